@@ -1,0 +1,103 @@
+/**
+ * What kind of expected failure this is. The API maps each kind to one HTTP status, in one table;
+ * the worker maps it to "ends the report" or "tries again".
+ */
+export const errorKinds = [
+  "bad-request",
+  "unauthenticated",
+  "forbidden",
+  "not-found",
+  "gone",
+  "not-acceptable",
+  "precondition-failed",
+  "invalid",
+  "rate-limited",
+  "unavailable",
+] as const;
+export type ErrorKind = (typeof errorKinds)[number];
+
+/** One thing that is wrong with an input: where it stands, a stable code, and a sentence saying what is allowed. */
+export interface InputIssue {
+  /** Name of the query parameter that is wrong. */
+  readonly parameter?: string;
+  /** JSON pointer (RFC 6901) into the body. */
+  readonly pointer?: string;
+  /** Name of the request header that is wrong. */
+  readonly header?: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * An expected failure. Everything that is not a DomainError (or one of its subclasses) is a bug.
+ * `code` is stable and upper-snake or lower-kebab by its consumer's table; `message` says what failed, why, and what to do.
+ */
+export class DomainError extends Error {
+  override readonly name: string = "DomainError";
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly issues: readonly InputIssue[];
+  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    details: { issues?: readonly InputIssue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = kind;
+    this.code = code;
+    this.issues = details.issues ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+}
+
+/** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Whoever catches it writes nothing more. */
+export class FencedOutError extends Error {
+  override readonly name = "FencedOutError";
+  constructor(reportId: string, attempt: number) {
+    super(`Attempt ${attempt} no longer owns report ${reportId}.`);
+  }
+}
+
+/** A stored file is not there (any more). */
+export class FileNotFoundError extends Error {
+  override readonly name = "FileNotFoundError";
+  readonly key: string;
+  constructor(key: string) {
+    super(`No file is stored under ${key}.`);
+    this.key = key;
+  }
+}
+
+/** A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+}
+
+/** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */
+export const reportErrorCodes = {
+  REPORT_TOO_LARGE: { retryable: false },
+  SPOOL_LIMIT_EXCEEDED: { retryable: false },
+  RUN_TIME_LIMIT_EXCEEDED: { retryable: false },
+  INVALID_DATA: { retryable: false },
+  UNKNOWN_REPORT_TYPE: { retryable: false },
+  AUTHORITY_REVOKED: { retryable: false },
+  RENDERER_CRASHED: { retryable: true },
+  OUT_OF_MEMORY: { retryable: false },
+  DEPENDENCY_UNAVAILABLE: { retryable: true },
+  INTERNAL: { retryable: true },
+} as const;
+export type ReportErrorCode = keyof typeof reportErrorCodes;
+
+/** Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. */
+export class PermanentReportError extends Error {
+  override readonly name = "PermanentReportError";
+  readonly code: ReportErrorCode;
+  constructor(code: ReportErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Readable } from "node:stream";
+import type { RowStream } from "./report/row-stream.ts";
+import type { ReportTypeDefinition } from "./report/report-type.ts";
+import type { ReportColumn } from "./report/column.ts";
+import type { SortKey } from "./report/options.ts";
+import type { SearchParam } from "./resource/filters.ts";
+
+/** The current time; a dependency so that tests may choose it. */
+export type Clock = () => Date;
+
+/** Makes a lower-case UUIDv7. */
+export type IdMaker = () => string;
+
+/** A byte range, both ends inclusive and inside the file. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a FileStore knows about a file. */
+export interface FileStat {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly lastModified: Date;
+}
+
+/** A finished local file that is to be stored. */
+export interface PutFile {
+  /** Relative, `/`-separated, characters `[A-Za-z0-9._-]`, no empty, `.` or `..` part. */
+  readonly key: string;
+  /** The finished file; the store takes it over, so that it is gone from there after a put that succeeded. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Where finished files live. All methods reject with StoreUnavailableError when the store does not answer in time.
+ * A put that failed or was aborted leaves nothing visible under its key; keys are written once.
+ */
+export interface FileStore {
+  /** Rejects with RangeError on a bad key, and with the signal's reason when aborted. */
+  put(file: PutFile): Promise<void>;
+  /**
+   * Opens the stored bytes, or a part of them. Settles only once the store has answered, so that a failure can still become an HTTP status.
+   * The body's error event reports anything that breaks later; destroying it releases the connection. Rejects with FileNotFoundError.
+   */
+  open(key: string, options?: { range?: ByteRange; signal?: AbortSignal }): Promise<{ stat: FileStat; body: Readable }>;
+  /** Null when nothing is stored under the key. */
+  stat(key: string, options?: { signal?: AbortSignal }): Promise<FileStat | null>;
+  /** Removing what is not there is a success. */
+  remove(key: string, options?: { signal?: AbortSignal }): Promise<void>;
+  /** Every file whose key begins with the prefix, in no particular order, without holding all of them in memory. */
+  list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
+  /** Ends uploads under the prefix that began before `before` and were never finished; says how many. */
+  abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;
+  /** Resolves when the store can be written to; for readiness. */
+  check(options?: { signal?: AbortSignal }): Promise<void>;
+}
+
+/** What a report's rows are to be. */
+export interface RowRequest {
+  readonly definition: ReportTypeDefinition;
+  readonly columns: readonly ReportColumn[];
+  readonly searchParam: SearchParam;
+  readonly sort: readonly SortKey[];
+  readonly timezone: string;
+  readonly statementTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Opens the rows of a report, all from one snapshot. Rejects with StoreUnavailableError or PermanentReportError. */
+export interface RowSourceReader {
+  open(request: RowRequest): Promise<RowStream>;
+}

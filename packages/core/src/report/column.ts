@@ -1,0 +1,33 @@
+/**
+ * What a column holds, which decides how each format shows it. The value's bytes in the wire form (ports: RowStream) are
+ * - `text`: the text itself;
+ * - `integer`: decimal digits within ±2^53; `bigint`: any integer; `decimal`: an exact numeric; `ratio`: an exact numeric that is shown as a percentage where a format can (0.05 → 5 %), and as the number elsewhere;
+ * - `boolean`: `t` or `f`;
+ * - `timestamp`: `YYYY-MM-DD hh:mm:ss[.ffffff]±hh[:mm[:ss]]` in the report's time zone; `date`: `YYYY-MM-DD`;
+ * - `list`: a Postgres text-array literal (`{a,"b c"}`).
+ */
+export const columnKinds = [
+  "text",
+  "integer",
+  "bigint",
+  "decimal",
+  "ratio",
+  "boolean",
+  "timestamp",
+  "date",
+  "list",
+] as const;
+export type ColumnKind = (typeof columnKinds)[number];
+
+/** One column of a report type. */
+export interface ReportColumn {
+  /** camelCase; the header of csv and the key of json and ndjson. */
+  readonly key: string;
+  /** The header of pdf and xlsx. */
+  readonly title: string;
+  readonly kind: ColumnKind;
+  /** Typical width in characters; xlsx takes it as it is, pdf shares the page by it. */
+  readonly width: number;
+  /** Values of a text column that stands for an enumeration, worst first, so that formats may colour them. */
+  readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
+}

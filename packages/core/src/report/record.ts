@@ -1,0 +1,90 @@
+import type { ReportFormat, ReportOptions } from "./options.ts";
+import type { SearchParam } from "../resource/filters.ts";
+import type { ReportErrorCode } from "../errors.ts";
+
+/** States of a report, in the order of its life. contract §4. */
+export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
+export type ReportStatus = (typeof reportStatuses)[number];
+
+/** What the worker is doing right now. */
+export const progressPhases = ["waiting", "querying", "rendering", "storing", "done"] as const;
+export type ProgressPhase = (typeof progressPhases)[number];
+
+/** How far a report is. `percent` is 0-99 while it runs, and 100 exactly when it is SUCCEEDED or EXPIRED. */
+export interface ReportProgress {
+  readonly phase: ProgressPhase;
+  readonly rowsDone: number;
+  readonly rowsTotal: number | null;
+  readonly percent: number | null;
+}
+
+/** The file of a SUCCEEDED report. `columns` are the keys in the order in which the file shows them. */
+export interface ReportFile {
+  readonly id: string;
+  readonly fileName: string;
+  /** Without the dot; decides the media type. */
+  readonly extension: string;
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly columns: readonly string[];
+  /** Where the FileStore keeps it. Never shown to callers. */
+  readonly storageKey: string;
+}
+
+/** Why a report FAILED, in words for its requester. */
+export interface ReportFailure {
+  readonly code: ReportErrorCode;
+  readonly detail: string;
+  readonly retryable: boolean;
+}
+
+/** One report as the domain knows it. Times are Postgres's. */
+export interface Report {
+  readonly id: string;
+  readonly reportType: string;
+  readonly definitionVersion: number;
+  readonly title: string;
+  readonly status: ReportStatus;
+  readonly searchParam: SearchParam;
+  readonly options: ReportOptions;
+  /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
+  readonly requestedBy: string;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly dataAsOf: Date | null;
+  readonly progress: ReportProgress;
+  /** Counts claims; the fence of every write of a worker. */
+  readonly attempt: number;
+  /** Counts crashes and out-of-memory. */
+  readonly failures: number;
+  readonly maxFailures: number;
+  readonly rowCount: number | null;
+  readonly file: ReportFile | null;
+  readonly warnings: readonly string[];
+  readonly error: ReportFailure | null;
+  /** Grows with every change of the row; the ETag is made of it. */
+  readonly revision: number;
+  readonly deletedAt: Date | null;
+  /** W3C trace context of the request that started it. */
+  readonly traceparent: string | null;
+}
+
+/** One transition, in the order in which it happened. `from` is null for the creation. */
+export interface ReportEvent {
+  readonly id: number;
+  readonly reportId: string;
+  readonly from: ReportStatus | null;
+  readonly to: ReportStatus | "DELETED";
+  readonly attempt: number;
+  readonly at: Date;
+}
+
+/** The format that the report's options ask for. */
+export function formatOf(report: Pick<Report, "options">): ReportFormat {
+  return report.options.format;
+}

@@ -1,0 +1,56 @@
+import type { ReportColumn } from "./column.ts";
+import type { ProgressPhase } from "./record.ts";
+import type { ReportOptions } from "./options.ts";
+import type { SearchParam } from "../resource/filters.ts";
+
+/**
+ * All that a renderer needs to make one file, as plain JSON data, because rendering runs in another process than the one
+ * that claims, beats and publishes.
+ */
+export interface RenderRequest {
+  readonly reportId: string;
+  readonly attempt: number;
+  readonly reportType: string;
+  readonly title: string;
+  readonly requestedBy: string;
+  /** RFC 3339. */
+  readonly createdAt: string;
+  readonly searchParam: SearchParam;
+  readonly options: ReportOptions;
+  /** The file to write; its folder exists, the file does not. */
+  readonly spoolPath: string;
+  readonly maxSpoolBytes: number;
+  /** Rows above this end the report as REPORT_TOO_LARGE. */
+  readonly maxRows: number;
+  /** Wall time for the whole attempt, of which the query may take all. */
+  readonly runTimeLimitMs: number;
+}
+
+/** The finished spool file. */
+export interface RenderResult {
+  readonly rowCount: number;
+  readonly sizeBytes: number;
+  /** Lower-case hex, taken while writing. */
+  readonly sha256: string;
+  readonly extension: string;
+  readonly columns: readonly ReportColumn[];
+  /** RFC 3339. */
+  readonly dataAsOf: string;
+  readonly warnings: readonly string[];
+}
+
+/** How far one attempt is. */
+export interface RenderProgress {
+  readonly phase: ProgressPhase;
+  readonly rowsDone: number;
+  readonly rowsTotal: number | null;
+}
+
+/**
+ * Makes the file. Rejects with PermanentReportError (the report ends), StoreUnavailableError (can pass), RendererCrashError
+ * (spends one of the report's failures) or the signal's reason. Leaves no spool file behind when it rejects.
+ */
+export type Render = (
+  request: RenderRequest,
+  context: { readonly signal: AbortSignal; onProgress(progress: RenderProgress): void },
+) => Promise<RenderResult>;

@@ -1,0 +1,19 @@
+import type { Readable } from "node:stream";
+import type { ReportColumn } from "./column.ts";
+
+/**
+ * The rows of one report in the one wire form that every renderer reads: the bytes that Postgres's
+ * `COPY … TO STDOUT (FORMAT csv)` gives, UTF-8, without a header. Fields are separated by commas, rows end with LF.
+ * A null is an empty unquoted field, an empty string is `""`; a field that holds a comma, a quote, CR or LF is quoted,
+ * quotes inside are doubled. Chunks end anywhere, in the middle of a row or a character too.
+ */
+export interface RowStream {
+  /** In the order of the fields. */
+  readonly columns: readonly ReportColumn[];
+  /** The moment of the snapshot from which all rows and the summary come. */
+  readonly dataAsOf: Date;
+  /** Counted in the same snapshot; null where counting costs as much as reading. */
+  readonly rowsTotal: number | null;
+  /** Whoever takes it destroys it; destroying it ends the query. */
+  readonly bytes: Readable;
+}

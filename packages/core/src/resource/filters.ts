@@ -1,0 +1,41 @@
+import type { InputIssue } from "../errors.ts";
+
+/**
+ * How a filter's value meets its columns:
+ * - `in`: equals one of the values; `contains`: case-insensitive literal substring of any of the columns;
+ * - `suffix`: the text ends with one of the values at a label boundary (`example.org` finds itself and `a.example.org`);
+ * - `has`: the list column holds one of the values; `from`: at or after; `to`: before.
+ */
+export type FilterOperator = "in" | "contains" | "suffix" | "has" | "from" | "to";
+
+/** What one value of a filter may be. */
+export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
+
+/** One filter of a collection or report type. The same definition serves the list's query and the report's searchParam. */
+export interface Filter {
+  readonly name: string;
+  readonly operator: FilterOperator;
+  readonly value: FilterValueKind;
+  /** Logical column names of the relation that is filtered. */
+  readonly columns: readonly string[];
+  /** The allowed values, of an enum. */
+  readonly values?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  /** Characters. */
+  readonly maxLength?: number;
+  readonly description: string;
+}
+
+export type FilterValue = string | number | boolean;
+
+/**
+ * Normalised filters: names in alphabetical order. `in`, `suffix` and `has` hold a sorted list without repeats; `contains`, `from` and `to` hold one value.
+ * Times are RFC 3339 in UTC.
+ */
+export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
+
+/** Filters that passed, or everything that was wrong with them. */
+export type FilterResult =
+  | { readonly ok: true; readonly filters: SearchParam }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
