@@ -7,4 +7,5 @@ export * from "./report/render.ts";
 export * from "./report/report-type.ts";
 export * from "./report/row-stream.ts";
 export * from "./report/states.ts";
+export * from "./report/summary.ts";
 export * from "./resource/filters.ts";

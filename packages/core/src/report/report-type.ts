@@ -1,5 +1,6 @@
 import type { ReportColumn } from "./column.ts";
 import type { ReportFormat, SortKey } from "./options.ts";
+import type { SummaryDefinition } from "./summary.ts";
 import type { Filter, SearchParam } from "../resource/filters.ts";
 
 /** A row of an object source: one value a column key. Dates are instants; lists are arrays of strings; numbers past 2^53 are bigint or decimal strings. */
@@ -44,5 +45,6 @@ export interface ReportTypeDefinition {
   /** Keys of the columns by which rows may be grouped. */
   readonly groupable: readonly string[];
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
+  readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ReportColumn } from "./column.ts";
+import type { ReportSummary } from "./summary.ts";
 
 /**
  * The rows of one report in the one wire form that every renderer reads: the bytes that Postgres's
@@ -14,6 +15,8 @@ export interface RowStream {
   readonly dataAsOf: Date;
   /** Counted in the same snapshot; null where counting costs as much as reading. */
   readonly rowsTotal: number | null;
+  /** Empty where the type defines none. */
+  readonly summary: ReportSummary;
   /** Whoever takes it destroys it; destroying it ends the query. */
   readonly bytes: Readable;
 }

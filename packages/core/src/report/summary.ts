@@ -1,0 +1,97 @@
+import type { ColumnKind, ReportColumn } from "./column.ts";
+
+/** How a value should be felt: formats turn it into colour, and never into colour alone. */
+export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
+
+/** A condition on one column of the relation, used by figures, chart parts and the attention list. Lists match when they hold any of the values. */
+export interface Condition {
+  readonly column: string;
+  readonly in?: readonly string[];
+  /** Inclusive. */
+  readonly atLeast?: number;
+  /** Exclusive. */
+  readonly below?: number;
+  readonly isNull?: boolean;
+}
+
+/** A number that is computed by the database over all rows of the report, in the snapshot of the rows. */
+export type Aggregate =
+  | { readonly kind: "count"; readonly where?: Condition }
+  | { readonly kind: "sum"; readonly column: string; readonly where?: Condition }
+  | { readonly kind: "weighted-mean"; readonly column: string; readonly weight: string };
+
+/** A key figure. */
+export interface FigureDefinition {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: ColumnKind;
+  readonly aggregate: Aggregate;
+  readonly tone?: Tone;
+}
+
+/** One bar (or one colour of it): those rows that meet the condition. */
+export interface ChartPart {
+  readonly label: string;
+  readonly where: Condition;
+  readonly tone?: Tone;
+}
+
+/**
+ * A chart. Its categories are either the commonest `top` values of a column or fixed parts (a histogram);
+ * `series` splits every bar; `measure` is what a bar counts.
+ */
+export interface ChartDefinition {
+  readonly key: string;
+  readonly title: string;
+  readonly categories: { readonly column: string; readonly top: number } | { readonly parts: readonly ChartPart[] };
+  readonly series?: readonly ChartPart[];
+  readonly measure: Aggregate;
+}
+
+/** Rows that someone should look at first. */
+export interface AttentionDefinition {
+  readonly title: string;
+  readonly where: Condition;
+  readonly columns: readonly string[];
+  readonly sort: readonly { readonly key: string; readonly descending: boolean }[];
+  readonly limit: number;
+}
+
+/** What a report type shows beside its rows. */
+export interface SummaryDefinition {
+  readonly figures: readonly FigureDefinition[];
+  readonly charts: readonly ChartDefinition[];
+  readonly attention?: AttentionDefinition;
+}
+
+/** A figure with its value, in the text form of its kind in the wire form; null where there is nothing to compute it of. */
+export interface Figure {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: ColumnKind;
+  readonly value: string | null;
+  readonly tone: Tone;
+}
+
+/** A chart with its numbers. `values` of a point has one number a series; a chart that is not split has one series. */
+export interface Chart {
+  readonly key: string;
+  readonly title: string;
+  readonly series: readonly { readonly label: string; readonly tone: Tone }[];
+  readonly points: readonly { readonly label: string; readonly tone: Tone; readonly values: readonly number[] }[];
+}
+
+/** The rows that need action; `total` counts those beyond the limit too. Values are in the text form of the wire form. */
+export interface Attention {
+  readonly title: string;
+  readonly columns: readonly ReportColumn[];
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly total: number;
+}
+
+/** All that a report shows beside its rows, computed in the same snapshot. */
+export interface ReportSummary {
+  readonly figures: readonly Figure[];
+  readonly charts: readonly Chart[];
+  readonly attention: Attention | null;
+}
