@@ -1,0 +1,77 @@
+import type { CollectionPage, CollectionQuery } from "../resource/collection-query.ts";
+import type { SearchParam } from "../resource/filters.ts";
+import type { ReportOptions } from "./options.ts";
+import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
+
+/** A report that is to be queued. */
+export interface NewReport {
+  readonly id: string;
+  readonly reportType: string;
+  readonly definitionVersion: number;
+  readonly title: string;
+  readonly searchParam: SearchParam;
+  readonly options: ReportOptions;
+  readonly requestedBy: string;
+  readonly maxFailures: number;
+  readonly traceparent: string | null;
+  /**
+   * Hash of principal, type, parameters and options of a literal start, or null when it is not to be coalesced.
+   * At most one open report has a given key.
+   */
+  readonly coalesceKey: string | null;
+}
+
+/** What a finished attempt publishes. */
+export interface ReportCompletion {
+  readonly file: ReportFile;
+  readonly rowCount: number;
+  readonly dataAsOf: Date;
+  readonly warnings: readonly string[];
+  /** How long the file is kept. */
+  readonly retentionMs: number;
+}
+
+/** Why an attempt goes back to the queue. */
+export interface ReportRetry {
+  readonly delayMs: number;
+  /** Whether this attempt spends one of the report's failures (crash, out of memory). */
+  readonly spendsFailure: boolean;
+}
+
+/**
+ * Where reports live. Every transition is one compare-and-set update plus one event row in one transaction, on Postgres's clock.
+ * All methods reject with StoreUnavailableError when the database does not answer in time.
+ */
+export interface ReportStore {
+  /**
+   * Writes the record (QUEUED), its first event and its job in one transaction: all or nothing.
+   * With a coalesceKey that an open report has already, nothing is written and that report comes back with `reused: true`.
+   */
+  createQueued(report: NewReport): Promise<{ readonly report: Report; readonly reused: boolean }>;
+  /** The record, deleted ones included (deletedAt is set); null when there never was one. */
+  find(id: string): Promise<Report | null>;
+  /** Living reports of the given types. */
+  list(query: CollectionQuery & { readonly reportTypes: readonly string[] }): Promise<CollectionPage<Report>>;
+  /** Events with an id above `afterId`, oldest first. */
+  listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
+
+  /**
+   * QUEUED, or RUNNING with a lapsed lease → RUNNING; attempt + 1; progress back to its beginning.
+   * Null when there is nothing to claim (terminal, deleted, or another attempt holds its lease).
+   */
+  claim(id: string, lease: { readonly workerId: string; readonly leaseMs: number }): Promise<Report | null>;
+  /** Renews the lease and, when given, writes progress. False when the attempt is fenced out: stop at once. */
+  heartbeat(
+    id: string,
+    attempt: number,
+    beat: { readonly leaseMs: number; readonly progress?: ReportProgress },
+  ): Promise<boolean>;
+  /** RUNNING → SUCCEEDED. Rejects with FencedOutError. */
+  complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
+  /** RUNNING → FAILED; spends a failure where the cause is one. Rejects with FencedOutError. */
+  fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
+  /** RUNNING → QUEUED with a new job after the delay, in one transaction. Rejects with FencedOutError. */
+  requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
+  /** QUEUED or RUNNING → CANCELLED. Null when it was terminal, deleted or unknown. */
+  cancel(id: string): Promise<Report | null>;
+}
