@@ -1,0 +1,38 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig } from "vitest/config";
+
+const root = import.meta.dirname;
+
+/** Tests run the sources, never a stale dist: the same condition as `node --conditions=@reports/source`. */
+const source = "@reports/source";
+const conditions = [source, "node"];
+
+/** One project a workspace package, called after its folder, and one for the scripts of the root. */
+const projects = [
+  { name: "scripts", dir: join(root, "scripts") },
+  ...["packages", "apps"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => ({ name, dir: join(root, group, name) })),
+  ),
+];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    // Every package's own vitest.config.ts is this one; in its folder, that package alone is run.
+    projects: projects
+      .filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
+      .map(({ name, dir }) => ({
+        extends: true as const,
+        test: { name, root: dir, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
+      })),
+    pool: "forks",
+    // Child processes and worker threads of a test resolve the sources, too.
+    execArgv: [`--conditions=${source}`],
+    env: { NODE_OPTIONS: `--conditions=${source}` },
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    passWithNoTests: true,
+  },
+});
