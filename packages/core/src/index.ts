@@ -11,3 +11,8 @@ export * from "./report/states.ts";
 export * from "./report/summary.ts";
 export * from "./resource/collection-query.ts";
 export * from "./resource/filters.ts";
+export * from "./resource/proxy.ts";
+export * from "./resource/proxy-filters.ts";
+export * from "./resource/domain.ts";
+export * from "./resource/domain-filters.ts";
+export * from "./resource/domain-health.ts";

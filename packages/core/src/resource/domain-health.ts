@@ -1,0 +1,68 @@
+import { domainIssues, type Domain, type DomainIssue, type Severity } from "./domain.ts";
+import type { Proxy } from "./proxy.ts";
+
+const dayMs = 86_400_000;
+
+/**
+ * Below which time left a certificate is CRITICAL or WARN: the smaller of `ceilingDays` and that share of its lifetime, but never below `floorDays`.
+ * The share is `lifetimeNumerator / lifetimeDenominator`. contract §1. The SQL expression is made from these numbers.
+ */
+export const severityThresholds = {
+  CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
+  WARN: { ceilingDays: 14, lifetimeNumerator: 1, lifetimeDenominator: 3, floorDays: 7 },
+} as const;
+
+/** Whole days until the end, rounded down; negative once it is over. */
+export const daysLeftOf = (certNotAfter: Date | null, asOf: Date): number | null =>
+  certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
+
+const thresholdMs = (level: keyof typeof severityThresholds, lifetimeMs: number): number => {
+  const { ceilingDays, lifetimeNumerator, lifetimeDenominator, floorDays } =
+    severityThresholds[level];
+  const share = (lifetimeMs * lifetimeNumerator) / lifetimeDenominator;
+  return Math.max(floorDays * dayMs, Math.min(ceilingDays * dayMs, share));
+};
+
+/** The reference that the SQL expression is tested against. Null without a certificate. */
+export const severityOf = (
+  certNotBefore: Date | null,
+  certNotAfter: Date | null,
+  asOf: Date,
+): Severity | null => {
+  if (certNotBefore === null || certNotAfter === null) return null;
+  const leftMs = certNotAfter.getTime() - asOf.getTime();
+  const lifetimeMs = certNotAfter.getTime() - certNotBefore.getTime();
+  if (leftMs < 0) return "EXPIRED";
+  if (leftMs < thresholdMs("CRITICAL", lifetimeMs)) return "CRITICAL";
+  if (leftMs < thresholdMs("WARN", lifetimeMs)) return "WARN";
+  return "OK";
+};
+
+/**
+ * What is wrong with a domain, in the order of `domainIssues`; the reference that the SQL expression is tested against.
+ * - CERT_EXPIRING: severity CRITICAL or WARN; TLS_TOO_OLD: a minimum below TLS1.2, unless the mode is NONE;
+ * - PLAINTEXT_ONLY: the mode is NONE; HSTS_MISSING: the proxy ends TLS (ACME, CUSTOM) and sends no HSTS;
+ * - PROXY_DISABLED: its `adminState` is DISABLED; PROXY_DOWN: its `health` is DOWN.
+ */
+export const issuesOf = (
+  domain: Pick<
+    Domain,
+    "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled"
+  >,
+  proxy: Pick<Proxy, "adminState" | "health">,
+  asOf: Date,
+): DomainIssue[] => {
+  const severity = severityOf(domain.certNotBefore, domain.certNotAfter, asOf);
+  const endsTls = domain.tlsMode === "ACME" || domain.tlsMode === "CUSTOM";
+  const tooOld = domain.tlsMinVersion === "TLS1.0" || domain.tlsMinVersion === "TLS1.1";
+  const found: Record<DomainIssue, boolean> = {
+    CERT_EXPIRED: severity === "EXPIRED",
+    CERT_EXPIRING: severity === "CRITICAL" || severity === "WARN",
+    TLS_TOO_OLD: tooOld && domain.tlsMode !== "NONE",
+    PLAINTEXT_ONLY: domain.tlsMode === "NONE",
+    HSTS_MISSING: endsTls && !domain.hstsEnabled,
+    PROXY_DISABLED: proxy.adminState === "DISABLED",
+    PROXY_DOWN: proxy.health === "DOWN",
+  };
+  return domainIssues.filter((issue) => found[issue]);
+};
