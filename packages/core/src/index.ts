@@ -1,6 +1,7 @@
 export * from "./errors.ts";
 export * from "./ports.ts";
 export * from "./report/column.ts";
+export * from "./report/media-type.ts";
 export * from "./report/options.ts";
 export * from "./report/record.ts";
 export * from "./report/render.ts";

@@ -1,0 +1,38 @@
+import type { RenderRequest, ReportFormat, ReportTypeDefinition, RowStream } from "@reports/core";
+
+/** Where a renderer puts the bytes of its file, in order. */
+export interface ByteSink {
+  /**
+   * Takes the bytes over: whoever gave them must not change them any more. Resolves when more may come, which is the backpressure.
+   * Large chunks (64 KB and more) are cheap, small ones are not. Rejects when the file has no room or the report was stopped.
+   */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** What a document is made of beside its rows. */
+export interface RenderDocument {
+  readonly request: RenderRequest;
+  readonly definition: ReportTypeDefinition;
+}
+
+/** What goes back and forth while a document is made. */
+export interface RenderContext {
+  /** Aborted by a cancel, a deadline or a shutdown; also destroys the rows, so that a renderer that only reads rows may ignore it. */
+  readonly signal: AbortSignal;
+  /**
+   * Tells how many rows have been taken from the stream so far; call it once a block of rows, not once a row.
+   * Throws when the report has more rows than its format carries: let it through.
+   */
+  onRows(rowsDone: number): void;
+  /** Something the requester should know about this file, such as a value that a format cannot hold. */
+  warn(message: string): void;
+}
+
+/**
+ * One format. Pure: the same rows and document give the same bytes; no state outlives the call, and the sink is neither opened nor
+ * closed here. Rows come from `rowBlocks` or `readRows`; the caller destroys `rows.bytes` whatever happens.
+ */
+export interface FormatRenderer {
+  readonly format: ReportFormat;
+  render(rows: RowStream, document: RenderDocument, sink: ByteSink, context: RenderContext): Promise<void>;
+}

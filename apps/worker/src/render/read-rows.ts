@@ -1,0 +1,63 @@
+import type { Readable } from "node:stream";
+import { rowBlocks } from "./row-blocks.ts";
+
+/** The fields of one row as text, null apart from the empty string. */
+export type WireRow = readonly (string | null)[];
+
+/**
+ * Decodes the wire form into rows of strings, a block at a time. For formats that measure every cell (pdf); the others work on bytes.
+ */
+export async function* readRows(bytes: Readable): AsyncGenerator<readonly WireRow[]> {
+  for await (const block of rowBlocks(bytes)) yield parseRows(block.bytes.toString("utf8"));
+}
+
+/** Parses whole rows of the wire form. */
+export function parseRows(text: string): WireRow[] {
+  const rows: WireRow[] = [];
+  let row: (string | null)[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let end: number;
+    if (text.charCodeAt(at) === 0x22) {
+      end = closingQuote(text, at + 1);
+      const field = text.slice(at + 1, end);
+      row.push(field.includes('"') ? field.replaceAll('""', '"') : field);
+      end++;
+    } else {
+      end = at;
+      for (let code = text.charCodeAt(end); code !== 0x2c && code !== 0x0a; code = text.charCodeAt(++end));
+      row.push(end === at ? null : text.slice(at, end));
+    }
+    if (text.charCodeAt(end) === 0x0a) {
+      rows.push(row);
+      row = [];
+    }
+    at = end + 1;
+  }
+  return rows;
+}
+
+/** Parses a Postgres text-array literal; a null element becomes null. `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. */
+export function parseList(literal: string): (string | null)[] {
+  const elements: (string | null)[] = [];
+  let at = 1;
+  while (at < literal.length - 1) {
+    let element = "";
+    const quoted = literal[at] === '"';
+    if (quoted) at++;
+    for (; at < literal.length; at++) {
+      const character = literal[at]!;
+      if (quoted ? character === '"' : character === "," || character === "}") break;
+      element += character === "\\" ? literal[++at]! : character;
+    }
+    elements.push(!quoted && element.toUpperCase() === "NULL" ? null : element);
+    at += quoted ? 2 : 1;
+  }
+  return elements;
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (text.charCodeAt(at + 1) === 0x22) at = text.indexOf('"', at + 2);
+  return at;
+}

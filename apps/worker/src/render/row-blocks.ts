@@ -1,0 +1,94 @@
+import { isUtf8 } from "node:buffer";
+import type { Readable } from "node:stream";
+import { PermanentReportError } from "@reports/core";
+
+const blockBytes = 256 * 1024;
+const maxRowBytes = 64 * 1024 * 1024;
+const quote = 0x22;
+const lineFeed = 0x0a;
+
+/** Whole rows of the wire form, valid UTF-8. The bytes are overwritten when the next block is asked for. */
+export interface RowBlock {
+  readonly bytes: Buffer;
+  readonly rows: number;
+}
+
+/**
+ * Cuts the wire form into blocks of whole rows, about 256 KB each; a longer row makes a longer block, up to 64 MB.
+ * Rejects with INVALID_DATA when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
+ */
+export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock> {
+  let buffer = Buffer.allocUnsafeSlow(blockBytes);
+  let length = 0;
+  const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    let taken = 0;
+    while (taken < chunk.length) {
+      const size = Math.min(buffer.length - length, chunk.length - taken);
+      chunk.copy(buffer, length, taken, taken + size);
+      taken += size;
+      length += size;
+      if (length < buffer.length) break;
+      scanRows(buffer, length, border);
+      if (border.rows === 0) {
+        buffer = grow(buffer);
+        continue;
+      }
+      yield toBlock(buffer, border.end, border.rows);
+      buffer.copyWithin(0, border.end, length);
+      length -= border.end;
+      border.scanned -= border.end;
+      border.end = 0;
+      border.rows = 0;
+    }
+  }
+  scanRows(buffer, length, border);
+  if (border.end < length) {
+    throw new PermanentReportError("INVALID_DATA", "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.");
+  }
+  if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);
+}
+
+/** Where the row with this number (from 0) begins in a block; the block's length when it has no more rows. */
+export function rowOffset(bytes: Uint8Array, row: number): number {
+  let rows = 0;
+  let inQuotes = false;
+  if (row === 0) return 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) inQuotes = !inQuotes;
+    else if (byte === lineFeed && !inQuotes && ++rows === row) return at + 1;
+  }
+  return bytes.length;
+}
+
+/** Goes on where the last scan ended. A doubled quote turns the state twice, so parity alone tells row ends from line feeds in fields. */
+function scanRows(buffer: Buffer, length: number, border: { scanned: number; inQuotes: boolean; end: number; rows: number }): void {
+  let { inQuotes, end, rows } = border;
+  for (let at = border.scanned; at < length; at++) {
+    const byte = buffer[at];
+    if (byte === quote) inQuotes = !inQuotes;
+    else if (byte === lineFeed && !inQuotes) {
+      end = at + 1;
+      rows++;
+    }
+  }
+  border.scanned = length;
+  border.inQuotes = inQuotes;
+  border.end = end;
+  border.rows = rows;
+}
+
+function grow(buffer: Buffer): Buffer {
+  if (buffer.length >= maxRowBytes) {
+    throw new PermanentReportError("INVALID_DATA", "A row is longer than 64 MB. Leave out the column that holds such long values.");
+  }
+  const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
+  buffer.copy(larger);
+  return larger;
+}
+
+function toBlock(buffer: Buffer, end: number, rows: number): RowBlock {
+  const bytes = buffer.subarray(0, end);
+  return { bytes: isUtf8(bytes) ? bytes : Buffer.from(bytes.toString("utf8")), rows };
+}
