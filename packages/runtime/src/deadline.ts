@@ -1,0 +1,39 @@
+/** Something did not finish in its time. */
+export class DeadlineExceededError extends Error {
+  override readonly name = "DeadlineExceededError";
+  readonly timeoutMs: number;
+
+  constructor(what: string, timeoutMs: number) {
+    super(`${what} did not finish within ${timeoutMs} ms.`);
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/**
+ * Runs work that must end within `timeoutMs`. Rejects at that moment with DeadlineExceededError, or with the parent's reason
+ * when that aborts, even if the work ignores its signal; what the work does afterwards is nobody's business any more.
+ * `what` begins the message: "The database check".
+ */
+export async function withDeadline<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  timeoutMs: number,
+  what: string,
+  parent?: AbortSignal,
+): Promise<Result> {
+  parent?.throwIfAborted();
+  const controller = new AbortController();
+  const ended = Promise.withResolvers<never>();
+  const end = (reason: unknown): void => {
+    ended.reject(reason);
+    controller.abort(reason);
+  };
+  const onParentAbort = (): void => end(parent?.reason);
+  const timer = setTimeout(() => end(new DeadlineExceededError(what, timeoutMs)), timeoutMs);
+  parent?.addEventListener("abort", onParentAbort, { once: true });
+  try {
+    return await Promise.race([work(controller.signal), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    parent?.removeEventListener("abort", onParentAbort);
+  }
+}

@@ -1,0 +1,29 @@
+import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
+
+/** One line of the README's table of variables. */
+export interface VariableDescription {
+  readonly name: string;
+  /** Secrets may also be given as `NAME_FILE`. */
+  readonly secret: boolean;
+  readonly required: boolean;
+  /** The default as text; null when there is none. Never the default of a secret. */
+  readonly default: string | null;
+  readonly description: string;
+}
+
+/** Describes every variable of a spec, in its order. */
+export function describeEnvironment(spec: EnvironmentSpec): readonly VariableDescription[] {
+  return Object.values(spec).map((variable) => ({
+    name: variable.name,
+    secret: variable.secret === true,
+    required: variable.default === undefined && variable.optional !== true,
+    default: defaultText(variable),
+    description: variable.description,
+  }));
+}
+
+function defaultText(variable: EnvironmentVariable): string | null {
+  if (variable.defaultText !== undefined) return variable.defaultText;
+  if (variable.default === undefined || variable.secret === true) return null;
+  return Array.isArray(variable.default) ? variable.default.join(",") : String(variable.default);
+}

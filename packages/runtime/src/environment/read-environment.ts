@@ -1,0 +1,103 @@
+import { readFileSync, statSync } from "node:fs";
+import { ConfigurationError } from "../startup-error.ts";
+import type { ConfigurationProblem } from "../startup-error.ts";
+import { Secret } from "./secret.ts";
+import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
+
+/** The environment as Node gives it. */
+export type EnvironmentText = Readonly<Record<string, string | undefined>>;
+
+/** What a rule across variables looks at. */
+export interface RuleInput<Spec extends EnvironmentSpec> {
+  /** The values read so far; one that is wrong by itself is missing. */
+  readonly values: Partial<ConfigurationOf<Spec>>;
+  /** Whether the variable was set at all, rightly or wrongly, by itself or by its `_FILE`. */
+  isSet(key: keyof Spec): boolean;
+  /** The variable's name in the environment, for messages. */
+  nameOf(key: keyof Spec): string;
+}
+
+/** A rule that several variables obey together; null when it holds. */
+export type EnvironmentRule<Spec extends EnvironmentSpec> = (input: RuleInput<Spec>) => ConfigurationProblem | null;
+
+const maxSecretFileBytes = 64 * 1024;
+
+type Reading = { readonly text: string | undefined } | { readonly problem: string };
+
+/**
+ * Reads and checks every variable of the spec and every rule, before anything connects.
+ * Throws one ConfigurationError that lists all problems.
+ */
+export function readEnvironment<const Spec extends EnvironmentSpec>(
+  spec: Spec,
+  environment: EnvironmentText,
+  rules: readonly EnvironmentRule<Spec>[] = [],
+): ConfigurationOf<Spec> {
+  const problems: ConfigurationProblem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries(spec)) {
+    const result = readVariable(variable, environment);
+    if ("problem" in result) problems.push({ variable: variable.name, message: result.problem });
+    else values[key] = result.value;
+  }
+  const input: RuleInput<Spec> = {
+    values: values as Partial<ConfigurationOf<Spec>>,
+    isSet: (key) => isGiven(spec[key]!, environment),
+    nameOf: (key) => spec[key]!.name,
+  };
+  for (const rule of rules) {
+    const problem = rule(input);
+    if (problem !== null) problems.push(problem);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return values as ConfigurationOf<Spec>;
+}
+
+function readVariable(
+  variable: EnvironmentVariable,
+  environment: EnvironmentText,
+): { readonly value: unknown } | { readonly problem: string } {
+  const reading = readText(variable, environment);
+  if ("problem" in reading) return reading;
+  const wrap = (value: unknown): unknown => (variable.secret === true ? new Secret(value) : value);
+  if (reading.text === undefined) {
+    if (variable.default !== undefined) return { value: wrap(variable.default) };
+    if (variable.optional === true) return { value: undefined };
+    const file = variable.secret === true ? ` (or ${variable.name}_FILE)` : "";
+    return { problem: `is required; set it${file}: ${variable.description}` };
+  }
+  const parsed = variable.schema.safeParse(reading.text);
+  if (parsed.success) return { value: wrap(parsed.data) };
+  const messages = parsed.error.issues.map((issue) => issue.message);
+  const found = variable.secret === true ? "" : `; found ${JSON.stringify(reading.text.slice(0, 80))}`;
+  return { problem: `${messages.join("; ")}${found}` };
+}
+
+function readText(variable: EnvironmentVariable, environment: EnvironmentText): Reading {
+  const direct = present(environment[variable.name]);
+  if (variable.secret !== true) return { text: direct };
+  const fileName = `${variable.name}_FILE`;
+  const path = present(environment[fileName]);
+  if (path === undefined) return { text: direct };
+  if (direct !== undefined) return { problem: `is set twice, by itself and by ${fileName}; unset one of them` };
+  try {
+    if (statSync(path).size > maxSecretFileBytes) {
+      return { problem: `${fileName} names a file of more than ${maxSecretFileBytes} bytes; it must hold the secret only` };
+    }
+    // Editors and `echo` end files with a newline that is no part of the secret.
+    const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
+    return text === "" ? { problem: `${fileName} names an empty file (${path}); it must hold the secret` } : { text };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    return { problem: `${fileName} names a file that cannot be read (${path}: ${reason})` };
+  }
+}
+
+function isGiven(variable: EnvironmentVariable, environment: EnvironmentText): boolean {
+  if (present(environment[variable.name]) !== undefined) return true;
+  return variable.secret === true && present(environment[`${variable.name}_FILE`]) !== undefined;
+}
+
+function present(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text;
+}

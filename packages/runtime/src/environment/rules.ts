@@ -1,0 +1,38 @@
+import type { EnvironmentRule } from "./read-environment.ts";
+import type { EnvironmentSpec } from "./variable.ts";
+
+/** Exactly one of the variables must be set. */
+export function exactlyOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
+  return ({ isSet, nameOf }) => {
+    const set = keys.filter((key) => isSet(key));
+    if (set.length === 1) return null;
+    const names = keys.map(nameOf).join(", ");
+    const found = set.length === 0 ? "none of them is" : `${set.map(nameOf).join(" and ")} are`;
+    return { variable: names, message: `exactly one of them must be set; ${found}` };
+  };
+}
+
+/** At most one of the variables may be set. */
+export function atMostOneOf<Spec extends EnvironmentSpec>(...keys: readonly (keyof Spec)[]): EnvironmentRule<Spec> {
+  return ({ isSet, nameOf }) => {
+    const set = keys.filter((key) => isSet(key));
+    if (set.length <= 1) return null;
+    return { variable: set.map(nameOf).join(", "), message: "only one of them may be set; unset the others" };
+  };
+}
+
+/** When the first variable is set, the others must be too; when it is not, they must not be. */
+export function togetherWith<Spec extends EnvironmentSpec>(
+  first: keyof Spec,
+  ...others: readonly (keyof Spec)[]
+): EnvironmentRule<Spec> {
+  return ({ isSet, nameOf }) => {
+    const wanted = isSet(first);
+    const wrong = others.filter((key) => isSet(key) !== wanted);
+    if (wrong.length === 0) return null;
+    const message = wanted
+      ? `must be set too, because ${nameOf(first)} is set`
+      : `has no effect without ${nameOf(first)}; set that too, or unset this`;
+    return { variable: wrong.map(nameOf).join(", "), message };
+  };
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+
+/** A whole number within bounds, both inclusive. */
+export function integerText(min: number, max: number): z.ZodType<number, string> {
+  const allowed = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, allowed)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, allowed);
+}
+
+/** A TCP port; 0 lets the system choose one. */
+export function portText(): z.ZodType<number, string> {
+  return integerText(0, 65_535);
+}
+
+const flags = new Map([
+  ["true", true],
+  ["1", true],
+  ["on", true],
+  ["yes", true],
+  ["false", false],
+  ["0", false],
+  ["off", false],
+  ["no", false],
+]);
+
+/** A switch: true, 1, on, yes or false, 0, off, no. */
+export function flagText(): z.ZodType<boolean, string> {
+  return z.string().transform((text, context) => {
+    const flag = flags.get(text.toLowerCase());
+    if (flag !== undefined) return flag;
+    context.addIssue("must be true or false (also 1, on, yes, 0, off, no)");
+    return z.NEVER;
+  });
+}
+
+/** One of a few words, spelled exactly. */
+export function oneOfText<const Word extends string>(words: readonly Word[]): z.ZodType<Word, string> {
+  return z.string().transform((text, context) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    context.addIssue(`must be one of ${words.join(", ")}`);
+    return z.NEVER;
+  });
+}
+
+/** Words separated by commas; blanks around them and empty ones are dropped; at least one must remain. */
+export function listText(): z.ZodType<readonly string[], string> {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(",")
+        .map((word) => word.trim())
+        .filter((word) => word !== ""),
+    )
+    .refine((words) => words.length > 0, "must be one or more words, separated by commas");
+}
+
+/** An absolute URL of one of the given schemes (`http`, `postgres`, …). */
+export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
+  const allowed = `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`;
+  return z.string().refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && url.host !== "" && schemes.includes(url.protocol.slice(0, -1));
+  }, allowed);
+}
+
+const byteUnits = new Map([
+  ["", 1],
+  ["b", 1],
+  ["kib", 1024],
+  ["mib", 1024 ** 2],
+  ["gib", 1024 ** 3],
+  ["tib", 1024 ** 4],
+]);
+
+/** A number of bytes, bare or with a unit: `2147483648`, `512MiB`, `2 GiB`. */
+export function byteSizeText(minBytes: number, maxBytes: number): z.ZodType<number, string> {
+  const allowed = `must be a size from ${minBytes} to ${maxBytes} bytes, such as 1048576, 512MiB or 2GiB`;
+  return z.string().transform((text, context) => {
+    const [, digits, unit = ""] = /^(\d{1,15}) ?([a-z]{0,3})$/i.exec(text) ?? [];
+    const bytes = Number(digits) * (byteUnits.get(unit.toLowerCase()) ?? Number.NaN);
+    if (bytes >= minBytes && bytes <= maxBytes) return bytes;
+    context.addIssue(allowed);
+    return z.NEVER;
+  });
+}

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { Secret } from "./secret.ts";
+
+/**
+ * One variable of the environment. Without `default` and `optional` it is required.
+ * A variable that is set to nothing counts as not set, because compose files and CI systems pass unset variables so.
+ */
+export interface EnvironmentVariable {
+  readonly name: string;
+  /** Reads the variable's text; its messages complete "must be …" and say what is allowed. */
+  readonly schema: z.ZodType<unknown, string>;
+  /** One line for the README's table. */
+  readonly description: string;
+  /** The value (not its text) when the variable is not set. */
+  readonly default?: unknown;
+  /** How the default is written in the documentation, when its text would not tell. */
+  readonly defaultText?: string;
+  readonly optional?: boolean;
+  /** The value is wrapped in a Secret and may also come from the file that `NAME_FILE` names. */
+  readonly secret?: boolean;
+}
+
+/** The variables of one process, by the name that its code gives them. */
+export type EnvironmentSpec = Readonly<Record<string, EnvironmentVariable>>;
+
+type ReadValue<Variable extends EnvironmentVariable> = Variable extends { readonly secret: true }
+  ? Secret<z.output<Variable["schema"]>>
+  : z.output<Variable["schema"]>;
+
+type PresentValue<Variable extends EnvironmentVariable> = Variable extends { readonly default: NonNullable<unknown> }
+  ? ReadValue<Variable>
+  : Variable extends { readonly optional: true }
+    ? ReadValue<Variable> | undefined
+    : ReadValue<Variable>;
+
+/** What `readEnvironment` makes of a spec. */
+export type ConfigurationOf<Spec extends EnvironmentSpec> = {
+  readonly [Key in keyof Spec]: PresentValue<Spec[Key]>;
+};
+
+/** Keeps the literal types of a spec that is written down apart from the call of `readEnvironment`. */
+export function defineEnvironment<const Spec extends EnvironmentSpec>(spec: Spec): Spec {
+  return spec;
+}

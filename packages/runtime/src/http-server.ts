@@ -1,0 +1,49 @@
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StartupError } from "./startup-error.ts";
+
+/**
+ * Starts listening; port 0 lets the system choose. Rejects with StartupError, which says what to do, when the address is taken,
+ * forbidden or not of this machine.
+ */
+export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => reject(explain(error, host, port));
+    server.once("error", onError);
+    server.listen({ host, port }, () => {
+      server.off("error", onError);
+      resolve();
+    });
+  });
+  return server.address() as AddressInfo;
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another process. Stop that process or choose another port.`,
+    EACCES: `Port ${port} on ${host} may not be opened by this user. Choose a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Listen on 0.0.0.0 or 127.0.0.1.`,
+    ENOTFOUND: `The host ${host} cannot be resolved. Listen on 0.0.0.0 or 127.0.0.1.`,
+  };
+  const reason = reasons[error.code ?? ""];
+  return reason === undefined ? error : new StartupError(reason, { cause: error });
+}
+
+/** Stops accepting, ends idle connections, waits for running requests; when the signal aborts, cuts them. */
+export async function closeServer(server: Server, signal: AbortSignal): Promise<void> {
+  if (!server.listening) return;
+  const cut = (): void => server.closeAllConnections();
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  // A keep-alive connection whose request has just ended is idle only after close() has looked at it.
+  const sweep = setInterval(() => server.closeIdleConnections(), 200);
+  signal.addEventListener("abort", cut, { once: true });
+  if (signal.aborted) cut();
+  try {
+    await closed;
+  } finally {
+    clearInterval(sweep);
+    signal.removeEventListener("abort", cut);
+  }
+}

@@ -1,0 +1,81 @@
+/** What a log line may carry beside its message. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+const mask = "[redacted]";
+const maxDepth = 6;
+const maxItems = 100;
+const maxTextLength = 8_192;
+
+const sensitiveName = /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
+const userInfo = /(:\/\/[^\s/:@]{0,256}):[^\s/@]{1,1024}@/g;
+const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]{1,8192}/gi;
+const jwt = /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{1,8192}\.[A-Za-z0-9_-]{0,4096}/g;
+// JSON escapes C0 itself; these too steer terminals or reorder and split lines.
+const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A copy of the fields that is safe to write: values under sensitive names and credentials inside texts are masked,
+ * characters that steer terminals are escaped, errors become plain objects, size and depth are bounded.
+ */
+export function sanitiseFields(fields: LogFields): Record<string, unknown> {
+  return sanitiseObject(fields, 0, new Set());
+}
+
+function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
+  if (typeof value === "string") return sanitiseText(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (above.has(value)) return "[circular]";
+  if (depth >= maxDepth) return "[deep]";
+  above.add(value);
+  try {
+    if (value instanceof Error) return sanitiseError(value, depth, above);
+    if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
+    if (value instanceof Map) return sanitiseObject(Object.fromEntries(value), depth, above);
+    if (value instanceof Set) return [...value].slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
+    if (value instanceof URL) return sanitiseText(value.href);
+    if (hasToJson(value)) return sanitise(value.toJSON(), depth + 1, above);
+    return sanitiseObject(value as LogFields, depth, above);
+  } finally {
+    above.delete(value);
+  }
+}
+
+function sanitiseObject(fields: LogFields, depth: number, above: Set<object>): Record<string, unknown> {
+  const entries = Object.entries(fields).slice(0, maxItems);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      sensitiveName.test(name) && value !== undefined && value !== null ? mask : sanitise(value, depth + 1, above),
+    ]),
+  );
+}
+
+function sanitiseError(error: Error, depth: number, above: Set<object>): Record<string, unknown> {
+  const code = (error as { code?: unknown }).code;
+  return {
+    name: error.name,
+    message: sanitiseText(error.message),
+    ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
+    stack: sanitiseText(error.stack ?? ""),
+    ...(error.cause === undefined ? {} : { cause: sanitise(error.cause, depth + 1, above) }),
+    ...(error instanceof AggregateError ? { errors: sanitise(error.errors, depth + 1, above) } : {}),
+  };
+}
+
+function hasToJson(value: object): value is { toJSON(): unknown } {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** Masks credentials inside a text, escapes steering characters and cuts it to a bounded length. */
+export function sanitiseText(text: string): string {
+  const bounded = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}… (${text.length} characters)` : text;
+  return bounded
+    .replace(userInfo, `$1:${mask}@`)
+    .replace(credentials, `$1 ${mask}`)
+    .replace(jwt, mask)
+    .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

@@ -1,0 +1,87 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { runChecks } from "./check.ts";
+import type { Check } from "./check.ts";
+import { closeServer, listen } from "./http-server.ts";
+import type { Logger } from "./log/logger.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the operations server serves, and where. */
+export interface OperationsServerOptions {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Readiness: all must pass. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly checkTimeoutMs?: number;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** Health and metrics of a process that serves nothing else. */
+export interface OperationsServer {
+  /** Rejects with StartupError when the port is taken. */
+  start(): Promise<AddressInfo>;
+  stop(signal: AbortSignal): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Serves `/health/live` (the process answers), `/health/ready` (200, or 503 when a check fails) and `/metrics`. */
+export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
+  const routes: Record<string, () => Promise<Answer>> = {
+    "/health/live": async () => json(200, { status: "ok" }),
+    "/health/ready": async () => {
+      const report = await runChecks(options.checks, {
+        ...(options.checkTimeoutMs === undefined ? {} : { timeoutMs: options.checkTimeoutMs }),
+        onFailure: (check, error) => options.logger.warn("readiness check failed", { check, error }),
+      });
+      return json(report.status === "ok" ? 200 : 503, report);
+    },
+    "/metrics": async () => ({ status: 200, ...(await options.metrics.render()) }),
+  };
+  const server = createServer(
+    { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+    (request, response) => {
+      answer(routes, request)
+        .catch((error: unknown) => {
+          options.logger.error("operations request failed", { error });
+          return json(500, { status: "error" });
+        })
+        .then((reply) => send(request, response, reply), () => response.destroy());
+    },
+  );
+  server.maxConnections = 100;
+  return {
+    start: async () => listen(server, options),
+    stop: async (signal) => closeServer(server, signal),
+  };
+}
+
+async function answer(routes: Record<string, () => Promise<Answer>>, request: IncomingMessage): Promise<Answer> {
+  const [path = ""] = (request.url ?? "").split("?");
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  if (route === undefined) return json(404, { status: "not found" });
+  if (request.method !== "GET" && request.method !== "HEAD") return json(405, { status: "method not allowed" });
+  return route();
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Answer): void {
+  response.writeHead(reply.status, {
+    "Content-Type": reply.contentType,
+    "Content-Length": Buffer.byteLength(reply.body),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...(reply.status === 405 ? { Allow: "GET, HEAD" } : {}),
+  });
+  response.end(request.method === "HEAD" ? undefined : reply.body);
+}
+
+function json(status: number, value: unknown): Answer {
+  return { status, contentType: "application/json", body: JSON.stringify(value) };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+
+/** The parts of a `traceparent` header (W3C Trace Context, section 3.2). */
+export interface Traceparent {
+  /** 32 lower-case hex digits, not all zero. */
+  readonly traceId: string;
+  /** 16 lower-case hex digits, not all zero. */
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const maxLength = 512;
+
+/** Reads a `traceparent` header; null when it is missing or malformed, which the standard wants ignored. */
+export function parseTraceparent(header: string | undefined): Traceparent | null {
+  if (header === undefined || header.length > maxLength) return null;
+  const [, version, traceId = "", spanId = "", flags = "", rest] = pattern.exec(header) ?? [];
+  if (version === undefined || version === "ff") return null;
+  // Version 00 has exactly four parts; later versions may add some.
+  if (version === "00" && rest !== undefined) return null;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return null;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+/** A new span: in the parent's trace, or in a new trace when there is no parent. */
+export function newTraceparent(parent: Traceparent | null = null): Traceparent {
+  return {
+    traceId: parent?.traceId ?? randomHex(16),
+    spanId: randomHex(8),
+    sampled: parent?.sampled ?? false,
+  };
+}
+
+/** Writes the header. */
+export function formatTraceparent(traceparent: Traceparent): string {
+  return `00-${traceparent.traceId}-${traceparent.spanId}-${traceparent.sampled ? "01" : "00"}`;
+}
+
+function randomHex(bytes: number): string {
+  const hex = randomBytes(bytes).toString("hex");
+  return /^0+$/.test(hex) ? randomHex(bytes) : hex;
+}
