@@ -1,1 +1,6 @@
-export {};
+export * from "./authenticate.ts";
+export * from "./authorities.ts";
+export { hashPassword } from "./password.ts";
+export * from "./principal.ts";
+export * from "./verify-basic.ts";
+export * from "./verify-bearer.ts";

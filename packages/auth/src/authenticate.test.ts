@@ -1,0 +1,30 @@
+import { DomainError } from "@reports/core";
+import { expect, test } from "vitest";
+import { createAuthenticator } from "./authenticate.ts";
+import { createBearerVerifier } from "./verify-bearer.ts";
+import { createBasicVerifier } from "./verify-basic.ts";
+
+const authenticate = createAuthenticator({
+  bearer: createBearerVerifier({ secrets: ["a-secret-that-is-long-enough-for-hs256"] }),
+  basic: createBasicVerifier({ users: { find: async () => null } }),
+});
+
+test.each([undefined, ""])("a missing header (%s) is told apart from wrong credentials", async (header) => {
+  await expect(authenticate(header)).rejects.toMatchObject({ kind: "unauthenticated", code: "credentials-missing" });
+});
+
+test.each([
+  "Bearer",
+  "Bearer a b",
+  "Bearer x.y.z",
+  "Digest abc",
+  "Basic !!",
+  "Basic bWFsbG9yeTp4",
+  "Bearer a, Basic b",
+  "bearer",
+])("%s is refused with one and the same error", async (header) => {
+  const error: unknown = await authenticate(header).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DomainError);
+  expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });
+  expect(String(error)).not.toContain("mallory");
+});

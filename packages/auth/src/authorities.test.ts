@@ -1,0 +1,67 @@
+import type { ReportTypeDefinition } from "@reports/core";
+import { expect, test } from "vitest";
+import { createAuthorities, registerReportTypes } from "./authorities.ts";
+
+function definition(type: string): ReportTypeDefinition {
+  return {
+    type,
+    version: 1,
+    title: type,
+    description: type,
+    filters: [],
+    columns: [],
+    defaultSort: [],
+    groupable: [],
+    formats: {},
+    summary: { figures: [], charts: [] },
+    rows: { kind: "relation", relation: "none" },
+  };
+}
+
+test("the built-in types need the authorities of the contract", () => {
+  const authorities = createAuthorities({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
+  expect(authorities.of("PROXY")).toBe("REPORT_PROXY");
+  expect(authorities.of("PROXY_DOMAIN")).toBe("REPORT_PROXY_DOMAIN");
+});
+
+test("a type without an authority does not boot, and every such type is named", () => {
+  expect(() => createAuthorities({ reportTypes: ["PROXY", "LOST", "STRAY"] })).toThrow(
+    /LOST has no authority.*STRAY has no authority/s,
+  );
+});
+
+test.each(["constructor", "__proto__", "toString"])("the type %s finds nothing on the table's prototype", (type) => {
+  expect(() => createAuthorities({ reportTypes: [type] })).toThrow(/has no authority/);
+  expect(createAuthorities({ reportTypes: ["PROXY"] }).of(type)).toBeUndefined();
+});
+
+test("an override beats the table, and one that names no type is refused", () => {
+  expect(createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXY: "MAY_SEE" } }).of("PROXY")).toBe("MAY_SEE");
+  expect(() => createAuthorities({ reportTypes: ["PROXY"], overrides: { PROXIES: "MAY_SEE" } })).toThrow(
+    /PROXIES is given an authority/,
+  );
+});
+
+test("a caller sees the types of exactly the authorities that they hold", () => {
+  const { authorities } = registerReportTypes([
+    { definition: definition("PROXY") },
+    { definition: definition("PROXY_DOMAIN") },
+  ]);
+  expect(authorities.typesFor(new Set(["REPORT_PROXY"]))).toEqual(["PROXY"]);
+  expect(authorities.typesFor(new Set(["REPORT"]))).toEqual([]);
+});
+
+test("one entry registers a further type with its authority", () => {
+  const registered = registerReportTypes([
+    { definition: definition("PROXY") },
+    { definition: definition("FIXTURE"), authority: "REPORT_FIXTURE" },
+  ]);
+  expect(registered.definitions.map(({ type }) => type)).toEqual(["PROXY", "FIXTURE"]);
+  expect(registered.authorities.of("FIXTURE")).toBe("REPORT_FIXTURE");
+});
+
+test("a type that is registered twice does not boot", () => {
+  expect(() => registerReportTypes([{ definition: definition("PROXY") }, { definition: definition("PROXY") }])).toThrow(
+    /PROXY is registered twice/,
+  );
+});

@@ -1,0 +1,93 @@
+import type { ReportTypeDefinition } from "@reports/core";
+
+/** Report type → the authority that its callers must hold. spec "Report record", contract §7. */
+export const reportTypeAuthorities: Readonly<Record<string, string>> = {
+  PROXY: "REPORT_PROXY",
+  PROXY_DOMAIN: "REPORT_PROXY_DOMAIN",
+};
+
+/** Reads proxies and domains. */
+export const REGISTRY_READ = "REGISTRY_READ";
+/** Changes proxies and domains. */
+export const REGISTRY_WRITE = "REGISTRY_WRITE";
+/** Cancels and removes the reports of others. */
+export const REPORTS_ADMIN = "REPORTS_ADMIN";
+
+/** A report type together with the authority that it needs: all that adding a report type takes. */
+export interface ReportTypeRegistration {
+  readonly definition: ReportTypeDefinition;
+  /** Left out: the table above decides. */
+  readonly authority?: string;
+}
+
+/** Which authority each report type needs. */
+export interface Authorities {
+  /** The authority of a type; undefined for a type that is not registered. */
+  of(reportType: string): string | undefined;
+  /** Those registered types whose authority is among the given ones, in the order of registration. */
+  typesFor(held: ReadonlySet<string>): readonly string[];
+  /** Every report authority, without repeats. */
+  readonly all: readonly string[];
+}
+
+/** The definitions of a catalogue and the authorities that guard them, from one list. */
+export interface RegisteredReportTypes {
+  readonly definitions: readonly ReportTypeDefinition[];
+  readonly authorities: Authorities;
+}
+
+// RFC 6749 §3.3's scope token, so that every authority can also travel in a `scope` claim.
+const authorityPattern = /^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/;
+
+/**
+ * Builds the authority table, once, at boot. Configured overrides beat the table.
+ * Throws an Error that lists every type without a usable authority, and every override that names no type.
+ */
+export function createAuthorities(options: {
+  readonly reportTypes: readonly string[];
+  readonly table?: Readonly<Record<string, string>>;
+  readonly overrides?: Readonly<Record<string, string>>;
+}): Authorities {
+  const defaults = options.table ?? reportTypeAuthorities;
+  const overrides = options.overrides ?? {};
+  const byType = new Map<string, string>();
+  const problems: string[] = [];
+  for (const type of options.reportTypes) {
+    const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
+    if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
+    else if (!authorityPattern.test(authority))
+      problems.push(`${type} has an authority that is not 1-100 visible characters without quotes and backslashes`);
+    else if (byType.has(type)) problems.push(`${type} is registered twice`);
+    else byType.set(type, authority);
+  }
+  for (const type of Object.keys(overrides)) {
+    if (!options.reportTypes.includes(type)) problems.push(`${type} is given an authority but is not a report type`);
+  }
+  if (problems.length > 0)
+    throw new Error(`The authorities of the report types are not complete: ${problems.join("; ")}.`);
+  return {
+    of: (reportType) => byType.get(reportType),
+    typesFor: (held) => [...byType].filter(([, authority]) => held.has(authority)).map(([type]) => type),
+    all: [...new Set(byType.values())],
+  };
+}
+
+/** Registers report types: one entry adds a type to the catalogue and guards it. Throws as createAuthorities does. */
+export function registerReportTypes(
+  registrations: readonly ReportTypeRegistration[],
+  options: { readonly overrides?: Readonly<Record<string, string>> } = {},
+): RegisteredReportTypes {
+  const own = registrations.flatMap(({ definition, authority }) =>
+    authority === undefined ? [] : [[definition.type, authority] as const],
+  );
+  const authorities = createAuthorities({
+    reportTypes: registrations.map(({ definition }) => definition.type),
+    table: { ...reportTypeAuthorities, ...Object.fromEntries(own) },
+    ...options,
+  });
+  return { definitions: registrations.map(({ definition }) => definition), authorities };
+}
+
+function ownValue(table: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

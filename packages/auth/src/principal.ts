@@ -1,0 +1,11 @@
+/** How a caller proved who they are. */
+export type CredentialKind = "basic" | "bearer";
+
+/** An authenticated caller. */
+export interface Principal {
+  /** Namespaced, so that the two schemes can never name one another's callers: `basic:alice`, or `issuer|subject`. */
+  readonly id: string;
+  readonly kind: CredentialKind;
+  /** Exact authority strings; asked by `has`, never by searching a text. */
+  readonly authorities: ReadonlySet<string>;
+}

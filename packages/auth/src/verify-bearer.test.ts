@@ -1,0 +1,130 @@
+import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
+import type { JWTPayload } from "jose";
+import { expect, test } from "vitest";
+import { createBearerVerifier } from "./verify-bearer.ts";
+
+const secret = "a-secret-that-is-long-enough-for-hs256";
+const second = "another-secret-that-is-long-enough-too";
+const key = (text: string) => new TextEncoder().encode(text);
+const now = () => Math.floor(Date.now() / 1000);
+
+function claims(change: Record<string, unknown> = {}): JWTPayload {
+  const all = {
+    sub: "alice",
+    iss: "https://issuer.example",
+    aud: "reports",
+    iat: now(),
+    exp: now() + 300,
+    authorities: ["REPORT_PROXY"],
+    ...change,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+const sign = (payload: JWTPayload, by = secret, alg = "HS256") =>
+  new SignJWT(payload).setProtectedHeader({ alg }).sign(key(by));
+const verifier = createBearerVerifier({
+  secrets: [secret, second],
+  issuer: "https://issuer.example",
+  audience: "reports",
+});
+
+test("a good token gives a principal that is namespaced by its issuer", async () => {
+  expect(await verifier(await sign(claims()))).toEqual({
+    id: "https://issuer.example|alice",
+    kind: "bearer",
+    authorities: new Set(["REPORT_PROXY"]),
+  });
+});
+
+test("the second secret verifies too, so that secrets can be rotated", async () => {
+  expect(await verifier(await sign(claims(), second))).not.toBeNull();
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["without exp", { exp: undefined }],
+  ["without iat", { iat: undefined }],
+  ["without sub", { sub: undefined }],
+  ["with an empty sub", { sub: "" }],
+  ["that has expired", { exp: now() - 120 }],
+  ["that is not valid yet", { nbf: now() + 3600 }],
+  ["issued in the future", { iat: now() + 3600, exp: now() + 7200 }],
+  ["older than a day although it lives for ten years", { iat: now() - 90_000, exp: now() + 315_360_000 }],
+  ["of another issuer", { iss: "https://other.example" }],
+  ["for another audience", { aud: "billing" }],
+  ["whose exp is a text", { exp: "tomorrow" }],
+  ["with a control character in sub", { sub: "ali\u0000ce" }],
+])("a token %s is refused", async (_, change) => {
+  expect(await verifier(await sign(claims(change)))).toBeNull();
+});
+
+test.each<[string, () => Promise<string> | string]>([
+  ["unsigned", () => new UnsecuredJWT(claims()).encode()],
+  ["signed with another secret", () => sign(claims(), "a-secret-that-nobody-ever-configured-here")],
+  ["signed by another algorithm of the same key", () => sign(claims(), secret.repeat(2), "HS512")],
+  ["cut in half", async () => (await sign(claims())).slice(0, 60)],
+  ["not a token", () => "x.y.z"],
+  ["larger than 8 KiB", () => sign(claims({ filler: "x".repeat(9000) }))],
+])("a token that is %s is refused", async (_, make) => {
+  expect(await verifier(await make())).toBeNull();
+});
+
+test.each([
+  ["a text", "REPORT_PROXY REPORT_PROXY_DOMAIN"],
+  ["an object", { REPORT_PROXY: true }],
+  ["an array that holds a number", ["REPORT_PROXY", 1]],
+  ["missing", undefined],
+])("an authorities claim that is %s grants nothing", async (_, authorities) => {
+  expect((await verifier(await sign(claims({ authorities }))))?.authorities).toEqual(new Set());
+});
+
+test("scope is split on spaces when it is the configured claim, and another claim then grants nothing", async () => {
+  const scoped = createBearerVerifier({ secrets: [secret], authoritiesClaim: "scope" });
+  expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));
+  expect((await scoped(await sign(claims())))?.authorities).toEqual(new Set());
+});
+
+test("a secret below 32 bytes does not boot", () => {
+  expect(() => createBearerVerifier({ secrets: ["short"] })).toThrow(/at least 32 bytes/);
+});
+
+async function issuer() {
+  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
+  let fetches = 0;
+  const verify = createBearerVerifier({
+    jwksUrl: new URL("https://issuer.example/keys"),
+    fetch: async () => {
+      fetches += 1;
+      return Response.json({ keys: [jwk] });
+    },
+  });
+  const token = (kid: string, header: Record<string, unknown> = {}) =>
+    new SignJWT(claims()).setProtectedHeader({ alg: "RS256", kid, ...header }).sign(privateKey);
+  return { verify, token, jwk, fetches: () => fetches };
+}
+
+test("an issuer's key verifies, and a thousand unknown kids fetch its keys twice at most", async () => {
+  const { verify, token, fetches } = await issuer();
+  expect(await verify(await token("one"))).not.toBeNull();
+  const unknown = await token("unknown");
+  const answers = await Promise.all(Array.from({ length: 1000 }, () => verify(unknown)));
+  expect(answers.every((answer) => answer === null)).toBe(true);
+  expect(fetches()).toBeLessThanOrEqual(2);
+});
+
+test("an issuer's public key cannot be used as a shared secret", async () => {
+  const { verify, jwk } = await issuer();
+  const forged = await new SignJWT(claims())
+    .setProtectedHeader({ alg: "HS256", kid: "one" })
+    .sign(key(JSON.stringify(jwk)));
+  expect(await verify(forged)).toBeNull();
+});
+
+test("a key that a token brings along in its header is not believed", async () => {
+  const { verify } = await issuer();
+  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const own = await new SignJWT(claims())
+    .setProtectedHeader({ alg: "RS256", kid: "one", jwk: await exportJWK(publicKey), jku: "https://evil.example/keys" })
+    .sign(privateKey);
+  expect(await verify(own)).toBeNull();
+});

@@ -1,0 +1,108 @@
+import { decodeProtectedHeader, jwtVerify } from "jose";
+import type { FetchImplementation, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose";
+import { createIssuerKeys } from "./jwks.ts";
+import type { Principal } from "./principal.ts";
+
+/** Shared secrets: the first signs, all of them verify, so that a secret can be rotated. At least 32 bytes each. */
+export interface SharedSecrets {
+  readonly secrets: readonly string[];
+}
+
+/** An OIDC issuer's key set. */
+export interface IssuerKeySet {
+  readonly jwksUrl: URL;
+  readonly fetch?: FetchImplementation;
+}
+
+/** What every bearer token has to be, whatever signed it. */
+export interface BearerRules {
+  /** Expected `iss`; left out, any or none. */
+  readonly issuer?: string;
+  /** Expected `aud`; left out, any or none. */
+  readonly audience?: string;
+  /** Name of the claim that holds the authorities. `scope` is split on spaces; any other must be an array of strings. */
+  readonly authoritiesClaim?: string;
+  readonly clockToleranceSeconds?: number;
+  /** Age since `iat` above which a token is refused, however long it says it lives. */
+  readonly maxTokenAgeSeconds?: number;
+}
+
+/** Answers who stands behind a bearer token, or null when it is not to be trusted. Never rejects. */
+export type BearerVerifier = (token: string) => Promise<Principal | null>;
+
+const longestTokenBytes = 8 * 1024;
+const shortestSecretBytes = 32;
+const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
+
+/**
+ * Verifies bearer tokens (RFC 7519, RFC 8725): one family of algorithms, fixed by the kind of key and never by the token;
+ * `exp`, `iat` and `sub` required; issuer, audience and age checked. Throws an Error on a secret that is too short.
+ */
+export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
+  const rules: JWTVerifyOptions = {
+    requiredClaims: ["exp", "iat", "sub"],
+    clockTolerance: options.clockToleranceSeconds ?? 30,
+    maxTokenAge: options.maxTokenAgeSeconds ?? 24 * 3600,
+    ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
+    ...(options.audience === undefined ? {} : { audience: options.audience }),
+  };
+  const verify = "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options, rules);
+  const claim = options.authoritiesClaim ?? "authorities";
+
+  return async (token) => {
+    if (Buffer.byteLength(token) > longestTokenBytes) return null;
+    try {
+      const payload = await verify(token);
+      return payload === null ? null : principalOf(payload, claim);
+    } catch {
+      // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
+      return null;
+    }
+  };
+}
+
+function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) {
+  if (secrets.length === 0) throw new Error("No secret is given to verify bearer tokens with.");
+  const keys = secrets.map((secret) => new TextEncoder().encode(secret));
+  if (keys.some((key) => key.length < shortestSecretBytes)) {
+    throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
+  }
+  return async (token: string): Promise<JWTPayload | null> => {
+    for (const key of keys) {
+      const verified = await jwtVerify(token, key, { ...rules, algorithms: ["HS256"] }).catch(() => null);
+      if (verified !== null) return verified.payload;
+    }
+    return null;
+  };
+}
+
+function verifyWithIssuer(source: IssuerKeySet, rules: JWTVerifyOptions) {
+  const keys: JWTVerifyGetKey = createIssuerKeys(
+    source.jwksUrl,
+    source.fetch === undefined ? {} : { fetch: source.fetch },
+  );
+  return async (token: string): Promise<JWTPayload> => {
+    // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
+    const { alg } = decodeProtectedHeader(token);
+    if (alg === undefined || !issuerAlgorithms.includes(alg)) throw new Error("The token's algorithm is not allowed.");
+    const { payload } = await jwtVerify(token, keys, { ...rules, algorithms: issuerAlgorithms });
+    return payload;
+  };
+}
+
+function principalOf(payload: JWTPayload, claim: string): Principal | null {
+  const { sub, iss } = payload;
+  if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
+    return null;
+  // A separator, a control character or half a surrogate pair in either part could make two callers look alike, in the database or in a log.
+  const unclear = /\p{Cc}|\p{Cs}/u;
+  if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
+  return { id: `${iss ?? "jwt"}|${sub}`, kind: "bearer", authorities: authoritiesOf(payload, claim) };
+}
+
+function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {
+  const value: unknown = Object.hasOwn(payload, claim) ? payload[claim] : undefined;
+  if (claim === "scope" && typeof value === "string") return new Set(value.split(" ").filter((part) => part !== ""));
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return new Set(value);
+  return new Set();
+}
