@@ -13,22 +13,12 @@ export const severityThresholds = {
 } as const;
 
 /** Whole days until the end, rounded down; negative once it is over. */
-export const daysLeftOf = (certNotAfter: Date | null, asOf: Date): number | null =>
-  certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
-
-const thresholdMs = (level: keyof typeof severityThresholds, lifetimeMs: number): number => {
-  const { ceilingDays, lifetimeNumerator, lifetimeDenominator, floorDays } =
-    severityThresholds[level];
-  const share = (lifetimeMs * lifetimeNumerator) / lifetimeDenominator;
-  return Math.max(floorDays * dayMs, Math.min(ceilingDays * dayMs, share));
-};
+export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
+  return certNotAfter === null ? null : Math.floor((certNotAfter.getTime() - asOf.getTime()) / dayMs);
+}
 
 /** The reference that the SQL expression is tested against. Null without a certificate. */
-export const severityOf = (
-  certNotBefore: Date | null,
-  certNotAfter: Date | null,
-  asOf: Date,
-): Severity | null => {
+export function severityOf(certNotBefore: Date | null, certNotAfter: Date | null, asOf: Date): Severity | null {
   if (certNotBefore === null || certNotAfter === null) return null;
   const leftMs = certNotAfter.getTime() - asOf.getTime();
   const lifetimeMs = certNotAfter.getTime() - certNotBefore.getTime();
@@ -36,7 +26,7 @@ export const severityOf = (
   if (leftMs < thresholdMs("CRITICAL", lifetimeMs)) return "CRITICAL";
   if (leftMs < thresholdMs("WARN", lifetimeMs)) return "WARN";
   return "OK";
-};
+}
 
 /**
  * What is wrong with a domain, in the order of `domainIssues`; the reference that the SQL expression is tested against.
@@ -44,14 +34,11 @@ export const severityOf = (
  * - PLAINTEXT_ONLY: the mode is NONE; HSTS_MISSING: the proxy ends TLS (ACME, CUSTOM) and sends no HSTS;
  * - PROXY_DISABLED: its `adminState` is DISABLED; PROXY_DOWN: its `health` is DOWN.
  */
-export const issuesOf = (
-  domain: Pick<
-    Domain,
-    "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled"
-  >,
+export function issuesOf(
+  domain: Pick<Domain, "certNotBefore" | "certNotAfter" | "tlsMode" | "tlsMinVersion" | "hstsEnabled">,
   proxy: Pick<Proxy, "adminState" | "health">,
   asOf: Date,
-): DomainIssue[] => {
+): DomainIssue[] {
   const severity = severityOf(domain.certNotBefore, domain.certNotAfter, asOf);
   const endsTls = domain.tlsMode === "ACME" || domain.tlsMode === "CUSTOM";
   const tooOld = domain.tlsMinVersion === "TLS1.0" || domain.tlsMinVersion === "TLS1.1";
@@ -65,4 +52,10 @@ export const issuesOf = (
     PROXY_DOWN: proxy.health === "DOWN",
   };
   return domainIssues.filter((issue) => found[issue]);
-};
+}
+
+function thresholdMs(level: keyof typeof severityThresholds, lifetimeMs: number): number {
+  const { ceilingDays, lifetimeNumerator, lifetimeDenominator, floorDays } = severityThresholds[level];
+  const share = (lifetimeMs * lifetimeNumerator) / lifetimeDenominator;
+  return Math.max(floorDays * dayMs, Math.min(ceilingDays * dayMs, share));
+}

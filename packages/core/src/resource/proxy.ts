@@ -2,15 +2,7 @@
 export const proxyKinds = ["REVERSE", "FORWARD", "STREAM"] as const;
 export type ProxyKind = (typeof proxyKinds)[number];
 
-export const proxySoftwares = [
-  "NGINX",
-  "HAPROXY",
-  "CADDY",
-  "TRAEFIK",
-  "ENVOY",
-  "SQUID",
-  "OTHER",
-] as const;
+export const proxySoftwares = ["NGINX", "HAPROXY", "CADDY", "TRAEFIK", "ENVOY", "SQUID", "OTHER"] as const;
 export type ProxySoftware = (typeof proxySoftwares)[number];
 
 /** What clients speak to the proxy. */

@@ -1,0 +1,82 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { domainToASCII, domainToUnicode } from "node:url";
+
+const maxOctets = 253;
+// No name needs more text than this before mapping; it bounds the work on hostile input.
+const maxInputLength = 1024;
+// What the URL parser behind domainToASCII would decode, cut off or read as something else than a host.
+const neverInHostname = /[\u0000-\u0020\u007f-\u009f%/\\?#@:[\]<>^|{}"`]/u;
+const ldhLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+
+/** Both forms of a host name, or a sentence saying which rule it breaks. */
+export type HostnameResult =
+  | { readonly ok: true; readonly ascii: string; readonly unicode: string }
+  | { readonly ok: false; readonly reason: string };
+
+/** `minLabels` is 2 unless given; `wildcard` (true unless given) allows one leading `*.`. */
+export interface HostnameOptions {
+  readonly minLabels?: number;
+  readonly wildcard?: boolean;
+}
+
+/**
+ * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets of labels of 1-63 letters, digits and inner hyphens,
+ * the last not all digits. A trailing dot is removed. An IP address is no host name.
+ */
+export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
+  const { minLabels = 2, wildcard = true } = options;
+  if (text === "") return refuse("is empty");
+  if (text.length > maxInputLength) return refuse(`is longer than ${maxOctets} octets`);
+  if (isIPv4(text) || isIPv6(text.replace(/^\[|\]$/g, ""))) return refuse("is an IP address, not a host name");
+  const isWildcard = text.startsWith("*.");
+  if (isWildcard && !wildcard) return refuse("has a wildcard, which is not allowed here");
+  const name = isWildcard ? text.slice(2) : text;
+  if (name.includes("*")) return refuse("has a wildcard that is not one leading *.");
+  if (neverInHostname.test(name) || !name.isWellFormed()) {
+    return refuse("has a character that is not a letter, digit, hyphen or dot");
+  }
+  const ascii = domainToASCII(name).replace(/\.$/, "");
+  if (ascii === "") return refuse("has a label that UTS #46 does not allow");
+  const prefix = isWildcard ? "*." : "";
+  const problem = findProblem(ascii, prefix.length, minLabels);
+  if (problem !== null) return refuse(problem);
+  const unicode = domainToUnicode(ascii);
+  // An A-label that does not decode stays as it is.
+  if (unicode.split(".").some((label) => label.startsWith("xn--"))) {
+    return refuse("has a label beginning with xn-- that is not valid Punycode");
+  }
+  return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
+}
+
+/** The A-label form, or null when the text is no host name. */
+export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
+  const result = parseHostname(text, options);
+  return result.ok ? result.ascii : null;
+}
+
+/** An IPv4 address as it is, an IPv6 address as RFC 5952 writes it, a host name (one label is enough) in its A-label form; null for anything else. */
+export function normaliseHost(text: string): string | null {
+  if (isIPv4(text)) return text;
+  if (isIPv6(text) && !text.includes("%")) return new URL(`http://[${text}]`).hostname.slice(1, -1);
+  return hostnameToAscii(text, { minLabels: 1, wildcard: false });
+}
+
+function refuse(problem: string): HostnameResult {
+  return { ok: false, reason: problem };
+}
+
+function findProblem(ascii: string, prefixLength: number, minLabels: number): string | null {
+  const labels = ascii.split(".");
+  if (prefixLength + ascii.length > maxOctets) return `is longer than ${maxOctets} octets`;
+  if (labels.some((label) => label === "")) return "has an empty label";
+  if (labels.some((label) => label.length > 63)) return "has a label longer than 63 octets";
+  if (labels.some((label) => label.startsWith("-") || label.endsWith("-"))) {
+    return "has a label that begins or ends with a hyphen";
+  }
+  if (!labels.every((label) => ldhLabel.test(label))) {
+    return "has a character that is not a letter, digit, hyphen or dot";
+  }
+  if (/^\d+$/.test(labels.at(-1)!)) return "ends in a label of digits only";
+  if (labels.length < minLabels) return `has fewer than ${minLabels} labels`;
+  return null;
+}
