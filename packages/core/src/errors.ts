@@ -101,3 +101,23 @@ export class PermanentReportError extends Error {
     this.code = code;
   }
 }
+
+/** The renderer died (crash, out of memory): it spends one of the report's failures. */
+export class RendererCrashError extends Error {
+  override readonly name = "RendererCrashError";
+  readonly code: "RENDERER_CRASHED" | "OUT_OF_MEMORY";
+  constructor(code: "RENDERER_CRASHED" | "OUT_OF_MEMORY", message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+  }
+}
+
+/** The process is shutting down: the attempt is handed back at once and spends nothing. */
+export class ShutdownError extends Error {
+  override readonly name = "ShutdownError";
+}
+
+/** The attempt cannot begin because another one holds the report's lease; the job must come back later. */
+export class LeaseHeldError extends Error {
+  override readonly name = "LeaseHeldError";
+}

@@ -38,6 +38,14 @@ export interface ReportRetry {
   readonly spendsFailure: boolean;
 }
 
+/** What became of a claim. */
+export type Claim =
+  | { readonly kind: "claimed"; readonly report: Report }
+  /** Terminal, deleted or unknown: there is nothing to do. */
+  | { readonly kind: "closed" }
+  /** Another attempt runs and its lease has not lapsed. */
+  | { readonly kind: "held" };
+
 /**
  * Where reports live. Every transition is one compare-and-set update plus one event row in one transaction, on Postgres's clock.
  * All methods reject with StoreUnavailableError when the database does not answer in time.
@@ -57,9 +65,8 @@ export interface ReportStore {
 
   /**
    * QUEUED, or RUNNING with a lapsed lease → RUNNING; attempt + 1; progress back to its beginning.
-   * Null when there is nothing to claim (terminal, deleted, or another attempt holds its lease).
    */
-  claim(id: string, lease: { readonly workerId: string; readonly leaseMs: number }): Promise<Report | null>;
+  claim(id: string, lease: { readonly workerId: string; readonly leaseMs: number }): Promise<Claim>;
   /** Renews the lease and, when given, writes progress. False when the attempt is fenced out: stop at once. */
   heartbeat(
     id: string,

@@ -1,0 +1,118 @@
+import { proxyFilters } from "../../resource/proxy-filters.ts";
+import { defaultFormatLimits } from "../format-limits.ts";
+import type { ReportTypeDefinition } from "../report-type.ts";
+
+const isDown = { column: "health", in: ["DOWN"] } as const;
+const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
+const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
+const isUp = { column: "health", in: ["UP"] } as const;
+
+/** What do we run, is it healthy, who owns it? One row a proxy. contract §2. */
+export const proxyReport: ReportTypeDefinition = {
+  type: "PROXY",
+  version: 1,
+  title: "Proxy inventory",
+  description: "What do we run, is it healthy, who owns it? One row a proxy.",
+  filters: proxyFilters,
+  columns: [
+    { key: "name", title: "Name", kind: "text", width: 22 },
+    { key: "kind", title: "Kind", kind: "text", width: 9 },
+    { key: "software", title: "Software", kind: "text", width: 10 },
+    { key: "softwareVersion", title: "Version", kind: "text", width: 10 },
+    { key: "address", title: "Address", kind: "text", width: 24 },
+    { key: "port", title: "Port", kind: "integer", width: 7 },
+    { key: "protocol", title: "Protocol", kind: "text", width: 9 },
+    { key: "region", title: "Region", kind: "text", width: 14 },
+    { key: "countryCode", title: "Country", kind: "text", width: 8 },
+    { key: "environment", title: "Environment", kind: "text", width: 12, tones: { PROD: "muted" } },
+    {
+      key: "adminState",
+      title: "Admin state",
+      kind: "text",
+      width: 13,
+      tones: { DISABLED: "bad", MAINTENANCE: "warn", DRAINING: "warn", ENABLED: "good" },
+    },
+    {
+      key: "health",
+      title: "Health",
+      kind: "text",
+      width: 10,
+      tones: { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" },
+    },
+    { key: "lastCheckedAt", title: "Last checked", kind: "timestamp", width: 17 },
+    { key: "ownerTeam", title: "Owner", kind: "text", width: 16 },
+    { key: "tags", title: "Tags", kind: "list", width: 20 },
+    { key: "domainCount", title: "Domains", kind: "integer", width: 9 },
+    { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
+    { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
+    { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
+    { key: "bytesOut24h", title: "Bytes out 24 h", kind: "bigint", width: 17 },
+    { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
+    { key: "latencyMsP95", title: "p95 latency (ms)", kind: "decimal", width: 11 },
+  ],
+  defaultSort: [
+    { key: "health", descending: false },
+    { key: "name", descending: false },
+  ],
+  groupable: ["kind", "software", "region", "countryCode", "environment", "adminState", "health", "ownerTeam"],
+  formats: defaultFormatLimits,
+  summary: {
+    figures: [
+      { key: "proxies", title: "Proxies", kind: "integer", aggregate: { kind: "count" } },
+      { key: "down", title: "Down", kind: "integer", aggregate: { kind: "count", where: isDown }, tone: "bad" },
+      {
+        key: "degraded",
+        title: "Degraded",
+        kind: "integer",
+        aggregate: { kind: "count", where: isDegraded },
+        tone: "warn",
+      },
+      {
+        key: "disabled",
+        title: "Disabled",
+        kind: "integer",
+        aggregate: { kind: "count", where: { column: "adminState", in: ["DISABLED"] } },
+        tone: "muted",
+      },
+      { key: "domains", title: "Domains served", kind: "bigint", aggregate: { kind: "sum", column: "domainCount" } },
+      { key: "requests24h", title: "Requests 24 h", kind: "bigint", aggregate: { kind: "sum", column: "requests24h" } },
+      {
+        key: "errorRate5xx24h",
+        title: "5xx rate 24 h",
+        kind: "ratio",
+        aggregate: { kind: "weighted-mean", column: "errorRate5xx24h", weight: "requests24h" },
+      },
+    ],
+    charts: [
+      {
+        key: "healthByRegion",
+        title: "Health by region",
+        categories: { column: "region", top: 12 },
+        series: [
+          { label: "Down", where: isDown, tone: "bad" },
+          { label: "Degraded", where: isDegraded, tone: "warn" },
+          { label: "Unknown", where: isUnknown, tone: "muted" },
+          { label: "Up", where: isUp, tone: "good" },
+        ],
+        measure: { kind: "count" },
+      },
+      {
+        key: "topProxies",
+        title: "Busiest proxies (requests 24 h)",
+        categories: { column: "name", top: 10 },
+        measure: { kind: "sum", column: "requests24h" },
+      },
+    ],
+    attention: {
+      title: "Needs action: proxies that are down or degraded",
+      where: { column: "health", in: ["DOWN", "DEGRADED"] },
+      columns: ["name", "region", "environment", "adminState", "health", "ownerTeam", "domainCount", "daysLeft"],
+      sort: [
+        { key: "health", descending: false },
+        { key: "requests24h", descending: true },
+      ],
+      limit: 20,
+    },
+  },
+  rows: { kind: "relation", relation: "proxies" },
+};

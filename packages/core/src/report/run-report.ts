@@ -1,0 +1,224 @@
+import { FencedOutError, LeaseHeldError, PermanentReportError, StoreUnavailableError } from "../errors.ts";
+import type { Clock, FileStore, IdMaker } from "../ports.ts";
+import type { ReportCatalogue } from "./catalogue.ts";
+import { fileNameOf } from "./file-name.ts";
+import { mediaTypeOf } from "./media-type.ts";
+import { advanceProgress, initialProgress } from "./progress.ts";
+import type { Report, ReportFile, ReportProgress } from "./record.ts";
+import type { Render, RenderRequest, RenderResult } from "./render.ts";
+import type { ReportStore } from "./report-store.ts";
+import type { ReportTypeDefinition } from "./report-type.ts";
+import { judgeFailure, type Verdict } from "./retry-policy.ts";
+
+/** Limits of one attempt. */
+export interface RunLimits {
+  readonly runTimeLimitMs: number;
+  readonly maxSpoolBytes: number;
+  readonly retentionMs: number;
+  /** How long a lease holds without being renewed. */
+  readonly leaseMs: number;
+  /** How often it is renewed, and progress written; the longest time until a cancel is noticed. */
+  readonly heartbeatMs: number;
+  /** After this long without a heartbeat that reached the database the attempt stops by itself. */
+  readonly heartbeatGraceMs: number;
+}
+
+/** What runReport uses. */
+export interface RunDeps {
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
+  readonly files: Pick<FileStore, "put" | "remove">;
+  readonly render: Render;
+  /** A path in the spool folder that nothing else uses. */
+  readonly spoolPathOf: (reportId: string, attempt: number) => string;
+  readonly workerId: string;
+  readonly newId: IdMaker;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: RunLimits;
+}
+
+/** How an attempt ended. */
+export type RunOutcome =
+  | { readonly kind: "closed" }
+  | { readonly kind: "succeeded"; readonly report: Report }
+  | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
+  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number };
+
+/**
+ * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
+ * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
+ * with LeaseHeldError when another attempt runs, and with StoreUnavailableError when not even the end could be written.
+ */
+export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
+  const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
+  if (claim.kind === "closed") return { kind: "closed" };
+  if (claim.kind === "held") throw new LeaseHeldError(`Another attempt of report ${reportId} holds its lease.`);
+  const { report } = claim;
+  await using attempt = beginAttempt(deps, report, signal);
+  try {
+    return { kind: "succeeded", report: await produce(deps, report, attempt) };
+  } catch (error) {
+    // An abort surfaces as any kind of error in whatever was under way; its reason is the true one.
+    const cause = attempt.signal.aborted ? attempt.signal.reason : error;
+    const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
+    return settle(deps, report, verdict, cause);
+  }
+}
+
+async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise<Report> {
+  const definition = deps.catalogue.find(report.reportType);
+  if (definition === undefined) {
+    throw new PermanentReportError(
+      "UNKNOWN_REPORT_TYPE",
+      `This deployment no longer knows the report type ${report.reportType}.`,
+    );
+  }
+  const spoolPath = deps.spoolPathOf(report.id, report.attempt);
+  const result = await deps.render(toRenderRequest(deps, report, definition, spoolPath), {
+    signal: attempt.signal,
+    onProgress: attempt.advance,
+  });
+  attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
+  const file = toFile(deps, report, result);
+  const { storageKey: key, sizeBytes, sha256, contentType } = file;
+  await deps.files.put({ key, path: spoolPath, sizeBytes, sha256, contentType, signal: attempt.signal });
+  try {
+    attempt.signal.throwIfAborted();
+    return await deps.reports.complete(report.id, report.attempt, {
+      file,
+      rowCount: result.rowCount,
+      dataAsOf: new Date(result.dataAsOf),
+      warnings: result.warnings,
+      retentionMs: deps.limits.retentionMs,
+    });
+  } catch (error) {
+    // Only when the record certainly does not name the file. A write whose answer was lost may have been committed.
+    if (!(error instanceof StoreUnavailableError)) await deps.files.remove(key).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function settle(deps: RunDeps, report: Report, verdict: Verdict, cause: unknown): Promise<RunOutcome> {
+  switch (verdict.kind) {
+    case "stop":
+      throw cause;
+    case "fail": {
+      const { failure, spendsFailure } = verdict;
+      return {
+        kind: "failed",
+        cause,
+        report: await deps.reports.fail(report.id, report.attempt, { ...failure, spendsFailure }),
+      };
+    }
+    case "retry": {
+      const { delayMs, spendsFailure } = verdict;
+      return {
+        kind: "requeued",
+        cause,
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure }),
+      };
+    }
+  }
+}
+
+function toRenderRequest(
+  deps: RunDeps,
+  report: Report,
+  definition: ReportTypeDefinition,
+  spoolPath: string,
+): RenderRequest {
+  return {
+    reportId: report.id,
+    attempt: report.attempt,
+    reportType: report.reportType,
+    title: report.title,
+    requestedBy: report.requestedBy,
+    createdAt: report.createdAt.toISOString(),
+    searchParam: report.searchParam,
+    options: report.options,
+    spoolPath,
+    maxSpoolBytes: deps.limits.maxSpoolBytes,
+    maxRows: definition.formats[report.options.format]?.maxRows ?? 0,
+    runTimeLimitMs: deps.limits.runTimeLimitMs,
+  };
+}
+
+function toFile(deps: RunDeps, report: Report, result: RenderResult): ReportFile {
+  return {
+    id: deps.newId(),
+    fileName: fileNameOf(report, result.extension),
+    extension: result.extension,
+    contentType: mediaTypeOf(result.extension),
+    sizeBytes: result.sizeBytes,
+    sha256: result.sha256,
+    columns: result.columns.map((column) => column.key),
+    storageKey: `reports/${report.id}/${report.attempt}-${deps.newId().slice(-12)}.${result.extension}`,
+  };
+}
+
+interface Attempt extends AsyncDisposable {
+  /** Aborted by the caller, the run-time limit, a lost lease or a silent database. */
+  readonly signal: AbortSignal;
+  advance(seen: Parameters<typeof advanceProgress>[1]): void;
+}
+
+/** Renews the lease and writes progress until it is disposed of; aborts the attempt when it no longer owns its report. */
+function beginAttempt(deps: RunDeps, report: Report, parent: AbortSignal): Attempt {
+  const { limits } = deps;
+  const controller = new AbortController();
+  const signal = AbortSignal.any([parent, controller.signal]);
+  const limit = setTimeout(() => {
+    const minutes = Math.round(limits.runTimeLimitMs / 60_000);
+    controller.abort(
+      new PermanentReportError(
+        "RUN_TIME_LIMIT_EXCEEDED",
+        `The report ran longer than its limit of ${minutes} minutes. Ask for fewer rows.`,
+      ),
+    );
+  }, limits.runTimeLimitMs);
+
+  let progress: ReportProgress = initialProgress;
+  let written: ReportProgress = initialProgress;
+  let lastBeatAt = performance.now();
+  const beat = async (): Promise<void> => {
+    const next = progress;
+    try {
+      const owns = await deps.reports.heartbeat(report.id, report.attempt, {
+        leaseMs: limits.leaseMs,
+        ...(next === written ? {} : { progress: next }),
+      });
+      if (!owns) controller.abort(new FencedOutError(report.id, report.attempt));
+      written = next;
+      lastBeatAt = performance.now();
+    } catch (error) {
+      if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+        controller.abort(
+          new StoreUnavailableError("The report's lease could not be renewed in time.", { cause: error }),
+        );
+      }
+    }
+  };
+
+  let beating: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    // A beat that is still under way is not overtaken; should it hang, the grace is judged without its answer.
+    if (beating === null) beating = beat().finally(() => (beating = null));
+    else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
+      controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));
+    }
+  }, limits.heartbeatMs);
+
+  return {
+    signal,
+    advance: (seen) => {
+      progress = advanceProgress(progress, seen);
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(limit);
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}

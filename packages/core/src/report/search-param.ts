@@ -1,0 +1,116 @@
+import type { InputIssue } from "../errors.ts";
+import type { Filter, FilterResult } from "../resource/filters.ts";
+import { parseFilters } from "../resource/parse-filters.ts";
+
+/** The longest searchParam, all spellings, in bytes of UTF-8. */
+export const maxSearchParamBytes = 4096;
+
+const bracketed = /^searchParam\[([^[\]]*)\](?:\[\])?$/;
+
+/** Whether a query parameter is searchParam in one of its spellings. */
+export function isSearchParamName(name: string): boolean {
+  return name === "searchParam" || name.startsWith("searchParam[");
+}
+
+/**
+ * Reads searchParam out of a query (decoded pairs, in their order): JSON, bracketed keys, or any other text, which is `q`.
+ * Pairs of other names are passed over. contract §2.
+ */
+export function searchParamFromQuery(
+  filters: readonly Filter[],
+  pairs: readonly (readonly [string, string])[],
+): FilterResult {
+  const own = pairs.filter(([name]) => isSearchParamName(name));
+  const plain = own.filter(([name]) => name === "searchParam");
+  const brackets = own.filter(([name]) => name !== "searchParam");
+  const bytes = own.reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) - "searchParam".length + Buffer.byteLength(value),
+    0,
+  );
+  if (bytes > maxSearchParamBytes) {
+    return refuse("too_long", `searchParam takes at most ${maxSearchParamBytes} bytes, and ${bytes} were given.`);
+  }
+  if (plain.length > 0 && brackets.length > 0) {
+    return refuse(
+      "mixed_spellings",
+      "searchParam is given both whole and with bracketed keys; use one of the spellings.",
+    );
+  }
+  if (plain.length > 1) {
+    return refuse("repeated_parameter", `searchParam takes one value, and ${plain.length} were given.`);
+  }
+  if (brackets.length > 0) return fromBrackets(filters, brackets);
+  const text = plain[0]?.[1];
+  if (text === undefined || text === "") return { ok: true, filters: {} };
+  if (text.startsWith("{") || text.startsWith("[")) return fromJson(filters, text);
+  return parseFilters(filters, new Map([["q", [text]]]), () => ({ parameter: "searchParam" }));
+}
+
+/** Reads searchParam out of a JSON body, where it stands under `pointer`. A missing one filters nothing; text is `q`. */
+export function searchParamFromBody(
+  filters: readonly Filter[],
+  value: unknown,
+  pointer = "/searchParam",
+): FilterResult {
+  if (value === undefined || value === null) return { ok: true, filters: {} };
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > maxSearchParamBytes) {
+    const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
+    return { ok: false, issues: [{ pointer, code: "too_long", message }] };
+  }
+  if (typeof value === "string") {
+    if (value === "") return { ok: true, filters: {} };
+    return parseFilters(filters, new Map([["q", [value]]]), () => ({ pointer }));
+  }
+  if (typeof value !== "object" || Array.isArray(value)) {
+    const message = "searchParam must be an object of filters, or text to search for.";
+    return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
+  }
+  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}/${escapePointer(name)}` }));
+}
+
+function fromBrackets(filters: readonly Filter[], pairs: readonly (readonly [string, string])[]): FilterResult {
+  const given = new Map<string, string[]>();
+  const issues: InputIssue[] = [];
+  for (const [name, value] of pairs) {
+    const key = bracketed.exec(name)?.[1];
+    if (key === undefined) {
+      issues.push({
+        parameter: name,
+        code: "malformed_parameter",
+        message: "Write searchParam[filter]=value, and repeat it for a list.",
+      });
+      continue;
+    }
+    given.set(key, [...(given.get(key) ?? []), value]);
+  }
+  const result = parseFilters(filters, given, (name) => ({ parameter: `searchParam[${name}]` }));
+  if (issues.length === 0) return result;
+  return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
+}
+
+function fromJson(filters: readonly Filter[], text: string): FilterResult {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return refuse("malformed_json", "searchParam begins like JSON and is not valid JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return refuse("not_an_object", "searchParam as JSON must be an object of filters, not a list.");
+  }
+  return parseFilters(filters, entriesOf(value), (name) => ({ parameter: `searchParam.${name}` }));
+}
+
+function entriesOf(value: object): Map<string, readonly unknown[]> {
+  return new Map(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : [entry]]));
+}
+
+/** A JSON pointer's reference token (RFC 6901). */
+export function escapePointer(token: string): string {
+  return token.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function refuse(code: string, message: string): FilterResult {
+  return { ok: false, issues: [{ parameter: "searchParam", code, message }] };
+}

@@ -1,0 +1,89 @@
+import { DomainError, type InputIssue } from "../errors.ts";
+import type { FilterResult, SearchParam } from "../resource/filters.ts";
+import { suggestName } from "../resource/nearest-name.ts";
+import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
+import type { ReportOptions } from "./options.ts";
+import type { ReportTypeDefinition } from "./report-type.ts";
+import { escapePointer, isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+
+/** What a caller asks for, checked and normalised. */
+export interface StartInput {
+  readonly definition: ReportTypeDefinition;
+  readonly title: string;
+  readonly searchParam: SearchParam;
+  readonly options: ReportOptions;
+}
+
+/**
+ * Reads the parameters of a literal start out of its query (decoded pairs; `reportType` has been checked before and is passed over).
+ * Throws DomainError("bad-request") with every problem.
+ */
+export function startInputFromQuery(
+  definition: ReportTypeDefinition,
+  pairs: readonly (readonly [string, string])[],
+): StartInput {
+  const issues: InputIssue[] = [];
+  const raw = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    if (name === "reportType" || isSearchParamName(name)) continue;
+    if (!reportOptionNames.includes(name)) issues.push(unknownName(name, { parameter: name }));
+    else if (raw.has(name))
+      issues.push({
+        parameter: name,
+        code: "repeated_parameter",
+        message: `${name} takes one value; separate several with commas where it is a list.`,
+      });
+    else raw.set(name, value);
+  }
+  const lists = new Map<string, unknown>([...raw].map(([name, value]) => [name, splitList(name, value)]));
+  const parsed = parseReportOptions(definition, lists, (name) => ({ parameter: name }));
+  return combine(definition, "bad-request", issues, parsed, searchParamFromQuery(definition.filters, pairs));
+}
+
+/** Reads a start out of a JSON body (an object whose `reportType` has been checked before). Throws DomainError("invalid") with every problem. */
+export function startInputFromBody(
+  definition: ReportTypeDefinition,
+  body: Readonly<Record<string, unknown>>,
+): StartInput {
+  const issues: InputIssue[] = [];
+  const raw = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(body)) {
+    if (name === "reportType" || name === "searchParam") continue;
+    if (reportOptionNames.includes(name)) raw.set(name, value);
+    else issues.push(unknownName(name, { pointer: `/${escapePointer(name)}` }));
+  }
+  const parsed = parseReportOptions(definition, raw, (name) => ({ pointer: `/${name}` }));
+  return combine(definition, "invalid", issues, parsed, searchParamFromBody(definition.filters, body["searchParam"]));
+}
+
+function combine(
+  definition: ReportTypeDefinition,
+  kind: "bad-request" | "invalid",
+  issues: readonly InputIssue[],
+  parsed: ReturnType<typeof parseReportOptions>,
+  search: FilterResult,
+): StartInput {
+  const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
+  if (all.length > 0 || !parsed.ok || !search.ok) {
+    throw new DomainError(
+      kind,
+      "invalid-parameters",
+      `The report cannot be started: ${all.map((issue) => issue.message).join(" ")}`,
+      { issues: all },
+    );
+  }
+  return { definition, title: parsed.title, options: parsed.options, searchParam: search.filters };
+}
+
+function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointer">): InputIssue {
+  const allowed = ["reportType", "searchParam", ...reportOptionNames];
+  return {
+    ...place,
+    code: "unknown_parameter",
+    message: `There is no parameter ${JSON.stringify(name.slice(0, 60))}. ${suggestName(name, allowed)}`,
+  };
+}
+
+function splitList(name: string, value: string): unknown {
+  return name === "columns" || name === "sort" ? value.split(",") : value;
+}

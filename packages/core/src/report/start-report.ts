@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { IdMaker } from "../ports.ts";
+import type { Report } from "./record.ts";
+import type { ReportStore } from "./report-store.ts";
+import type { StartInput } from "./start-input.ts";
+
+/** Who starts a report, and how. */
+export interface StartContext {
+  /** Namespaced id of the principal. */
+  readonly principalId: string;
+  /** Whether an open report that was started alike is given back instead of a new one. */
+  readonly coalesce: boolean;
+  readonly traceparent: string | null;
+}
+
+/** How many crashes or out-of-memory ends a report survives, that many not included. contract §4. */
+export const maxFailures = 3;
+
+/**
+ * Queues a report: the record and its job are committed together when this resolves.
+ * Authority over the type has been checked by the caller. Rejects with StoreUnavailableError.
+ */
+export async function startReport(
+  deps: { readonly reports: Pick<ReportStore, "createQueued">; readonly newId: IdMaker },
+  context: StartContext,
+  input: StartInput,
+): Promise<{ readonly report: Report; readonly reused: boolean }> {
+  const { definition, title, searchParam, options } = input;
+  return deps.reports.createQueued({
+    id: deps.newId(),
+    reportType: definition.type,
+    definitionVersion: definition.version,
+    title,
+    searchParam,
+    options,
+    requestedBy: context.principalId,
+    maxFailures,
+    traceparent: context.traceparent,
+    coalesceKey: context.coalesce ? coalesceKeyOf(context.principalId, input) : null,
+  });
+}
+
+function coalesceKeyOf(principalId: string, { definition, title, searchParam, options }: StartInput): string {
+  // searchParam has its names sorted, and options are built in one order: equal inputs give equal text.
+  const text = JSON.stringify([principalId, definition.type, definition.version, title, searchParam, options]);
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,35 @@
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/**
+ * An RFC 3339 time as UTC text with at most six digits of fraction (Postgres keeps microseconds), or null when it is none.
+ * Days that do not exist, leap seconds and the year 0 are none.
+ */
+export function normaliseTimestamp(text: string): string | null {
+  const match = rfc3339.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, fraction = "", offset] = match as unknown as string[];
+  const wallClock = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const asUtc = new Date(`${wallClock}Z`);
+  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString().slice(0, 19) !== wallClock) return null;
+  const offsetMinutes = parseOffset(offset!);
+  if (offsetMinutes === null) return null;
+  const instant = new Date(asUtc.getTime() - offsetMinutes * 60_000);
+  const utcYear = instant.getUTCFullYear();
+  if (utcYear < 1 || utcYear > 9999) return null;
+  const digits = fraction.slice(0, 6).replace(/0+$/, "");
+  return `${instant.toISOString().slice(0, 19)}${digits === "" ? "" : `.${digits}`}Z`;
+}
+
+function parseOffset(offset: string): number | null {
+  if (offset === "Z" || offset === "z") return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(4, 6));
+  if (hours > 23 || minutes > 59) return null;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** Compares two times that normaliseTimestamp gave: negative when the first is earlier. */
+export function compareTimestamps(a: string, b: string): number {
+  const [left, right] = [a, b].map((text) => text.slice(0, -1).padEnd(26, text.includes(".") ? "0" : ".000000"));
+  return left! < right! ? -1 : left! > right! ? 1 : 0;
+}
