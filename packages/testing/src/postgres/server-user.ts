@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** The system user that a Postgres server runs as. */
+export interface ServerUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Postgres refuses to run as root: root's servers run as `postgres` where it exists, else as `nobody`. Null: as oneself. */
+export function serverUser(): ServerUser | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ["postgres", "nobody"]) {
+    const user = lookUp(name);
+    if (user !== null) return user;
+  }
+  throw new Error("Postgres does not run as root, and there is no user postgres or nobody. Create one (useradd --system postgres), or start as another user.");
+}
+
+function lookUp(name: string): ServerUser | null {
+  try {
+    const number = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    return { name, uid: number("-u"), gid: number("-g") };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether every folder above the path lets any user pass. */
+export function isReachable(path: string): boolean {
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}

@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { waitFor } from "../wait-for.ts";
+import { findPostgresBinaries } from "./binaries.ts";
+import type { PostgresBinaries } from "./binaries.ts";
+import { findFreePort } from "./free-port.ts";
+import { isReachable, serverUser } from "./server-user.ts";
+import type { ServerUser } from "./server-user.ts";
+
+/** How a Postgres server is to be started. */
+export interface StartPostgresOptions {
+  /** Folder of initdb and postgres; default: the programs that the registry ships. */
+  readonly bin?: string | undefined;
+  /** Kept after the stop. Default: a temporary folder, removed at the stop. */
+  readonly dataDir?: string | undefined;
+  /** Default: any free one. */
+  readonly port?: number | undefined;
+  /** The superuser's password; default: random. Must be the same at every start on one data folder. */
+  readonly password?: string | undefined;
+  /** Server settings, such as `{ fsync: "off" }`. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** The server outlives this process: whoever knows its process id stops it. */
+  readonly detached?: boolean | undefined;
+}
+
+/** A running Postgres server. */
+export interface PostgresServer {
+  /** Of the superuser, to the database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly major: number;
+  readonly dataDir: string;
+  /** `fast` ends sessions and writes a checkpoint, `immediate` is a crash. Removes a temporary data folder unless told to keep it. */
+  stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
+}
+
+/** Settings that make a server quick and careless: for data that may be lost. */
+export const throwAwaySettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" } as const;
+
+const startDeadlineMs = 60_000;
+const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
+
+/** Starts a real Postgres server on the loopback; makes its data folder first where there is none. Works as root too. */
+export async function startPostgres(options: StartPostgresOptions = {}): Promise<PostgresServer> {
+  const user = serverUser();
+  const binaries = await findPostgresBinaries(options.bin, user);
+  const temporary = options.dataDir === undefined;
+  const dataDir = options.dataDir ?? join(await mkdtemp(join(tmpdir(), "reports-postgres-")), "data");
+  const password = options.password ?? randomBytes(18).toString("base64url");
+  await prepareFolder(dataDir, user);
+  if (!existsSync(join(dataDir, "PG_VERSION"))) await initialise(binaries, dataDir, password, user);
+  assertVersion(binaries, dataDir);
+
+  const port = options.port ?? (await findFreePort());
+  const logPath = `${dataDir}.log`;
+  const child = launch(binaries, dataDir, port, logPath, user, options);
+  await untilReady(child, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, logPath);
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (options.detached === true) child.unref();
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    port,
+    pid: child.pid!,
+    major: binaries.major,
+    dataDir,
+    async stop(mode = "fast", { keepData = !temporary } = {}) {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(stopSignals[mode]);
+        await exited;
+      }
+      if (!keepData) await rm(join(dataDir, ".."), { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (user === null) return;
+  const parent = join(dataDir, "..");
+  if (dataDir.startsWith(join(tmpdir(), "reports-"))) await chown(parent, user.uid, user.gid);
+  else if (!isReachable(dataDir)) {
+    throw new Error(`As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`);
+  }
+  await chown(dataDir, user.uid, user.gid);
+}
+
+async function initialise(binaries: PostgresBinaries, dataDir: string, password: string, user: ServerUser | null): Promise<void> {
+  const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
+  const passwordFile = join(passwordFolder, "password");
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user !== null) for (const path of [passwordFolder, passwordFile]) await chown(path, user.uid, user.gid);
+  // Without LANG, initdb would make SQL_ASCII, where lower('Ü') is wrong.
+  const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"];
+  const flags = ["--encoding=UTF8", ...locale, "--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
+  try {
+    await run(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
+  } finally {
+    await rm(passwordFolder, { recursive: true, force: true });
+  }
+}
+
+function assertVersion(binaries: PostgresBinaries, dataDir: string): void {
+  const found = readFileSync(join(dataDir, "PG_VERSION"), "utf8").trim();
+  if (found === String(binaries.major)) return;
+  throw new Error(`${dataDir} was made by Postgres ${found} and cannot be opened by Postgres ${binaries.major}. Move the folder away to begin anew, or dump and restore its data.`);
+}
+
+function launch(
+  binaries: PostgresBinaries,
+  dataDir: string,
+  port: number,
+  logPath: string,
+  user: ServerUser | null,
+  options: StartPostgresOptions,
+): ChildProcess {
+  const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...options.settings };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const log = openSync(logPath, "a", 0o600);
+  try {
+    return spawn(binaries.postgres, ["-D", dataDir, "-p", String(port), ...flags], {
+      ...asUser(user),
+      cwd: dataDir,
+      // Its own process group: a Ctrl-C at the terminal is for the supervisor, which stops the server last.
+      detached: true,
+      stdio: ["ignore", log, log],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function untilReady(child: ChildProcess, url: string, logPath: string): Promise<void> {
+  let failure: Error | undefined;
+  child.once("error", (error) => (failure = error));
+  await waitFor(
+    async () => {
+      if (failure !== undefined) throw failure;
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${lastLines(logPath)}`);
+      return await answers(url);
+    },
+    { what: `Postgres to accept connections (log: ${logPath})`, timeoutMs: startDeadlineMs },
+  );
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch (error) {
+    // Not listening yet, or still recovering (57P03). Anything else, such as a wrong password, will not pass.
+    const { code } = error as { code?: string };
+    if (code === "ECONNREFUSED" || code === "57P03" || code === "CONNECT_TIMEOUT" || code === "ECONNRESET") return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function lastLines(path: string): string {
+  return readFileSync(path, "utf8").trimEnd().split("\n").slice(-15).join("\n");
+}
+
+function asUser(user: ServerUser | null): { uid?: number; gid?: number } {
+  return user === null ? {} : { uid: user.uid, gid: user.gid };
+}
+
+function run(command: string, parameters: readonly string[], user: ServerUser | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, parameters, { ...asUser(user), cwd: "/", stdio: ["ignore", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    child.once("error", reject);
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed with code ${code}:\n${errors.trim()}`))));
+  });
+}
