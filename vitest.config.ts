@@ -27,6 +27,8 @@ export default defineConfig({
         extends: true as const,
         test: { name, root: dir, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
       })),
+    // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
+    globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",
     // Child processes and worker threads of a test resolve the sources, too.
     execArgv: [`--conditions=${source}`],

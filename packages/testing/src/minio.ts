@@ -29,12 +29,18 @@ export interface StartMinioOptions {
 
 /** The server's program on PATH or in Go's folder; null when there is none. In CI its absence is an error, not a skip. */
 export function findMinio(environment: NodeJS.ProcessEnv = process.env): string | null {
-  const goFolders = [environment.GOBIN, environment.GOPATH && join(environment.GOPATH, "bin"), join(homedir(), "go", "bin")];
+  const goFolders = [
+    environment.GOBIN,
+    environment.GOPATH && join(environment.GOPATH, "bin"),
+    join(homedir(), "go", "bin"),
+  ];
   for (const folder of [...(environment.PATH ?? "").split(delimiter), ...goFolders]) {
     if (folder && isExecutable(join(folder, "minio"))) return join(folder, "minio");
   }
   if (!environment.CI) return null;
-  throw new Error("CI needs a MinIO server: put minio on PATH (the pinned `go install` in .ci/run does), or set MINIO_ENDPOINT.");
+  throw new Error(
+    "CI needs a MinIO server: put minio on PATH (the pinned `go install` in .ci/run does), or set MINIO_ENDPOINT.",
+  );
 }
 
 /**
@@ -59,7 +65,15 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
   const logPath = join(dataDir, "..", `reports-minio-${port}.log`);
   const log = openSync(logPath, "a", 0o600);
   const child = spawn(program, ["server", join(dataDir, "store"), "--address", `127.0.0.1:${port}`, "--quiet"], {
-    env: { PATH: process.env.PATH, HOME: dataDir, MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey, MINIO_BROWSER: "off", MINIO_CALLHOME_ENABLE: "off", MINIO_UPDATE: "off" },
+    env: {
+      PATH: process.env.PATH,
+      HOME: dataDir,
+      MINIO_ROOT_USER: accessKey,
+      MINIO_ROOT_PASSWORD: secretKey,
+      MINIO_BROWSER: "off",
+      MINIO_CALLHOME_ENABLE: "off",
+      MINIO_UPDATE: "off",
+    },
     stdio: ["ignore", log, log],
   });
   closeSync(log);
@@ -68,8 +82,12 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
   process.once("exit", killAtExit);
   await waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`MinIO ended while starting:\n${readFileSync(logPath, "utf8").trim()}`);
-      return await fetch(`${endpoint}/minio/health/ready`).then((answer) => answer.ok, () => false);
+      if (child.exitCode !== null)
+        throw new Error(`MinIO ended while starting:\n${readFileSync(logPath, "utf8").trim()}`);
+      return await fetch(`${endpoint}/minio/health/ready`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
     },
     { what: `MinIO to be ready (log: ${logPath})`, timeoutMs: 60_000 },
   );

@@ -11,7 +11,10 @@ export interface WaitOptions {
  * Asks again and again until the condition yields something truthy, and returns that. What the condition throws is thrown on.
  * Rejects once the time is over, naming what did not happen.
  */
-export async function waitFor<T>(condition: () => T | Promise<T>, options: WaitOptions): Promise<Exclude<T, false | null | undefined | 0 | "">> {
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  options: WaitOptions,
+): Promise<Exclude<T, false | null | undefined | 0 | "">> {
   const { what, timeoutMs = 10_000, intervalMs = 20 } = options;
   const endsAt = performance.now() + timeoutMs;
   for (;;) {

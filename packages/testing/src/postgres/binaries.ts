@@ -23,7 +23,10 @@ interface PlatformPackage {
  * The programs in the given folder, or else those that the registry ships for this platform.
  * Where the server's user cannot reach them (a checkout below a 0700 folder), they are copied once into the temporary folder.
  */
-export async function findPostgresBinaries(folder: string | undefined, user: ServerUser | null): Promise<PostgresBinaries> {
+export async function findPostgresBinaries(
+  folder: string | undefined,
+  user: ServerUser | null,
+): Promise<PostgresBinaries> {
   const found = folder === undefined ? await platformBinaries() : fromFolder(folder);
   if (user === null || isReachable(found.postgres)) return withVersion(found);
   return withVersion(await copyToReachableFolder(found.postgres));
@@ -33,7 +36,9 @@ function fromFolder(folder: string): PlatformPackage {
   const binaries = { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
   for (const path of Object.values(binaries)) {
     if (!existsSync(path)) {
-      throw new Error(`${folder} holds no Postgres server: ${path} is missing. Name the folder of initdb and postgres, such as /usr/lib/postgresql/15/bin.`);
+      throw new Error(
+        `${folder} holds no Postgres server: ${path} is missing. Name the folder of initdb and postgres, such as /usr/lib/postgresql/15/bin.`,
+      );
     }
   }
   return binaries;
@@ -54,7 +59,8 @@ async function platformBinaries(): Promise<PlatformPackage> {
 function withVersion(binaries: PlatformPackage): PostgresBinaries {
   const printed = execFileSync(binaries.postgres, ["--version"], { encoding: "utf8" });
   const major = /\(PostgreSQL\) (\d+)/.exec(printed)?.[1];
-  if (major === undefined) throw new Error(`${binaries.postgres} --version printed ${JSON.stringify(printed)}, which names no version.`);
+  if (major === undefined)
+    throw new Error(`${binaries.postgres} --version printed ${JSON.stringify(printed)}, which names no version.`);
   return { initdb: binaries.initdb, postgres: binaries.postgres, major: Number(major) };
 }
 

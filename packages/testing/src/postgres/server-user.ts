@@ -16,12 +16,15 @@ export function serverUser(): ServerUser | null {
     const user = lookUp(name);
     if (user !== null) return user;
   }
-  throw new Error("Postgres does not run as root, and there is no user postgres or nobody. Create one (useradd --system postgres), or start as another user.");
+  throw new Error(
+    "Postgres does not run as root, and there is no user postgres or nobody. Create one (useradd --system postgres), or start as another user.",
+  );
 }
 
 function lookUp(name: string): ServerUser | null {
   try {
-    const number = (flag: string) => Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+    const number = (flag: string) =>
+      Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
     return { name, uid: number("-u"), gid: number("-g") };
   } catch {
     return null;

@@ -86,19 +86,33 @@ async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<
   const parent = join(dataDir, "..");
   if (dataDir.startsWith(join(tmpdir(), "reports-"))) await chown(parent, user.uid, user.gid);
   else if (!isReachable(dataDir)) {
-    throw new Error(`As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`);
+    throw new Error(
+      `As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`,
+    );
   }
   await chown(dataDir, user.uid, user.gid);
 }
 
-async function initialise(binaries: PostgresBinaries, dataDir: string, password: string, user: ServerUser | null): Promise<void> {
+async function initialise(
+  binaries: PostgresBinaries,
+  dataDir: string,
+  password: string,
+  user: ServerUser | null,
+): Promise<void> {
   const passwordFolder = await mkdtemp(join(tmpdir(), "reports-password-"));
   const passwordFile = join(passwordFolder, "password");
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user !== null) for (const path of [passwordFolder, passwordFile]) await chown(path, user.uid, user.gid);
   // Without LANG, initdb would make SQL_ASCII, where lower('Ü') is wrong.
   const locale = binaries.major >= 17 ? ["--locale-provider=builtin", "--locale=C.UTF-8"] : ["--locale=C.UTF-8"];
-  const flags = ["--encoding=UTF8", ...locale, "--username=postgres", "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--no-sync"];
+  const flags = [
+    "--encoding=UTF8",
+    ...locale,
+    "--username=postgres",
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--no-sync",
+  ];
   try {
     await run(binaries.initdb, [`--pgdata=${dataDir}`, ...flags], user);
   } finally {
@@ -109,7 +123,9 @@ async function initialise(binaries: PostgresBinaries, dataDir: string, password:
 function assertVersion(binaries: PostgresBinaries, dataDir: string): void {
   const found = readFileSync(join(dataDir, "PG_VERSION"), "utf8").trim();
   if (found === String(binaries.major)) return;
-  throw new Error(`${dataDir} was made by Postgres ${found} and cannot be opened by Postgres ${binaries.major}. Move the folder away to begin anew, or dump and restore its data.`);
+  throw new Error(
+    `${dataDir} was made by Postgres ${found} and cannot be opened by Postgres ${binaries.major}. Move the folder away to begin anew, or dump and restore its data.`,
+  );
 }
 
 function launch(
@@ -120,7 +136,12 @@ function launch(
   user: ServerUser | null,
   options: StartPostgresOptions,
 ): ChildProcess {
-  const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", max_connections: "200", ...options.settings };
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "200",
+    ...options.settings,
+  };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openSync(logPath, "a", 0o600);
   try {
@@ -142,7 +163,8 @@ async function untilReady(child: ChildProcess, url: string, logPath: string): Pr
   await waitFor(
     async () => {
       if (failure !== undefined) throw failure;
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${lastLines(logPath)}`);
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`Postgres ended while starting. Its log (${logPath}) says:\n${lastLines(logPath)}`);
       return await answers(url);
     },
     { what: `Postgres to accept connections (log: ${logPath})`, timeoutMs: startDeadlineMs },
@@ -157,7 +179,8 @@ async function answers(url: string): Promise<boolean> {
   } catch (error) {
     // Not listening yet, or still recovering (57P03). Anything else, such as a wrong password, will not pass.
     const { code } = error as { code?: string };
-    if (code === "ECONNREFUSED" || code === "57P03" || code === "CONNECT_TIMEOUT" || code === "ECONNRESET") return false;
+    if (code === "ECONNREFUSED" || code === "57P03" || code === "CONNECT_TIMEOUT" || code === "ECONNRESET")
+      return false;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });
@@ -178,6 +201,8 @@ function run(command: string, parameters: readonly string[], user: ServerUser | 
     let errors = "";
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     child.once("error", reject);
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`${command} failed with code ${code}:\n${errors.trim()}`))));
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`${command} failed with code ${code}:\n${errors.trim()}`)),
+    );
   });
 }
