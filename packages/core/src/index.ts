@@ -34,3 +34,6 @@ export * from "./resource/parse-filters.ts";
 export * from "./resource/proxy-filters.ts";
 export * from "./resource/proxy.ts";
 export * from "./resource/timestamp.ts";
+export * from "./resource/collection-input.ts";
+export * from "./resource/proxy-schema.ts";
+export * from "./resource/domain-schema.ts";

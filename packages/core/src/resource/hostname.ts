@@ -5,7 +5,7 @@ const maxOctets = 253;
 // No name needs more text than this before mapping; it bounds the work on hostile input.
 const maxInputLength = 1024;
 // What the URL parser behind domainToASCII would decode, cut off or read as something else than a host.
-const neverInHostname = /[\u0000-\u0020\u007f-\u009f%/\\?#@:[\]<>^|{}"`]/u;
+const neverInHostname = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
 const ldhLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** Both forms of a host name, or a sentence saying which rule it breaks. */

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { normaliseHost } from "./hostname.ts";
+import { normaliseTimestamp } from "./timestamp.ts";
+
+/** Largest value of a Postgres integer. */
+export const maxInteger = 2_147_483_647;
+
+/**
+ * The message of a field: what is allowed, in words that follow the field's name.
+ * The same words describe the field in JSON Schema.
+ */
+function allow(must: string): { error: (issue: { input?: unknown }) => string } {
+  return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
+}
+
+function describe(must: string): { description: string } {
+  return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
+}
+
+/** One line of text, or several where `multiline` is set, without other control characters. `maxLength` counts characters. */
+export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
+  const { multiline = false, minLength = 1 } = options;
+  const must = `must be text of ${minLength} to ${maxLength} characters without control characters${multiline ? " other than line breaks and tabs" : ""}`;
+  const forbidden = multiline ? /(?![\t\n\r])[\p{Cc}\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u;
+  const pattern = multiline
+    ? "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
+    : "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
+  return z
+    .string(allow(must))
+    .refine((text) => {
+      // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
+      const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
+      return length >= minLength && length <= maxLength && !forbidden.test(text);
+    }, must)
+    .meta({ ...describe(must), minLength, maxLength, pattern });
+}
+
+/** Text that a pattern describes whole. */
+export function patternField(pattern: RegExp, must: string) {
+  return z.string(allow(must)).regex(pattern, must).meta(describe(must));
+}
+
+/** One of the values. */
+export function choiceField<const T extends readonly [string, ...string[]]>(values: T) {
+  const must = `must be one of ${values.join(", ")}`;
+  return z.enum(values, allow(must)).meta(describe(must));
+}
+
+export function booleanField() {
+  const must = "must be true or false";
+  return z.boolean(allow(must)).meta(describe(must));
+}
+
+/** An integer with both ends inclusive. */
+export function integerField(min: number, max: number) {
+  const must = `must be an integer from ${min} to ${max}`;
+  return z.number(allow(must)).int(must).min(min, must).max(max, must).meta(describe(must));
+}
+
+/** A share from 0 to 1, kept with six decimal places. */
+export function shareField() {
+  const must = "must be a number from 0 to 1";
+  return z
+    .number(allow(must))
+    .min(0, must)
+    .max(1, must)
+    .overwrite((share) => Math.round(share * 1e6) / 1e6)
+    .meta(describe(must));
+}
+
+/** An RFC 3339 time, kept with milliseconds. */
+export function timestampField() {
+  const must = "must be an RFC 3339 time with an offset, such as 2026-01-31T08:00:00Z";
+  return z
+    .string(allow(must))
+    .meta({ ...describe(must), format: "date-time" })
+    .transform((text, context) => {
+      const normal = normaliseTimestamp(text);
+      if (normal !== null) return new Date(normal);
+      context.addIssue({ code: "custom", message: must });
+      return z.NEVER;
+    });
+}
+
+/** A host name (one label is enough) or an IP address, in its normal form. */
+export function hostField() {
+  const must = "must be a host name, an IPv4 address or an IPv6 address";
+  return z
+    .string(allow(must))
+    .meta({ ...describe(must), minLength: 1, maxLength: 253 })
+    .transform((text, context) => {
+      const host = normaliseHost(text);
+      if (host !== null) return host;
+      context.addIssue({ code: "custom", message: must });
+      return z.NEVER;
+    });
+}

@@ -1,0 +1,102 @@
+import type { z } from "zod";
+import type { InputIssue } from "../errors.ts";
+import { suggestName } from "./nearest-name.ts";
+
+/** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
+export interface InputRules<Input> {
+  readonly schema: z.ZodType<Input>;
+  /** Names of all that a caller may write. */
+  readonly fields: readonly string[];
+  /** Names that only the server sets. */
+  readonly serverFields: readonly string[];
+}
+
+/** The input, complete and normalised, or everything that is wrong with it. */
+export type InputResult<Input> =
+  | { readonly ok: true; readonly input: Input }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a complete record out of a parsed body. `stored` holds the values of the server's fields as far as they are known:
+ * nothing at creation (the parent's id, of a child), the whole record at replacement. A body may repeat them.
+ */
+export function readInput<Input>(rules: InputRules<Input>, body: unknown, stored: Fields = {}): InputResult<Input> {
+  if (!isObject(body)) return { ok: false, issues: [notAnObject] };
+  const issues = findServerFieldIssues(rules, body, stored);
+  const result = rules.schema.safeParse(omit(body, rules.serverFields), { reportInput: true });
+  if (!result.success)
+    issues.push(...withoutRepeats(result.error.issues.flatMap((issue) => toInputIssues(issue, rules))));
+  return result.success && issues.length === 0 ? { ok: true, input: result.data } : { ok: false, issues };
+}
+
+/** Reads a JSON merge patch (RFC 7396) and applies it to the stored record: null takes a field back to its default. */
+export function readPatch<Input>(rules: InputRules<Input>, patch: unknown, stored: Fields): InputResult<Input> {
+  if (!isObject(patch)) return { ok: false, issues: [notAnObject] };
+  const merged = new Map<string, unknown>(rules.fields.map((field) => [field, toJson(stored[field])]));
+  for (const [field, value] of Object.entries(patch)) {
+    if (value === null && rules.fields.includes(field)) merged.delete(field);
+    else merged.set(field, value);
+  }
+  return readInput(rules, Object.fromEntries(merged), stored);
+}
+
+const notAnObject: InputIssue = { pointer: "", code: "invalid_type", message: "The body must be a JSON object." };
+
+function findServerFieldIssues<Input>(rules: InputRules<Input>, body: Fields, stored: Fields): InputIssue[] {
+  return rules.serverFields
+    .filter((field) => Object.hasOwn(body, field) && !isSame(body[field], stored[field]))
+    .map((field) => ({
+      pointer: `/${field}`,
+      code: "read_only",
+      message: `${field} is set by the server; leave it out${field in stored ? " or repeat the stored value" : ""}.`,
+    }));
+}
+
+function isSame(given: unknown, stored: unknown): boolean {
+  if (stored instanceof Date) return typeof given === "string" && new Date(given).getTime() === stored.getTime();
+  return stored !== undefined && given === stored;
+}
+
+function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      pointer: toPointer([...issue.path, key]),
+      code: "unknown_field",
+      message: `There is no field ${JSON.stringify(key.slice(0, 60))}. ${suggestName(key, rules.fields)}`,
+    }));
+  }
+  const code =
+    issue.input === undefined ? "required" : issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
+  return [{ pointer: toPointer(issue.path), code, message: `${nameOf(issue.path)} ${issue.message}.` }];
+}
+
+/** One sentence says the whole rule of a field, which may be broken in several ways at once. */
+function withoutRepeats(issues: readonly InputIssue[]): InputIssue[] {
+  return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
+}
+
+/** `tags[3]`, for people; the pointer is for programs. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
+    .join("");
+}
+
+/** RFC 6901. */
+function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function toJson(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function omit(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

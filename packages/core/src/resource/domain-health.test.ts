@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { daysLeftOf, issuesOf, severityOf } from "./domain-health.ts";
+
+const day = 86_400_000;
+const asOf = new Date("2026-06-01T00:00:00Z");
+
+function severityAt(lifetimeDays: number, leftMs: number) {
+  const end = asOf.getTime() + leftMs;
+  return severityOf(new Date(end - lifetimeDays * day), new Date(end), asOf);
+}
+
+describe("severityOf", () => {
+  test.each([
+    // A certificate of a year: the ceilings of 3 and 14 days hold.
+    [365, -1, "EXPIRED"],
+    [365, 0, "CRITICAL"],
+    [365, 3 * day - 1, "CRITICAL"],
+    [365, 3 * day, "WARN"],
+    [365, 14 * day - 1, "WARN"],
+    [365, 14 * day, "OK"],
+    // Of 24 days: 2.4 and 8 days.
+    [24, 2.4 * day - 1, "CRITICAL"],
+    [24, 2.4 * day, "WARN"],
+    [24, 8 * day - 1, "WARN"],
+    [24, 8 * day, "OK"],
+    // Of 6 days: the floors of 1 and 7 days.
+    [6, day - 1, "CRITICAL"],
+    [6, day, "WARN"],
+    [6, 6 * day, "WARN"],
+  ])("of a certificate of %d days with %d ms left is %s", (lifetimeDays, leftMs, severity) => {
+    expect(severityAt(lifetimeDays, leftMs)).toBe(severity);
+  });
+
+  test("is null without a certificate", () => {
+    expect(severityOf(null, null, asOf)).toBeNull();
+  });
+});
+
+test("days left are rounded down", () => {
+  expect([1.5 * day, day, 1, 0, -1, -day].map((ms) => daysLeftOf(new Date(asOf.getTime() + ms), asOf))).toEqual([
+    1, 1, 0, 0, -1, -1,
+  ]);
+  expect(daysLeftOf(null, asOf)).toBeNull();
+});
+
+describe("issuesOf", () => {
+  const fine = {
+    certNotBefore: new Date(asOf.getTime() - 10 * day),
+    certNotAfter: new Date(asOf.getTime() + 80 * day),
+    tlsMode: "ACME",
+    tlsMinVersion: "TLS1.2",
+    hstsEnabled: true,
+  } as const;
+  const up = { adminState: "ENABLED", health: "UP" } as const;
+
+  test("finds none where all is well", () => {
+    expect(issuesOf(fine, up, asOf)).toEqual([]);
+  });
+
+  test.each([
+    [{ certNotAfter: new Date(asOf.getTime() - 1) }, {}, ["CERT_EXPIRED"]],
+    [{ certNotAfter: new Date(asOf.getTime() + day) }, {}, ["CERT_EXPIRING"]],
+    [{ tlsMinVersion: "TLS1.1" }, {}, ["TLS_TOO_OLD"]],
+    [{ hstsEnabled: false }, {}, ["HSTS_MISSING"]],
+    [
+      { tlsMode: "NONE", certNotBefore: null, certNotAfter: null, tlsMinVersion: "TLS1.0", hstsEnabled: false },
+      {},
+      ["PLAINTEXT_ONLY"],
+    ],
+    [
+      { tlsMode: "PASSTHROUGH", certNotBefore: null, certNotAfter: null, tlsMinVersion: null, hstsEnabled: false },
+      {},
+      [],
+    ],
+    [{}, { adminState: "DISABLED", health: "DOWN" }, ["PROXY_DISABLED", "PROXY_DOWN"]],
+    [{}, { adminState: "MAINTENANCE", health: "DEGRADED" }, []],
+  ] as const)("of %j behind %j are %j", (change, proxy, issues) => {
+    expect(issuesOf({ ...fine, ...change }, { ...up, ...proxy }, asOf)).toEqual(issues);
+  });
+});

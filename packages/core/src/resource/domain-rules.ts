@@ -1,0 +1,49 @@
+/** Fields that describe the certificate with which a proxy ends TLS. */
+export const certificateFields = [
+  "certIssuer",
+  "certKeyType",
+  "certNotBefore",
+  "certNotAfter",
+  "certFingerprintSha256",
+] as const;
+
+/** A rule across fields that is broken: the field to change, and what it must be. */
+export interface DomainProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Finds every broken rule across the fields of a domain. Fields that are wrong by themselves may hold anything; rules about them are passed over. */
+export function findDomainProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
+  return [...findCertificateProblems(fields), ...findTimeProblems(fields), ...findHstsProblems(fields)];
+}
+
+function findCertificateProblems(fields: Readonly<Record<string, unknown>>): DomainProblem[] {
+  const { tlsMode } = fields;
+  if (tlsMode === "ACME" || tlsMode === "CUSTOM") {
+    return certificateFields
+      .filter((field) => isAbsent(fields[field]))
+      .map((field) => ({ field, message: `is required when tlsMode is ${tlsMode}` }));
+  }
+  if (tlsMode !== "NONE" && tlsMode !== "PASSTHROUGH") return [];
+  return certificateFields
+    .filter((field) => !isAbsent(fields[field]))
+    .map((field) => ({
+      field,
+      message: `must be left out or null when tlsMode is ${tlsMode}: the proxy then holds no certificate`,
+    }));
+}
+
+function findTimeProblems({ certNotBefore, certNotAfter }: Readonly<Record<string, unknown>>): DomainProblem[] {
+  if (!(certNotBefore instanceof Date) || !(certNotAfter instanceof Date) || certNotAfter > certNotBefore) return [];
+  return [{ field: "certNotAfter", message: "must be after certNotBefore" }];
+}
+
+function findHstsProblems({ hstsEnabled, httpsForced }: Readonly<Record<string, unknown>>): DomainProblem[] {
+  if (hstsEnabled !== true || httpsForced === true) return [];
+  return [{ field: "hstsEnabled", message: "must be false unless httpsForced is true" }];
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === undefined;
+}
