@@ -6,7 +6,9 @@ export type Check = (signal: AbortSignal) => Promise<unknown>;
 /** What the checks found. Holds no error texts, because health endpoints need no credentials. */
 export interface CheckReport {
   readonly status: "ok" | "failing";
-  readonly checks: Readonly<Record<string, { readonly status: "ok" | "failing" | "timeout"; readonly durationMs: number }>>;
+  readonly checks: Readonly<
+    Record<string, { readonly status: "ok" | "failing" | "timeout"; readonly durationMs: number }>
+  >;
 }
 
 /** How checks are run. */
@@ -19,7 +21,10 @@ export interface CheckOptions {
 }
 
 /** Runs named checks side by side, each with a deadline; never rejects. */
-export async function runChecks(checks: Readonly<Record<string, Check>>, options: CheckOptions = {}): Promise<CheckReport> {
+export async function runChecks(
+  checks: Readonly<Record<string, Check>>,
+  options: CheckOptions = {},
+): Promise<CheckReport> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(name, check, options)] as const),
   );

@@ -1,6 +1,7 @@
 export * from "./check.ts";
 export * from "./clock.ts";
 export * from "./deadline.ts";
+export * from "./environment/deployment-variables.ts";
 export * from "./environment/describe-environment.ts";
 export * from "./environment/read-environment.ts";
 export * from "./environment/rules.ts";

@@ -121,7 +121,10 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
         await outcome;
       } catch (error) {
         if (shutdown !== null) return shutdown;
-        logger.fatal("start failed", { step: started.at(-1)?.name, ...(error instanceof StartupError ? { reason: error.message } : { error }) });
+        logger.fatal("start failed", {
+          step: started.at(-1)?.name,
+          ...(error instanceof StartupError ? { reason: error.message } : { error }),
+        });
         await stopAll();
         throw error;
       }

@@ -61,7 +61,11 @@ export function createMetrics(): Metrics {
       const gauge: Gauge = new Gauge<string>({
         ...base<string>(options),
         async collect() {
-          const samples = await withDeadline(async (signal) => read(signal), readTimeoutMs, `Reading ${options.name}`).catch(() => {
+          const samples = await withDeadline(
+            async (signal) => read(signal),
+            readTimeoutMs,
+            `Reading ${options.name}`,
+          ).catch(() => {
             readFailures.inc({ metric: options.name });
             return [];
           });

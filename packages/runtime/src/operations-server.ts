@@ -53,7 +53,10 @@ export function createOperationsServer(options: OperationsServerOptions): Operat
           options.logger.error("operations request failed", { error });
           return json(500, { status: "error" });
         })
-        .then((reply) => send(request, response, reply), () => response.destroy());
+        .then(
+          (reply) => send(request, response, reply),
+          () => response.destroy(),
+        );
     },
   );
   server.maxConnections = 100;

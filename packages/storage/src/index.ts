@@ -1,1 +1,2 @@
-export {};
+export * from "./file-system/file-system-store.ts";
+export * from "./minio/minio-store.ts";

@@ -82,7 +82,9 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
   if (direct !== undefined) return { problem: `is set twice, by itself and by ${fileName}; unset one of them` };
   try {
     if (statSync(path).size > maxSecretFileBytes) {
-      return { problem: `${fileName} names a file of more than ${maxSecretFileBytes} bytes; it must hold the secret only` };
+      return {
+        problem: `${fileName} names a file of more than ${maxSecretFileBytes} bytes; it must hold the secret only`,
+      };
     }
     // Editors and `echo` end files with a newline that is no part of the secret.
     const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");

@@ -6,7 +6,8 @@ const maxDepth = 6;
 const maxItems = 100;
 const maxTextLength = 8_192;
 
-const sensitiveName = /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
+const sensitiveName =
+  /authorization|cookie|password|passwd|secret|token|credential|api-?_?key|access-?_?key|private-?_?key|searchparam/i;
 const userInfo = /(:\/\/[^\s/:@]{0,256}):[^\s/@]{1,1024}@/g;
 const credentials = /\b(bearer|basic) +[A-Za-z0-9._~+/=-]{1,8192}/gi;
 const jwt = /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{1,8192}\.[A-Za-z0-9_-]{0,4096}/g;

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { logLevels } from "../log/logger.ts";
+import type { EnvironmentRule } from "./read-environment.ts";
+import { exactlyOneOf, togetherWith } from "./rules.ts";
+import { oneOfText, urlText } from "./text-schemas.ts";
+import { defineEnvironment, type EnvironmentVariable } from "./variable.ts";
+
+/** Variables that every process of a deployment reads, under the same names. */
+export const deploymentVariables = defineEnvironment({
+  databaseUrl: {
+    name: "DATABASE_URL",
+    schema: urlText(["postgres", "postgresql"]),
+    secret: true,
+    description: "Postgres 15 or newer, which holds records and jobs.",
+  },
+  storageDir: {
+    name: "STORAGE_DIR",
+    schema: z.string(),
+    optional: true,
+    description: "Folder of the report files; every process must see the same one.",
+  },
+  minioEndpoint: {
+    name: "MINIO_ENDPOINT",
+    schema: urlText(["http", "https"]),
+    optional: true,
+    description: "MinIO or another S3-compatible store that holds the report files, instead of STORAGE_DIR.",
+  },
+  minioAccessKey: {
+    name: "MINIO_ACCESS_KEY",
+    schema: z.string(),
+    optional: true,
+    secret: true,
+    description: "Its access key.",
+  },
+  minioSecretKey: {
+    name: "MINIO_SECRET_KEY",
+    schema: z.string(),
+    optional: true,
+    secret: true,
+    description: "Its secret key.",
+  },
+  minioBucket: { name: "MINIO_BUCKET", schema: z.string(), optional: true, description: "Its bucket." },
+  minioRegion: {
+    name: "MINIO_REGION",
+    schema: z.string(),
+    optional: true,
+    description: "Its region, where it has one.",
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    schema: oneOfText(logLevels),
+    default: "info",
+    description: `How much is logged: ${logLevels.join(", ")}.`,
+  },
+});
+
+/** The rules that those variables obey together. */
+export const deploymentRules: readonly EnvironmentRule<
+  Pick<
+    typeof deploymentVariables,
+    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket"
+  > &
+    Readonly<Record<string, EnvironmentVariable>>
+>[] = [
+  exactlyOneOf("storageDir", "minioEndpoint"),
+  togetherWith("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+];

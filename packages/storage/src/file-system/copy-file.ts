@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { StoreUnavailableError } from "@reports/core";
+import type { PutFile } from "@reports/core";
+
+const bufferBytes = 1024 * 1024;
+
+/**
+ * Copies the finished file to a new path in 1 MB steps and flushes it. Rejects when the bytes are not those announced,
+ * and with the signal's reason between two steps.
+ */
+export async function copyFinishedFile(file: PutFile, to: string): Promise<void> {
+  await using source = await open(file.path, "r");
+  await using target = await open(to, "wx", 0o640);
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(bufferBytes);
+  let copiedBytes = 0;
+  for (;;) {
+    file.signal?.throwIfAborted();
+    const { bytesRead } = await source.read(buffer, 0, bufferBytes, copiedBytes);
+    if (bytesRead === 0) break;
+    const chunk = buffer.subarray(0, bytesRead);
+    hash.update(chunk);
+    await writeAll(target, chunk, copiedBytes);
+    copiedBytes += bytesRead;
+  }
+  assertAnnounced(file, copiedBytes, hash.digest("hex"));
+  await target.sync();
+}
+
+/** Rejects when size or hash are not those that the put announced: the local file has been changed or its disk is failing. */
+export function assertAnnounced(file: PutFile, sizeBytes: number, sha256: string): void {
+  if (sizeBytes === file.sizeBytes && sha256 === file.sha256) return;
+  throw new StoreUnavailableError(
+    `The file for ${file.key} changed before it was stored: ${file.sizeBytes} bytes were announced, ${sizeBytes} were read${
+      sizeBytes === file.sizeBytes ? ", and their SHA-256 differs" : ""
+    }. Render it again.`,
+  );
+}
+
+async function writeAll(
+  target: {
+    write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesWritten: number }>;
+  },
+  chunk: Buffer,
+  position: number,
+): Promise<void> {
+  let done = 0;
+  while (done < chunk.length) {
+    const { bytesWritten } = await target.write(chunk, done, chunk.length - done, position + done);
+    done += bytesWritten;
+  }
+}

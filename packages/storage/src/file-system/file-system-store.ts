@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import { lstat, open, rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { FileNotFoundError } from "@reports/core";
+import type { FileStat, FileStore, PutFile } from "@reports/core";
+import { destroyOnAbort } from "../abort.ts";
+import { assertRange } from "../byte-range.ts";
+import { assertKey, assertPrefix } from "../key.ts";
+import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
+import { makeFolder, syncPath } from "./durable.ts";
+import { codeOf, isMissing, toStoreError } from "./file-error.ts";
+import { unfinishedMark, walk } from "./walk.ts";
+
+const readBufferBytes = 1024 * 1024;
+const maxRenameTries = 5;
+
+/**
+ * Files under one folder, keys as paths below it. A put from the same file system is a rename, from another a copy through a
+ * temporary name; both are on the disk when it resolves. A file system that hangs (NFS) hangs its callers: deadlines are theirs.
+ */
+export function createFileSystemStore({ directory }: { readonly directory: string }): FileStore {
+  const root = resolve(directory);
+  const pathOf = (key: string): string => {
+    assertKey(key);
+    return join(root, key);
+  };
+
+  return {
+    async put(file) {
+      const target = pathOf(file.key);
+      file.signal?.throwIfAborted();
+      await storeErrors("store a file", undefined, async () => {
+        const { size } = await lstat(file.path);
+        if (size !== file.sizeBytes) assertAnnounced(file, size, file.sha256);
+        await takeOver(file, target);
+      });
+    },
+
+    async open(key, { range, signal } = {}) {
+      const path = pathOf(key);
+      signal?.throwIfAborted();
+      return storeErrors("open a file", key, async () => {
+        const handle = await open(path, "r");
+        try {
+          const stat = await handle.stat();
+          if (!stat.isFile()) throw new FileNotFoundError(key);
+          if (range !== undefined) assertRange(range, stat.size);
+          const body = handle.createReadStream({ highWaterMark: readBufferBytes, ...range });
+          destroyOnAbort(body, signal);
+          return { stat: { key, sizeBytes: stat.size, lastModified: stat.mtime }, body };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      });
+    },
+
+    async stat(key, { signal } = {}) {
+      const path = pathOf(key);
+      signal?.throwIfAborted();
+      return storeErrors("look at a file", undefined, async () => {
+        const stat = await lstat(path).catch((error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        });
+        return stat?.isFile() === true ? { key, sizeBytes: stat.size, lastModified: stat.mtime } : null;
+      });
+    },
+
+    async remove(key, { signal } = {}) {
+      const path = pathOf(key);
+      signal?.throwIfAborted();
+      await storeErrors("remove a file", undefined, async () => {
+        await unlink(path).catch((error: unknown) => {
+          if (!isMissing(error)) throw error;
+        });
+        await removeEmptyFolders(dirname(path), root);
+      });
+    },
+
+    async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
+      assertPrefix(prefix);
+      try {
+        for await (const { key, sizeBytes, lastModified, finished } of walk(root, prefix, signal)) {
+          if (finished) yield { key, sizeBytes, lastModified };
+        }
+      } catch (error) {
+        throw toStoreError(error, "list its files");
+      }
+    },
+
+    async abortStaleUploads(prefix, before, { signal } = {}) {
+      assertPrefix(prefix);
+      return storeErrors("remove unfinished files", undefined, async () => {
+        let count = 0;
+        for await (const file of walk(root, prefix, signal)) {
+          if (file.finished || file.lastModified >= before) continue;
+          await rm(file.path, { force: true });
+          await removeEmptyFolders(dirname(file.path), root);
+          count += 1;
+        }
+        return count;
+      });
+    },
+
+    async check({ signal } = {}) {
+      signal?.throwIfAborted();
+      await storeErrors("be written to", undefined, async () => {
+        await makeFolder(root);
+        const probe = join(root, unfinishedName("check"));
+        try {
+          await writeFile(probe, "check", { flag: "wx", flush: true });
+        } finally {
+          await rm(probe, { force: true });
+        }
+      });
+    },
+  };
+}
+
+async function takeOver(file: PutFile, target: string): Promise<void> {
+  try {
+    await syncPath(file.path);
+    await renameIntoFolder(file.path, target);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    await copyOver(file, target);
+  }
+  try {
+    await syncPath(dirname(target));
+    file.signal?.throwIfAborted();
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+async function copyOver(file: PutFile, target: string): Promise<void> {
+  const temporary = `${dirname(target)}/${unfinishedName(target.slice(dirname(target).length + 1))}`;
+  try {
+    await makeFolder(dirname(target));
+    await copyFinishedFile(file, temporary);
+    await renameIntoFolder(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await rm(file.path, { force: true });
+}
+
+/** A remove beside us may take the folder away, empty as it still is, between its making and the rename. */
+async function renameIntoFolder(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await makeFolder(dirname(to));
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || attempt === maxRenameTries) throw error;
+      // When it is the source that is missing, say so instead of trying again.
+      await lstat(from);
+    }
+  }
+}
+
+async function removeEmptyFolders(folder: string, root: string): Promise<void> {
+  for (let path = folder; path.length > root.length; path = dirname(path)) {
+    try {
+      await rmdir(path);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT") continue;
+      // A folder in use, or one that may not be removed, stays; the file itself is gone.
+      return;
+    }
+  }
+}
+
+function unfinishedName(name: string): string {
+  return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
+}
+
+async function storeErrors<Result>(
+  what: string,
+  key: string | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toStoreError(error, what, key);
+  }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { StoreUnavailableError } from "@reports/core";
+
+const readBufferBytes = 1024 * 1024;
+
+/**
+ * The bytes of an answer as a stream that fails unless exactly `sizeBytes` arrive. The store may be silent for `idleTimeoutMs`
+ * only while somebody wants bytes: a slow reader is not the store's fault.
+ */
+export function objectBody(response: IncomingMessage, sizeBytes: number, idleTimeoutMs: number): Readable {
+  // From here on our own timer counts; the socket's would also count while nobody reads.
+  response.socket.setTimeout(0);
+  let receivedBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const fail = (message: string, cause?: unknown): void => {
+    body.destroy(new StoreUnavailableError(message, { cause }));
+  };
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => fail(`The object store was silent for ${idleTimeoutMs} ms while a file was read.`),
+      idleTimeoutMs,
+    );
+  };
+  const body = new Readable({
+    highWaterMark: readBufferBytes,
+    read() {
+      wait();
+      response.resume();
+    },
+    destroy(error, callback) {
+      clearTimeout(timer);
+      response.destroy();
+      callback(error);
+    },
+  });
+  response.on("data", (chunk: Buffer) => {
+    receivedBytes += chunk.length;
+    if (body.push(chunk)) wait();
+    else {
+      clearTimeout(timer);
+      response.pause();
+    }
+  });
+  response.on("end", () => {
+    clearTimeout(timer);
+    if (receivedBytes === sizeBytes) body.push(null);
+    else fail(`The object store sent ${receivedBytes} of ${sizeBytes} bytes of a file.`);
+  });
+  const broken = (error: unknown): void => {
+    if (body.destroyed || response.complete) return;
+    if (error instanceof StoreUnavailableError) body.destroy(error);
+    else
+      fail(`The connection to the object store broke after ${receivedBytes} of ${sizeBytes} bytes of a file.`, error);
+  };
+  response.on("error", broken);
+  response.on("close", () => broken(undefined));
+  response.pause();
+  return body;
+}

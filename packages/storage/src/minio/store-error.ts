@@ -1,0 +1,48 @@
+import { S3Error } from "minio";
+import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
+
+const missingKeyCodes = new Set(["NoSuchKey", "NotFound"]);
+const fullCodes = new Set([
+  "XMinioStorageFull",
+  "QuotaExceeded",
+  "XMinioAdminBucketQuotaExceeded",
+  "InsufficientStorage",
+]);
+const refusedCodes = new Set(["AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken"]);
+
+/** The store's own error code, such as `NoSuchKey`; undefined when it gave none. */
+export function s3CodeOf(error: unknown): string | undefined {
+  return error instanceof S3Error ? error.code : undefined;
+}
+
+/** Whether the store says that the object is not there. */
+export function isMissingObject(error: unknown): boolean {
+  return missingKeyCodes.has(s3CodeOf(error) ?? "");
+}
+
+/** Turns what the client threw into the port's errors. Names neither bucket nor keys of access. */
+export function toStoreError(
+  error: unknown,
+  what: string,
+  key: string | undefined,
+  status: number | undefined,
+): unknown {
+  if (error instanceof StoreUnavailableError || error instanceof FileNotFoundError || error instanceof RangeError)
+    return error;
+  if (key !== undefined && isMissingObject(error)) return new FileNotFoundError(key);
+  return new StoreUnavailableError(`The object store could not ${what}: ${reasonOf(error, status)}.`, { cause: error });
+}
+
+function reasonOf(error: unknown, status: number | undefined): string {
+  const code = s3CodeOf(error);
+  if (fullCodes.has(code ?? "") || status === 507) return "it is full; make room";
+  if (refusedCodes.has(code ?? ""))
+    return `it refused the credentials (${code}); look at the access key and its policy`;
+  if (code === "NoSuchBucket") return "the configured bucket does not exist";
+  if (code !== undefined && code !== "") return `it answered ${code}`;
+  if (status !== undefined && status >= 400) return `it answered HTTP ${status}`;
+  const systemCode = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return systemCode === undefined
+    ? "the connection broke or its answer made no sense"
+    : `the connection failed (${systemCode})`;
+}

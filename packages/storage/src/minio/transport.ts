@@ -1,0 +1,86 @@
+import http from "node:http";
+import https from "node:https";
+import type { ClientOptions } from "minio";
+import { StoreUnavailableError } from "@reports/core";
+import { toError } from "../abort.ts";
+
+type Transport = NonNullable<ClientOptions["transport"]>;
+
+/** Times after which a silent object store counts as away. */
+export interface Deadlines {
+  /** From asking for a connection until it stands, waiting for a free one included. */
+  readonly connectTimeoutMs: number;
+  /** Without one byte in either direction while something is awaited. */
+  readonly idleTimeoutMs: number;
+}
+
+/** One operation's way to the store: its requests end with the signal and with the deadlines, which the client itself knows nothing of. */
+export interface OperationTransport extends Transport {
+  /** HTTP status of the latest answer; undefined before there is one. */
+  readonly latestStatus: () => number | undefined;
+}
+
+const maxSockets = 256;
+const freeSocketTimeoutMs = 10_000;
+
+// The client drops the bodies of these answers unread, which would hold their connections for ever.
+const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
+
+/** The pool of connections to one store. Free ones are closed before a server's usual idle limit, so that none is reused while it closes. */
+export function createAgent(secure: boolean): http.Agent {
+  const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
+  return secure ? new https.Agent(options) : new http.Agent(options);
+}
+
+/** Makes the transport of one operation. */
+export function createTransport(
+  secure: boolean,
+  deadlines: Deadlines,
+  signal: AbortSignal | undefined,
+): OperationTransport {
+  const base = secure ? https : http;
+  let status: number | undefined;
+
+  const request = (
+    options: http.RequestOptions,
+    onResponse?: (response: http.IncomingMessage) => void,
+  ): http.ClientRequest => {
+    const outgoing = base.request(options);
+    let incoming: http.IncomingMessage | undefined;
+    const end = (error: Error): void => {
+      (incoming ?? outgoing).destroy(error);
+    };
+    const onAbort = (): void => end(toError(signal?.reason));
+    const connectTimer = setTimeout(
+      () =>
+        end(
+          new StoreUnavailableError(`The object store could not be reached within ${deadlines.connectTimeoutMs} ms.`),
+        ),
+      deadlines.connectTimeoutMs,
+    );
+    const connected = (): void => clearTimeout(connectTimer);
+    outgoing.once("socket", (socket) => {
+      if (socket.connecting) socket.once(secure ? "secureConnect" : "connect", connected);
+      else connected();
+    });
+    outgoing.setTimeout(deadlines.idleTimeoutMs, () =>
+      end(new StoreUnavailableError(`The object store was silent for ${deadlines.idleTimeoutMs} ms.`)),
+    );
+    outgoing.once("response", (response) => {
+      incoming = response;
+      status = response.statusCode;
+      // Whoever reads sees the error as well; without a reader it must not end the process.
+      response.on("error", () => undefined);
+      onResponse?.(response);
+      if (unreadStatuses.has(response.statusCode ?? 0)) response.resume();
+    });
+    outgoing.once("close", () => {
+      connected();
+      signal?.removeEventListener("abort", onAbort);
+    });
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted === true) onAbort();
+    return outgoing;
+  };
+  return { request: request as Transport["request"], latestStatus: () => status };
+}
