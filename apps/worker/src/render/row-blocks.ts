@@ -18,7 +18,7 @@ export interface RowBlock {
  * Rejects with INVALID_DATA when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
  */
 export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock> {
-  let buffer = Buffer.allocUnsafeSlow(blockBytes);
+  let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   let length = 0;
   const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
@@ -44,7 +44,10 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock> {
   }
   scanRows(buffer, length, border);
   if (border.end < length) {
-    throw new PermanentReportError("INVALID_DATA", "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.");
+    throw new PermanentReportError(
+      "INVALID_DATA",
+      "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.",
+    );
   }
   if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);
 }
@@ -63,7 +66,11 @@ export function rowOffset(bytes: Uint8Array, row: number): number {
 }
 
 /** Goes on where the last scan ended. A doubled quote turns the state twice, so parity alone tells row ends from line feeds in fields. */
-function scanRows(buffer: Buffer, length: number, border: { scanned: number; inQuotes: boolean; end: number; rows: number }): void {
+function scanRows(
+  buffer: Buffer,
+  length: number,
+  border: { scanned: number; inQuotes: boolean; end: number; rows: number },
+): void {
   let { inQuotes, end, rows } = border;
   for (let at = border.scanned; at < length; at++) {
     const byte = buffer[at];
@@ -81,7 +88,10 @@ function scanRows(buffer: Buffer, length: number, border: { scanned: number; inQ
 
 function grow(buffer: Buffer): Buffer {
   if (buffer.length >= maxRowBytes) {
-    throw new PermanentReportError("INVALID_DATA", "A row is longer than 64 MB. Leave out the column that holds such long values.");
+    throw new PermanentReportError(
+      "INVALID_DATA",
+      "A row is longer than 64 MB. Leave out the column that holds such long values.",
+    );
   }
   const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
   buffer.copy(larger);

@@ -1,0 +1,149 @@
+import {
+  type Clock,
+  fileExtension,
+  PermanentReportError,
+  type Render,
+  type RenderProgress,
+  type RenderRequest,
+  type RenderResult,
+  type ReportColumn,
+  type ReportTypeDefinition,
+  type RowRequest,
+  type RowSourceReader,
+  type RowStream,
+} from "@reports/core";
+import { compressInto } from "./compressed-sink.ts";
+import type { RenderContext } from "./format-renderer.ts";
+import type { FormatRenderers } from "./format-renderers.ts";
+import { openObjectRows } from "./object-rows.ts";
+import { createRowGate } from "./row-gate.ts";
+import { openSpool } from "./spool-writer.ts";
+
+/** What a renderer needs of its process. */
+export interface RendererDependencies {
+  /** Reads the rows of definitions whose rows come from a relation. */
+  readonly rowSource: RowSourceReader;
+  readonly reportTypes: (type: string) => ReportTypeDefinition | undefined;
+  readonly formats: FormatRenderers;
+  readonly now?: Clock;
+}
+
+/** The whole of rendering in one process: rows in, finished spool file out. */
+export function createRenderer(deps: RendererDependencies): Render {
+  return async (request, { signal, onProgress }) => {
+    const run = new AbortController();
+    const stop = () => run.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const limit = setTimeout(() => run.abort(tooSlow(request.runTimeLimitMs)), request.runTimeLimitMs);
+    try {
+      return await renderReport(deps, request, run.signal, onProgress);
+    } catch (error) {
+      // Streams report an abort in words of their own; the reason is what the caller knows.
+      throw run.signal.aborted ? run.signal.reason : error;
+    } finally {
+      clearTimeout(limit);
+      signal.removeEventListener("abort", stop);
+    }
+  };
+}
+
+async function renderReport(
+  deps: RendererDependencies,
+  request: RenderRequest,
+  signal: AbortSignal,
+  onProgress: (progress: RenderProgress) => void,
+): Promise<RenderResult> {
+  signal.throwIfAborted();
+  const { options } = request;
+  const definition = findDefinition(deps, request.reportType);
+  const renderer = await deps.formats(options.format);
+  onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
+  const rows = await openRows(deps, definition, request, signal);
+  const destroyRows = () => rows.bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  signal.addEventListener("abort", destroyRows, { once: true });
+  try {
+    if (signal.aborted) destroyRows();
+    const gate = createRowGate({
+      request,
+      definition,
+      rowsTotal: rows.rowsTotal,
+      onProgress,
+      now: deps.now ?? (() => new Date()),
+    });
+    const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
+    const sink = compressInto(spool, options.compression);
+    const warnings: string[] = [];
+    try {
+      const context: RenderContext = { signal, onRows: gate.onRows, warn: (message) => warnings.push(message) };
+      await renderer.render(rows, { request, definition }, sink, context);
+      await sink.finish();
+      const file = await spool.finish();
+      return {
+        rowCount: gate.rowsDone(),
+        ...file,
+        extension: fileExtension(options.format, options.compression),
+        columns: rows.columns,
+        dataAsOf: rows.dataAsOf.toISOString(),
+        warnings,
+      };
+    } catch (error) {
+      sink.discard();
+      await spool.discard();
+      throw error;
+    }
+  } finally {
+    signal.removeEventListener("abort", destroyRows);
+    // An error that comes after the rows have been given up has nobody to tell.
+    rows.bytes.on("error", () => undefined);
+    rows.bytes.destroy();
+  }
+}
+
+function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
+  const definition = deps.reportTypes(type);
+  if (definition !== undefined) return definition;
+  throw new PermanentReportError(
+    "UNKNOWN_REPORT_TYPE",
+    `This worker knows no report type ${type}. Ask for one that GET /v1/report-types lists.`,
+  );
+}
+
+async function openRows(
+  deps: RendererDependencies,
+  definition: ReportTypeDefinition,
+  request: RenderRequest,
+  signal: AbortSignal,
+): Promise<RowStream> {
+  const { options } = request;
+  const rowRequest: RowRequest = {
+    definition,
+    columns: options.columns.map((key) => findColumn(definition, key)),
+    searchParam: request.searchParam,
+    sort: options.sort.map((key) =>
+      key.startsWith("-") ? { key: key.slice(1), descending: true } : { key, descending: false },
+    ),
+    timezone: options.timezone,
+    statementTimeoutMs: request.runTimeLimitMs,
+    signal,
+  };
+  if (definition.rows.kind === "objects")
+    return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date());
+  return deps.rowSource.open(rowRequest);
+}
+
+function findColumn(definition: ReportTypeDefinition, key: string): ReportColumn {
+  const column = definition.columns.find((candidate) => candidate.key === key);
+  if (column !== undefined) return column;
+  throw new PermanentReportError(
+    "INVALID_DATA",
+    `${definition.type} has no column ${key} any more. Ask for the report again with columns that GET /v1/report-types/${definition.type} lists.`,
+  );
+}
+
+function tooSlow(limitMs: number): PermanentReportError {
+  return new PermanentReportError(
+    "RUN_TIME_LIMIT_EXCEEDED",
+    `The report took longer than ${Math.round(limitMs / 1000)} s. Narrow its filters, or ask for csv or ndjson, which are the quickest.`,
+  );
+}

@@ -1,0 +1,67 @@
+import {
+  type Clock,
+  PermanentReportError,
+  type RenderProgress,
+  type RenderRequest,
+  reportFormats,
+  type ReportTypeDefinition,
+} from "@reports/core";
+
+const progressIntervalMs = 1000;
+
+/** Counts rows on their way. */
+export interface RowGate {
+  /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
+  readonly onRows: (rowsDone: number) => void;
+  rowsDone(): number;
+}
+
+/**
+ * Lets at most `request.maxRows` rows pass and tells of progress at most once a second, never backwards.
+ * Throws REPORT_TOO_LARGE at once when the total is known and too large.
+ */
+export function createRowGate(input: {
+  readonly request: Pick<RenderRequest, "maxRows" | "options">;
+  readonly definition: ReportTypeDefinition;
+  readonly rowsTotal: number | null;
+  readonly onProgress: (progress: RenderProgress) => void;
+  readonly now: Clock;
+}): RowGate {
+  const { request, definition, rowsTotal, onProgress, now } = input;
+  if (rowsTotal !== null && rowsTotal > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+  let rowsDone = 0;
+  let toldAtMs = now().getTime();
+  return {
+    onRows(count) {
+      if (count > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+      rowsDone = Math.max(rowsDone, count);
+      const nowMs = now().getTime();
+      if (nowMs - toldAtMs < progressIntervalMs) return;
+      toldAtMs = nowMs;
+      onProgress({ phase: "rendering", rowsDone, rowsTotal });
+    },
+    rowsDone: () => rowsDone,
+  };
+}
+
+function tooLarge(
+  request: Pick<RenderRequest, "maxRows" | "options">,
+  definition: ReportTypeDefinition,
+  rowsTotal: number | null,
+): PermanentReportError {
+  const { format } = request.options;
+  const needed = rowsTotal ?? request.maxRows + 1;
+  const fitting = reportFormats.filter(
+    (candidate) => candidate !== format && (definition.formats[candidate]?.maxRows ?? 0) >= needed,
+  );
+  const size = rowsTotal === null ? `more than ${count(request.maxRows)}` : count(rowsTotal);
+  const advice = fitting.length > 0 ? `Ask for ${fitting.join(" or ")}, or narrow its filters.` : "Narrow its filters.";
+  return new PermanentReportError(
+    "REPORT_TOO_LARGE",
+    `The report has ${size} rows, and ${format} carries at most ${count(request.maxRows)}. ${advice}`,
+  );
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString("en");
+}

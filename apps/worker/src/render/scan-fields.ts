@@ -1,0 +1,73 @@
+import { PermanentReportError } from "@reports/core";
+import type { ByteBuffer } from "./byte-buffer.ts";
+
+const quote = 0x22;
+const comma = 0x2c;
+const lineFeed = 0x0a;
+
+/** How a field stands in the wire form: bare, quoted, or quoted with doubled quotes inside. */
+export const fieldForms = { bare: 0, quoted: 1, doubled: 2 } as const;
+/** One of `fieldForms`; a number, because it is passed once a field. */
+export type FieldForm = 0 | 1 | 2;
+
+/**
+ * Turns fields into the bytes of one format. `bytes[start..end)` is the content without the quotes around it.
+ * A null is an empty bare field; an empty string is an empty quoted one.
+ */
+export interface RowEncoder {
+  field(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void;
+  endRow(): void;
+}
+
+/** Walks whole rows of the wire form, once. Throws INVALID_DATA when a row has another number of fields. */
+export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
+  let column = 0;
+  let at = 0;
+  const length = bytes.length;
+  while (at < length) {
+    let start = at;
+    let end: number;
+    let form: FieldForm = fieldForms.bare;
+    let byte = bytes[at];
+    if (byte === quote) {
+      start = ++at;
+      form = fieldForms.quoted;
+      for (;;) {
+        while (at < length && bytes[at] !== quote) at++;
+        if (bytes[at + 1] !== quote) break;
+        form = fieldForms.doubled;
+        at += 2;
+      }
+      end = at++;
+      byte = bytes[at];
+    } else {
+      while (byte !== comma && byte !== lineFeed && at < length) byte = bytes[++at];
+      end = at;
+    }
+    at++;
+    encoder.field(column, bytes, start, end, form);
+    column++;
+    if (byte === lineFeed) {
+      if (column !== columnCount) throw wrongWidth(column, columnCount);
+      encoder.endRow();
+      column = 0;
+    }
+  }
+}
+
+/** Appends a field's content with doubled quotes made single. */
+export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
+  out.reserve(end - start);
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    out.push(byte);
+    if (byte === quote) at++;
+  }
+}
+
+function wrongWidth(found: number, expected: number): PermanentReportError {
+  return new PermanentReportError(
+    "INVALID_DATA",
+    `A row has ${found} values where the report has ${expected} columns. The source of this report type is broken; its owner must mend it.`,
+  );
+}

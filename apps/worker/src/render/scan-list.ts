@@ -1,0 +1,53 @@
+import { ByteBuffer } from "./byte-buffer.ts";
+
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const comma = 0x2c;
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Takes one element of a list: its bytes, unescaped, or a null. */
+export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
+
+/** Walks a Postgres text-array literal (`{a,"b \"c\"",NULL}`). The bytes given are valid during the call only. */
+export function createListScanner(): (bytes: Uint8Array, start: number, end: number, onElement: OnElement) => void {
+  const unescaped = new ByteBuffer(256);
+  return (bytes, start, end, onElement) => {
+    let at = bytes[start] === openBrace ? start + 1 : start;
+    const last = bytes[end - 1] === closeBrace ? end - 1 : end;
+    while (at < last) {
+      const quoted = bytes[at] === quote;
+      const from = quoted ? ++at : at;
+      let escaped = false;
+      while (at < last && bytes[at] !== (quoted ? quote : comma)) {
+        if (bytes[at] === backslash) {
+          escaped = true;
+          at++;
+        }
+        at++;
+      }
+      if (escaped) {
+        unescaped.length = 0;
+        appendWithoutBackslashes(unescaped, bytes, from, at);
+        onElement(unescaped.bytes, 0, unescaped.length, false);
+      } else {
+        onElement(bytes, from, at, !quoted && isNullWord(bytes, from, at));
+      }
+      at += quoted ? 2 : 1;
+    }
+  };
+}
+
+function appendWithoutBackslashes(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
+  out.reserve(end - start);
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === backslash) at++;
+    out.push(bytes[at] as number);
+  }
+}
+
+function isNullWord(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start !== 4) return false;
+  const lower = (offset: number) => (bytes[start + offset] as number) | 0x20;
+  return lower(0) === 0x6e && lower(1) === 0x75 && lower(2) === 0x6c && lower(3) === 0x6c;
+}

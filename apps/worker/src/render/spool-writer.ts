@@ -1,0 +1,122 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { PermanentReportError, StoreUnavailableError } from "@reports/core";
+import type { ByteSink } from "./format-renderer.ts";
+
+const gatherBytes = 256 * 1024;
+
+/** What stands in a finished spool file. */
+export interface SpooledFile {
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** A file under construction. Exactly one of `finish` and `discard` ends it. */
+export interface SpoolWriter extends ByteSink {
+  /** Writes what is left, brings it to the disk, and closes. */
+  finish(): Promise<SpooledFile>;
+  /** Closes and removes the file. Never rejects; may be called after anything. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a spool file that does not exist yet. Small writes are gathered; the hash is taken on the way.
+ * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, a full disk with StoreUnavailableError, an aborted signal with its reason.
+ */
+export async function openSpool(
+  path: string,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<SpoolWriter> {
+  limits.signal.throwIfAborted();
+  const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  let gathered: Buffer[] = [];
+  let gatheredBytes = 0;
+  // One write is under way while the next block is made; a second one waits for it.
+  let writing: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  async function writeOut(bytes: Buffer): Promise<void> {
+    hash.update(bytes);
+    await writing;
+    limits.signal.throwIfAborted();
+    writing = writeFully(handle, bytes);
+    // The failure is told to whoever writes or finishes next.
+    writing.catch(() => undefined);
+  }
+
+  async function flush(): Promise<void> {
+    if (gathered.length === 0) return;
+    const [only] = gathered;
+    const bytes = gathered.length === 1 && only !== undefined ? only : Buffer.concat(gathered, gatheredBytes);
+    gathered = [];
+    gatheredBytes = 0;
+    await writeOut(bytes);
+  }
+
+  return {
+    async write(bytes) {
+      limits.signal.throwIfAborted();
+      sizeBytes += bytes.length;
+      if (sizeBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes);
+      gathered.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+      gatheredBytes += bytes.length;
+      if (gatheredBytes >= gatherBytes) await flush();
+    },
+    async finish() {
+      await flush();
+      await writing;
+      await handle.datasync().catch((error: unknown) => Promise.reject(toSpoolError(error)));
+      isClosed = true;
+      await handle.close();
+      limits.signal.throwIfAborted();
+      return { sizeBytes, sha256: hash.digest("hex") };
+    },
+    async discard() {
+      gathered = [];
+      await writing.catch(() => undefined);
+      if (!isClosed) {
+        isClosed = true;
+        await handle.close().catch(() => undefined);
+      }
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
+  try {
+    let at = 0;
+    while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
+  } catch (error) {
+    throw toSpoolError(error);
+  }
+}
+
+function tooManyBytes(maxBytes: number): PermanentReportError {
+  const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
+  return new PermanentReportError(
+    "SPOOL_LIMIT_EXCEEDED",
+    `The report's file grew past ${limit}, the largest that is kept. Narrow its filters, leave out columns, or ask for a compressed format.`,
+  );
+}
+
+function toSpoolError(error: unknown): Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new StoreUnavailableError(
+      "The worker's scratch space is full. Free space in SPOOL_DIR; the report is tried again.",
+      { cause: error },
+    );
+  }
+  if (code === "EIO" || code === "EROFS" || code === "EMFILE" || code === "ENFILE" || code === "ENOENT") {
+    return new StoreUnavailableError(
+      `The worker's scratch space cannot be written (${code}). Check SPOOL_DIR; the report is tried again.`,
+      { cause: error },
+    );
+  }
+  return error instanceof Error ? error : new Error("Writing the spool file failed.", { cause: error });
+}
