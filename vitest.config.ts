@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { closingLineReporter } from "./scripts/test/closing-line-reporter.ts";
 
 const root = import.meta.dirname;
 
@@ -27,6 +28,7 @@ export default defineConfig({
         extends: true as const,
         test: { name, root: dir, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
       })),
+    reporters: ["default", closingLineReporter()],
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",

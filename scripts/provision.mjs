@@ -1,0 +1,101 @@
+// The way in on a machine that has Node 20 and npm only: installs what the lockfile says, once, then runs on the pinned Node.
+// Plain JavaScript without dependencies, because it runs before there are any.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, join } from "node:path";
+
+const root = join(import.meta.dirname ?? fail("Node 20.11 or newer is needed."), "..");
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const pnpm = `pnpm@${manifest.devEngines.packageManager.version}`;
+const stampFile = join(root, "node_modules", ".provisioned");
+const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+
+/** @type {Record<string, string[]>} What each command runs on the pinned Node; the caller's parameters follow. */
+const commands = {
+  install: [],
+  start: ["--conditions=@reports/source", join(root, "scripts", "start.ts")],
+  dev: ["--conditions=@reports/source", join(root, "scripts", "start.ts"), "--watch"],
+  test: [join(root, "node_modules", "vitest", "vitest.mjs"), "run"],
+};
+
+const [command = "", ...parameters] = process.argv.slice(2);
+if (!Object.hasOwn(commands, command))
+  fail(`Unknown command ${JSON.stringify(command)}. Known: ${Object.keys(commands).join(", ")}.`);
+
+await provision();
+const first = commands[command] ?? [];
+process.exitCode = first.length === 0 ? 0 : await run(pinnedNode, [...first, ...parameters], environment());
+
+async function provision() {
+  const stamp = fingerprint();
+  if (existsSync(stampFile) && existsSync(pinnedNode) && readFileSync(stampFile, "utf8") === stamp) return;
+  console.error(`Installing the dependencies with ${pnpm} (once; needs the npm registry) …`);
+  // npm says where its own program is; outside of an npm script it is looked up on PATH.
+  const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
+  const install = ["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"];
+  const [program = "npm", ...before] = npm;
+  const code = await run(
+    program,
+    [...before, "exec", "--yes", `--package=${pnpm}`, "--", "pnpm", ...install],
+    process.env,
+  );
+  if (code !== 0)
+    fail(
+      "The installation failed; its output is above. Check that the npm registry can be reached (npm ping) and that the disk has room, then try again.",
+    );
+  if (!existsSync(pinnedNode))
+    fail(`The installation brought no Node: ${pinnedNode} is missing. Remove node_modules and try again.`);
+  mkdirSync(join(root, "node_modules"), { recursive: true });
+  writeFileSync(stampFile, stamp);
+}
+
+/** Changes when anything changes that an installation depends on. */
+function fingerprint() {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
+  const packages = ["packages", "apps"].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(group, name)),
+  );
+  const manifests = [".", ...packages].map((folder) => join(folder, "package.json"));
+  for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
+    if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  }
+  return hash.digest("hex");
+}
+
+/** Tools of the project come first on PATH, whatever the machine has. */
+function environment() {
+  const path = [join(root, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
+  return { ...process.env, PATH: path };
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} the exit code, as a shell would say it
+ */
+function run(program, args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd: root, env, stdio: "inherit" });
+    /** @type {NodeJS.Signals[]} */
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+    // The child decides how to end; this process only waits for it.
+    for (const signal of signals) process.on(signal, () => child.kill(signal));
+    child.once("error", (error) => {
+      console.error(`${program} cannot be run: ${error.message}`);
+      resolve(127);
+    });
+    child.once("exit", (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
