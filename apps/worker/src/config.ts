@@ -1,0 +1,85 @@
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  byteSizeText,
+  defineEnvironment,
+  deploymentRules,
+  deploymentVariables,
+  flagText,
+  integerText,
+  portText,
+  readEnvironment,
+  urlText,
+  type ConfigurationOf,
+  type EnvironmentText,
+} from "@reports/runtime";
+import { z } from "zod";
+
+const gibibyte = 1024 ** 3;
+
+/** Every variable that the worker reads. */
+export const workerEnvironment = defineEnvironment({
+  ...deploymentVariables,
+  reportDatabaseUrl: {
+    name: "REPORT_DATABASE_URL",
+    schema: urlText(["postgres", "postgresql"]),
+    optional: true,
+    secret: true,
+    description: "A replica from which the rows of reports are read; DATABASE_URL unless set.",
+  },
+  concurrency: {
+    name: "WORKER_CONCURRENCY",
+    schema: integerText(1, 64),
+    default: availableParallelism(),
+    defaultText: "cores",
+    description: "Reports that this worker runs at once.",
+  },
+  host: { name: "HOST", schema: z.string(), default: "127.0.0.1", description: "Address on which health and metrics are served." },
+  port: { name: "WORKER_PORT", schema: portText(), default: 3001, description: "Port of the worker's health and metrics." },
+  spoolDir: {
+    name: "SPOOL_DIR",
+    schema: z.string(),
+    default: join(tmpdir(), "report-spool"),
+    defaultText: "report-spool in the system's temporary folder",
+    description: "Scratch folder for files that are being made; fastest on the file system of STORAGE_DIR.",
+  },
+  spoolMaxBytes: {
+    name: "SPOOL_MAX_BYTES",
+    schema: byteSizeText(1024, 1024 * gibibyte),
+    default: 2 * gibibyte,
+    defaultText: "2GiB",
+    description: "Largest file of one report.",
+  },
+  runTimeLimitMinutes: {
+    name: "REPORT_RUN_TIME_LIMIT_MINUTES",
+    schema: integerText(1, 24 * 60),
+    default: 30,
+    description: "Longest run of one report, in minutes.",
+  },
+  retentionDays: {
+    name: "REPORT_RETENTION_DAYS",
+    schema: integerText(1, 3650),
+    default: 7,
+    description: "How long a report's file is kept, in days.",
+  },
+  shutdownGraceSeconds: {
+    name: "SHUTDOWN_GRACE_SECONDS",
+    schema: integerText(0, 3600),
+    default: 20,
+    description: "How long running work may go on after SIGTERM, in seconds; what is not done then is handed back.",
+  },
+  csvFormulaGuard: {
+    name: "CSV_FORMULA_GUARD",
+    schema: flagText(),
+    default: true,
+    description: "Whether csv text that a spreadsheet would run as a formula gets a leading apostrophe.",
+  },
+});
+
+/** The worker's configuration. */
+export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
+
+/** Reads and checks the environment; throws one ConfigurationError with every problem. */
+export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
+  return readEnvironment(workerEnvironment, environment, deploymentRules);
+}

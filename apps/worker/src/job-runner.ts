@@ -1,0 +1,85 @@
+import { ShutdownError } from "@reports/core";
+import type { Logger as WorkerLogger } from "@reports/runtime";
+import { Logger, run, type Runner, type TaskList } from "graphile-worker";
+
+/** How jobs are taken from the queue. */
+export interface JobRunnerOptions {
+  readonly databaseUrl: string;
+  readonly concurrency: number;
+  readonly logger: WorkerLogger;
+  /** How long running jobs may go on once the runner is told to stop. */
+  readonly graceMs: number;
+  /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
+  readonly onUnexpectedEnd: (error: unknown) => void;
+}
+
+/** Takes jobs from the queue and runs them. */
+export interface JobRunner {
+  start(tasks: TaskList): Promise<void>;
+  /** Whether jobs are being taken. */
+  isRunning(): boolean;
+  /** Stops taking jobs, gives the running ones the grace, then has them handed back; resolves when none runs. */
+  stop(): Promise<void>;
+  /** Aborts with a ShutdownError when the grace is over. */
+  readonly handBack: AbortSignal;
+}
+
+/** Wraps graphile-worker with the settings under which no finished job stays locked. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  const handBack = new AbortController();
+  let runner: Runner | null = null;
+  let stopping = false;
+  return {
+    handBack: handBack.signal,
+    isRunning: () => runner !== null && !stopping,
+    async start(tasks) {
+      const started = await run({
+        connectionString: options.databaseUrl,
+        taskList: tasks,
+        concurrency: options.concurrency,
+        maxPoolSize: options.concurrency + 2,
+        noHandleSignals: true,
+        logger: toGraphileLogger(options.logger),
+        preset: {
+          worker: {
+            // Batching does not await its last write at a graceful stop, which leaves finished jobs locked for hours.
+            completeJobBatchDelay: 0,
+            failJobBatchDelay: 0,
+            // Our own grace and hand-back come first; this is only the backstop behind them.
+            gracefulShutdownAbortTimeout: options.graceMs + 10_000,
+          },
+        },
+      });
+      runner = started;
+      started.promise.then(
+        () => {
+          if (!stopping) options.onUnexpectedEnd(new Error("The job runner ended unasked."));
+        },
+        (error: unknown) => options.onUnexpectedEnd(error),
+      );
+      started.events.on("pool:fatalError", ({ error }) => options.onUnexpectedEnd(error));
+    },
+    async stop() {
+      if (runner === null || stopping) return;
+      stopping = true;
+      const timer = setTimeout(() => {
+        handBack.abort(new ShutdownError("The worker is shutting down."));
+      }, options.graceMs);
+      try {
+        await runner.stop();
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function toGraphileLogger(logger: WorkerLogger): Logger {
+  return new Logger((scope) => (level, message, meta) => {
+    const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
+    // Every job already has its own line; the queue's lines about them are for debugging.
+    if (level === "error") logger.error("job queue", fields);
+    else if (level === "warning") logger.warn("job queue", fields);
+    else logger.debug("job queue", fields);
+  });
+}

@@ -1,0 +1,54 @@
+import {
+  PermanentReportError,
+  RendererCrashError,
+  StoreUnavailableError,
+  type RenderProgress,
+  type RenderRequest,
+  type RenderResult,
+  type ReportErrorCode,
+} from "@reports/core";
+
+/** What a renderer process is told once, before its first report. Goes over the channel, because arguments and environments can be read by others. */
+export interface RendererSettings {
+  /** Where report rows come from. */
+  readonly databaseUrl: string;
+  readonly csvFormulaGuard: boolean;
+}
+
+/** From the worker's main process to a renderer process. */
+export type ToRenderer =
+  | { readonly kind: "configure"; readonly settings: RendererSettings }
+  | { readonly kind: "render"; readonly request: RenderRequest }
+  | { readonly kind: "abort" };
+
+/** From a renderer process to the worker's main process. */
+export type FromRenderer =
+  | { readonly kind: "ready" }
+  | { readonly kind: "progress"; readonly progress: RenderProgress }
+  | { readonly kind: "done"; readonly result: RenderResult }
+  | { readonly kind: "failed"; readonly error: TransferredError };
+
+/** An error as it crosses the process boundary. */
+export interface TransferredError {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | null;
+  readonly stack: string | null;
+}
+
+/** Takes an error apart for the channel. */
+export function packError(error: unknown): TransferredError {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error), code: null, stack: null };
+  const code = "code" in error && typeof error.code === "string" ? error.code : null;
+  return { name: error.name, message: error.message, code, stack: error.stack ?? null };
+}
+
+/** Puts it together again: the errors that decide what becomes of a report keep their class. */
+export function unpackError({ name, message, code, stack }: TransferredError): Error {
+  if (name === "PermanentReportError") return new PermanentReportError(code as ReportErrorCode, message);
+  if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
+  if (name === "RendererCrashError") return new RendererCrashError(code as RendererCrashError["code"], message);
+  const error = new Error(`${name}: ${message}`);
+  if (stack !== null) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,74 @@
+import { RendererCrashError, type Render } from "@reports/core";
+import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
+
+/** How many renderer processes there are, and when one is replaced. */
+export interface RendererPoolOptions extends RendererProcessOptions {
+  /** One for every report that runs at once. */
+  readonly size: number;
+  /** A process that has grown past this after its report is replaced by a fresh one. */
+  readonly recycleRssBytes: number;
+}
+
+/** A warm pool of renderer processes. */
+export interface RendererPool {
+  readonly render: Render;
+  /** Resolves when every process is ready. */
+  start(): Promise<void>;
+  /** Kills them all; a report that still runs rejects. */
+  close(): void;
+}
+
+/**
+ * Keeps `size` renderer processes warm, so that a small report costs no process start; a crash, an endless loop or a full heap
+ * ends one attempt and one process, not the worker.
+ */
+export function createRendererPool(options: RendererPoolOptions): RendererPool {
+  const idle: RendererProcess[] = [];
+  const all = new Set<RendererProcess>();
+  let closed = false;
+
+  const spawn = (): RendererProcess => {
+    const renderer = startRendererProcess(options);
+    all.add(renderer);
+    return renderer;
+  };
+  const retire = (renderer: RendererProcess): void => {
+    all.delete(renderer);
+    renderer.kill();
+  };
+  const takeIdle = (): RendererProcess => {
+    for (let renderer = idle.pop(); renderer !== undefined; renderer = idle.pop()) {
+      if (renderer.isAlive()) return renderer;
+      all.delete(renderer);
+    }
+    return spawn();
+  };
+  const giveBack = (renderer: RendererProcess): void => {
+    const isSpent = !renderer.isAlive() || renderer.rssBytes() > options.recycleRssBytes;
+    if (isSpent || closed) retire(renderer);
+    if (closed) return;
+    idle.push(isSpent ? spawn() : renderer);
+  };
+
+  return {
+    async start() {
+      const renderers = Array.from({ length: options.size }, spawn);
+      await Promise.all(renderers.map((renderer) => renderer.ready));
+      idle.push(...renderers);
+    },
+    async render(request, context) {
+      if (closed) throw new RendererCrashError("RENDERER_CRASHED", "The renderer processes are stopped.");
+      const renderer = takeIdle();
+      try {
+        await renderer.ready;
+        return await renderer.render(request, context);
+      } finally {
+        giveBack(renderer);
+      }
+    },
+    close() {
+      closed = true;
+      for (const renderer of all) retire(renderer);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
+import { RendererCrashError, type Render, type RenderResult } from "@reports/core";
+import type { Logger } from "@reports/runtime";
+import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+
+/** How renderer processes are started and bounded. */
+export interface RendererProcessOptions {
+  /** The module that a renderer process runs. */
+  readonly entry: string;
+  readonly settings: RendererSettings;
+  /** Of the JavaScript heap. */
+  readonly maxHeapMebibytes: number;
+  /** Of the whole process; more than that ends the attempt as out of memory. */
+  readonly maxRssBytes: number;
+  /** How long an aborted report may take to end by itself before its process is killed. */
+  readonly abortGraceMs: number;
+  readonly logger: Logger;
+}
+
+/** One renderer process: makes one file at a time. */
+export interface RendererProcess {
+  readonly pid: number | undefined;
+  /** Resolves when the process is ready for its first report; rejects when it died before. */
+  readonly ready: Promise<void>;
+  /** Whether it can take another report. */
+  isAlive(): boolean;
+  rssBytes(): number;
+  readonly render: Render;
+  kill(): void;
+}
+
+const memoryCheckMs = 500;
+
+/** Starts a renderer process, with the surroundings of this one (resolve conditions included) and less priority than the API beside it. */
+export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
+  const child = fork(options.entry, [], {
+    execArgv: [...conditionsOf(process.execArgv), `--max-old-space-size=${options.maxHeapMebibytes}`],
+    serialization: "advanced",
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  lowerPriority(child, options.logger);
+  const send = (message: ToRenderer): void => {
+    child.send(message, () => undefined);
+  };
+  const exited = new Promise<RendererCrashError>((resolve) => {
+    child.once("exit", (code, signal) => resolve(toCrash(code, signal)));
+    child.once("error", (error) => resolve(new RendererCrashError("RENDERER_CRASHED", "A renderer process could not be started.", error)));
+  });
+  let alive = true;
+  void exited.then(() => (alive = false));
+  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(() => undefined);
+  ready.catch(() => undefined);
+  send({ kind: "configure", settings: options.settings });
+
+  const render: Render = async (request, { signal, onProgress }) => {
+    signal.throwIfAborted();
+    const outcome = Promise.withResolvers<RenderResult>();
+    let killTimer: NodeJS.Timeout | undefined;
+    const onMessage = (message: FromRenderer): void => {
+      if (message.kind === "progress") onProgress(message.progress);
+      if (message.kind === "done") outcome.resolve(message.result);
+      if (message.kind === "failed") outcome.reject(unpackError(message.error));
+    };
+    const onAbort = (): void => {
+      send({ kind: "abort" });
+      killTimer = setTimeout(() => child.kill("SIGKILL"), options.abortGraceMs);
+    };
+    const memoryTimer = setInterval(() => {
+      if (rssOf(child.pid) <= options.maxRssBytes) return;
+      outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process took more memory than it may."));
+      child.kill("SIGKILL");
+    }, memoryCheckMs);
+    child.on("message", onMessage);
+    signal.addEventListener("abort", onAbort, { once: true });
+    void exited.then(outcome.reject);
+    try {
+      send({ kind: "render", request });
+      return await outcome.promise;
+    } catch (error) {
+      // A process that was killed could not tidy up after itself.
+      await rm(request.spoolPath, { force: true });
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      clearTimeout(killTimer);
+      clearInterval(memoryTimer);
+      signal.removeEventListener("abort", onAbort);
+      child.off("message", onMessage);
+    }
+  };
+
+  return {
+    pid: child.pid,
+    ready,
+    isAlive: () => alive && child.connected,
+    rssBytes: () => rssOf(child.pid),
+    render,
+    kill: () => {
+      alive = false;
+      child.kill("SIGKILL");
+    },
+  };
+}
+
+async function once(child: ChildProcess, kind: FromRenderer["kind"]): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const listen = (message: FromRenderer): void => {
+      if (message.kind !== kind) return;
+      child.off("message", listen);
+      resolve();
+    };
+    child.on("message", listen);
+  });
+}
+
+function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCrashError {
+  // V8 aborts when its heap is full; the kernel's killer sends SIGKILL, which cannot be told from ours.
+  if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
+    return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
+  }
+  return new RendererCrashError("RENDERER_CRASHED", `A renderer process ended unasked (${signal ?? `exit code ${code}`}).`);
+}
+
+function conditionsOf(execArgv: readonly string[]): string[] {
+  return execArgv.filter((argument) => argument.startsWith("--conditions="));
+}
+
+function lowerPriority(child: ChildProcess, logger: Logger): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    logger.debug("a renderer process keeps its priority", { error });
+  }
+}
+
+/** Resident memory in bytes; 0 where the system does not tell. */
+function rssOf(pid: number | undefined): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "latin1");
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Render } from "@reports/core";
+import { packError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+
+/**
+ * The renderer process's side of the channel: makes one file at a time for the process that forked it, and ends with it.
+ * `compose` builds the renderer once the settings have come.
+ */
+export function serveRenders(compose: (settings: RendererSettings) => Render): void {
+  let render: Render | null = null;
+  let running: AbortController | null = null;
+
+  const handle = async (message: ToRenderer): Promise<void> => {
+    switch (message.kind) {
+      case "configure":
+        render = compose(message.settings);
+        send({ kind: "ready" });
+        return;
+      case "abort":
+        running?.abort(new Error("The report was stopped."));
+        return;
+      case "render": {
+        if (render === null || running !== null) throw new Error("A renderer is configured first and takes one report at a time.");
+        running = new AbortController();
+        try {
+          const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void => send({ kind: "progress", progress });
+          const result = await render(message.request, { signal: running.signal, onProgress });
+          running = null;
+          send({ kind: "done", result });
+        } catch (error) {
+          running = null;
+          send({ kind: "failed", error: packError(error) });
+        }
+      }
+    }
+  };
+
+  process.on("message", (message: ToRenderer) => void handle(message));
+  // The worker died or let go: its query must not outlive it.
+  process.on("disconnect", () => process.exit(0));
+  // The terminal's Ctrl-C reaches the whole group; only the worker decides when a renderer ends.
+  process.on("SIGINT", () => undefined);
+  process.on("SIGTERM", () => undefined);
+}
+
+function send(message: FromRenderer): void {
+  // Without a callback a send to a parent that has just died is an uncaught exception; the disconnect ends the process anyway.
+  process.send?.(message, undefined, {}, () => undefined);
+}

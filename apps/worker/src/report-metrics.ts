@@ -1,0 +1,48 @@
+import type { RunOutcome } from "@reports/core";
+import type { Metrics } from "@reports/runtime";
+
+/** What the worker counts. Labels are report types, formats and outcomes, never ids or users. */
+export interface ReportMetrics {
+  observe(outcome: RunOutcome, durationMs: number): void;
+  readonly fenced: { inc(): void };
+}
+
+/** Registers the worker's metrics. */
+export function createReportMetrics(metrics: Metrics): ReportMetrics {
+  const attempts = metrics.counter({
+    name: "report_attempts_total",
+    help: "Attempts by how they ended.",
+    labels: ["type", "format", "outcome"],
+  });
+  const runSeconds = metrics.histogram({
+    name: "report_run_seconds",
+    help: "How long attempts ran.",
+    labels: ["type", "format", "outcome"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
+  });
+  const waitSeconds = metrics.histogram({
+    name: "report_wait_seconds",
+    help: "From the creation of a report to its first claim.",
+    labels: ["type", "format"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+  });
+  const rows = metrics.counter({ name: "report_rows_total", help: "Rows in finished files.", labels: ["type", "format"] });
+  const bytes = metrics.counter({ name: "report_bytes_total", help: "Bytes of finished files.", labels: ["type", "format"] });
+  const fenced = metrics.counter({ name: "report_attempts_fenced_total", help: "Attempts that no longer owned their report." });
+  return {
+    fenced,
+    observe(outcome, durationMs) {
+      if (outcome.kind === "closed") return;
+      const { report } = outcome;
+      const labels = { type: report.reportType, format: report.options.format };
+      attempts.inc({ ...labels, outcome: outcome.kind });
+      runSeconds.observe({ ...labels, outcome: outcome.kind }, durationMs / 1000);
+      if (report.attempt === 1 && report.startedAt !== null) {
+        waitSeconds.observe(labels, (report.startedAt.getTime() - report.createdAt.getTime()) / 1000);
+      }
+      if (outcome.kind !== "succeeded") return;
+      rows.inc(labels, report.rowCount ?? 0);
+      bytes.inc(labels, report.file?.sizeBytes ?? 0);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  FencedOutError,
+  LeaseHeldError,
+  runReport,
+  runReportPayloadSchema,
+  type Report,
+  type RunDeps,
+  type RunOutcome,
+} from "@reports/core";
+import type { Logger } from "@reports/runtime";
+import type { Task } from "graphile-worker";
+import type { ReportMetrics } from "../report-metrics.ts";
+
+/** What the task uses beside the use case. */
+export interface RunReportTaskDeps extends RunDeps {
+  readonly logger: Logger;
+  readonly metrics: ReportMetrics;
+  /** Aborts with a ShutdownError when running work is to be handed back. */
+  readonly handBack: AbortSignal;
+}
+
+/**
+ * The queue's task that runs one attempt of a report. It returns when the record says how the attempt ended, and throws when it does
+ * not (fenced out, lease held, database away): the queue then brings the job back, because completing it would lose the report.
+ */
+export function createRunReportTask(deps: RunReportTaskDeps): Task {
+  return async (payload) => {
+    const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
+    const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
+    const startedAt = performance.now();
+    try {
+      const outcome = await runReport(deps, reportId, deps.handBack);
+      logOutcome(logger, outcome, performance.now() - startedAt);
+      deps.metrics.observe(outcome, performance.now() - startedAt);
+    } catch (error) {
+      if (error instanceof FencedOutError) {
+        deps.metrics.fenced.inc();
+        logger.warn("attempt fenced out", { error });
+      } else if (error instanceof LeaseHeldError) logger.info("attempt not begun: the report's lease is held");
+      else logger.error("attempt broke before its end could be written", { error });
+      throw error;
+    }
+  };
+}
+
+function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): void {
+  if (outcome.kind === "closed") {
+    logger.info("nothing to run: the report is closed");
+    return;
+  }
+  const fields = { ...describe(outcome.report), durationMs: Math.round(durationMs) };
+  switch (outcome.kind) {
+    case "succeeded":
+      logger.info("report succeeded", { ...fields, rowCount: outcome.report.rowCount, sizeBytes: outcome.report.file?.sizeBytes });
+      return;
+    case "failed":
+      logger.error("report failed", { ...fields, code: outcome.report.error?.code, error: outcome.cause });
+      return;
+    case "requeued":
+      logger.warn("attempt failed and is tried again", { ...fields, delayMs: outcome.delayMs, error: outcome.cause });
+  }
+}
+
+function describe(report: Report): Record<string, unknown> {
+  return { reportType: report.reportType, format: report.options.format, attempt: report.attempt, failures: report.failures };
+}

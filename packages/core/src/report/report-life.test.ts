@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { builtInReportTypes } from "./definitions/built-in-report-types.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { fileNameOf } from "./file-name.ts";
+import { advanceProgress, initialProgress } from "./progress.ts";
+import { isLegalTransition, isTerminal, retryAfterSeconds } from "./states.ts";
+import { reportStatuses } from "./record.ts";
+
+describe("states", () => {
+  it("allows the transitions of the contract and no other", () => {
+    const legal = reportStatuses.flatMap((from) =>
+      reportStatuses.filter((to) => isLegalTransition(from, to)).map((to) => `${from}>${to}`),
+    );
+    expect(legal).toEqual([
+      "QUEUED>RUNNING",
+      "QUEUED>CANCELLED",
+      "RUNNING>QUEUED",
+      "RUNNING>SUCCEEDED",
+      "RUNNING>FAILED",
+      "RUNNING>CANCELLED",
+      "SUCCEEDED>EXPIRED",
+    ]);
+  });
+
+  it("is open while queued or running only", () => {
+    expect(reportStatuses.filter((status) => !isTerminal(status))).toEqual(["QUEUED", "RUNNING"]);
+  });
+
+  it("asks for more patience the older a report is", () => {
+    const createdAt = new Date(0);
+    const seconds = [0, 6, 20, 100, 400, 1000].map((age) => retryAfterSeconds(createdAt, new Date(age * 1000)));
+    expect(seconds).toEqual([1, 2, 5, 10, 15, 30]);
+  });
+});
+
+describe("progress", () => {
+  it("never goes backwards within an attempt and stays below 100 while it runs", () => {
+    const steps = [
+      { phase: "querying", rowsDone: 0, rowsTotal: null },
+      { phase: "rendering", rowsDone: 50, rowsTotal: 100 },
+      { phase: "querying", rowsDone: 20, rowsTotal: null },
+      { phase: "storing", rowsDone: 130, rowsTotal: 100 },
+    ] as const;
+    let progress = initialProgress;
+    const seen = steps.map((step) => (progress = advanceProgress(progress, step)));
+    expect(seen).toEqual([
+      { phase: "querying", rowsDone: 0, rowsTotal: null, percent: null },
+      { phase: "rendering", rowsDone: 50, rowsTotal: 100, percent: 50 },
+      { phase: "rendering", rowsDone: 50, rowsTotal: 100, percent: 50 },
+      { phase: "storing", rowsDone: 130, rowsTotal: 100, percent: 99 },
+    ]);
+  });
+});
+
+describe("file names", () => {
+  const nameOf = (title: string): string =>
+    fileNameOf({ title, createdAt: new Date("2026-03-04T23:00:00Z"), reportType: "PROXY" }, "csv.gz");
+
+  it("are the title, the day and the extension", () => {
+    expect(nameOf("Übersicht – Köln (v1.2)")).toBe("Übersicht Köln (v1.2) 2026-03-04.csv.gz");
+  });
+
+  it("let no header, path or display trick in", () => {
+    expect(nameOf('../../etc/"pass\u202Ewd"; x=\\')).toBe("etc pass wd x 2026-03-04.csv.gz");
+    expect(nameOf("\u{1F600}///")).toBe("proxy 2026-03-04.csv.gz");
+  });
+});
+
+describe("the catalogue", () => {
+  it("holds the built-in types, and finds no inherited names", () => {
+    const catalogue = createCatalogue(builtInReportTypes);
+    expect(catalogue.list().map((definition) => definition.type)).toEqual(["PROXY", "PROXY_DOMAIN"]);
+    expect(catalogue.find("constructor")).toBeUndefined();
+  });
+
+  it("does not boot with a definition that contradicts itself, and names everything wrong", () => {
+    const [proxy] = builtInReportTypes;
+    const broken = { ...proxy!, type: "proxy", defaultSort: [{ key: "nme", descending: false }], formats: {} };
+    expect(() => createCatalogue([broken, broken])).toThrow(/UPPER_SNAKE[\s\S]*no formats[\s\S]*nme is used[\s\S]*registered twice/);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { crossProxyDomainFilters } from "../resource/domain-filters.ts";
+import type { FilterResult } from "../resource/filters.ts";
+import { proxyFilters } from "../resource/proxy-filters.ts";
+import { maxSearchParamBytes, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+
+const fromText = (text: string): FilterResult => searchParamFromQuery(proxyFilters, [["searchParam", text]]);
+const codes = (result: FilterResult): string[] => (result.ok ? [] : result.issues.map((issue) => issue.code));
+
+describe("searchParam in its three spellings", () => {
+  it("gives one normal form, whichever spelling, order and repetition", () => {
+    const expected = { ok: true, filters: { health: ["DOWN", "UP"], port: [443] } };
+    const spellings: [string, string][][] = [
+      [["searchParam", '{"port":443,"health":["UP","DOWN","UP"]}']],
+      [["searchParam", '{"health":["DOWN","UP"],"port":"443"}']],
+      [
+        ["searchParam[health]", "UP"],
+        ["searchParam[port]", "443"],
+        ["searchParam[health]", "DOWN"],
+      ],
+    ];
+    for (const pairs of spellings) expect(searchParamFromQuery(proxyFilters, pairs)).toEqual(expected);
+    expect(searchParamFromBody(proxyFilters, { port: 443, health: ["UP", "DOWN"] })).toEqual(expected);
+  });
+
+  it("has the names of its normal form in alphabetical order, so that equal filters are equal text", () => {
+    const result = fromText('{"region":"eu","name":"a","health":"UP"}');
+    expect(result.ok && Object.keys(result.filters)).toEqual(["health", "name", "region"]);
+  });
+
+  it("takes any other text as q", () => {
+    expect(fromText("  edge {")).toEqual({ ok: true, filters: { q: "  edge {" } });
+    expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });
+  });
+
+  it("filters nothing when it is missing or empty", () => {
+    expect(searchParamFromQuery(proxyFilters, [["format", "csv"]])).toEqual({ ok: true, filters: {} });
+    expect(fromText("")).toEqual({ ok: true, filters: {} });
+    expect(searchParamFromBody(proxyFilters, undefined)).toEqual({ ok: true, filters: {} });
+  });
+
+  it("refuses mixed and repeated spellings, malformed JSON, lists and too long values", () => {
+    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam", "a"], ["searchParam[q]", "a"]]))).toEqual(["mixed_spellings"]);
+    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam", "a"], ["searchParam", "a"]]))).toEqual(["repeated_parameter"]);
+    expect(codes(fromText("{health:UP}"))).toEqual(["malformed_json"]);
+    expect(codes(fromText('["UP"]'))).toEqual(["not_an_object"]);
+    expect(codes(fromText("x".repeat(maxSearchParamBytes + 1)))).toEqual(["too_long"]);
+    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam[health", "UP"]]))).toEqual(["malformed_parameter"]);
+    expect(codes(searchParamFromBody(proxyFilters, { q: "x".repeat(maxSearchParamBytes) }))).toEqual(["too_long"]);
+  });
+});
+
+describe("values of filters", () => {
+  it("reports every problem at once, with its place and the allowed values", () => {
+    const result = searchParamFromBody(proxyFilters, { healt: "UP", health: "down", port: [0, 70_000], "a/b~": 1 });
+    expect(result.ok).toBe(false);
+    const issues = result.ok ? [] : result.issues;
+    expect(issues.map((issue) => issue.pointer)).toEqual([
+      "/searchParam/healt",
+      "/searchParam/health",
+      "/searchParam/port",
+      "/searchParam/a~1b~0",
+    ]);
+    expect(issues[0]!.message).toContain("Did you mean health?");
+    expect(issues[1]!.message).toContain("UP, DEGRADED, DOWN, UNKNOWN");
+    expect(issues[2]!.message).toContain("from 1 to 65535");
+  });
+
+  it.each([
+    ["null", { health: null }],
+    ["an empty list", { health: [] }],
+    ["a nested object", { health: { in: ["UP"] } }],
+    ["NUL in text", { name: "a\0b" }],
+    ["a lone surrogate", { name: "\ud800" }],
+    ["two values where one is taken", { q: ["a", "b"] }],
+    ["a fraction", { port: 80.5 }],
+    ["prototype keys", JSON.parse('{"__proto__":["x"],"constructor":"y"}')],
+    ["more than 100 values", { port: Array.from({ length: 101 }, (_, index) => index + 1) }],
+    ["a text that is too long", { q: "x".repeat(201) }],
+  ])("refuses %s", (_, value) => {
+    expect(searchParamFromBody(proxyFilters, value).ok).toBe(false);
+  });
+
+  it("counts characters, not UTF-16 units", () => {
+    expect(searchParamFromBody(proxyFilters, { q: "😀".repeat(200) }).ok).toBe(true);
+  });
+
+  it("brings times to UTC and refuses a range that is empty", () => {
+    const search = (from: string, to: string): FilterResult =>
+      searchParamFromBody(proxyFilters, { createdFrom: from, createdTo: to });
+    expect(search("2026-01-01T00:00:00.123456+02:00", "2026-01-01T00:00:00Z")).toEqual({
+      ok: true,
+      filters: { createdFrom: "2025-12-31T22:00:00.123456Z", createdTo: "2026-01-01T00:00:00Z" },
+    });
+    expect(codes(search("2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00"))).toEqual(["empty_range"]);
+    expect(codes(search("2026-01-01T00:00:00.5Z", "2026-01-01T00:00:00Z"))).toEqual(["empty_range"]);
+    expect(search("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z").ok).toBe(true);
+  });
+
+  it.each(["2026-02-30T00:00:00Z", "2026-01-01", "2026-01-01T00:00:00", "2026-01-01T24:00:00Z", "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+24:00"])(
+    "refuses the time %s",
+    (text) => {
+      expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
+    },
+  );
+
+  it("takes host names in both forms, and single labels as suffixes only", () => {
+    const search = (value: unknown): FilterResult => searchParamFromBody(crossProxyDomainFilters, value);
+    expect(search({ hostname: "BÜCHER.example" })).toEqual({ ok: true, filters: { hostname: ["xn--bcher-kva.example"] } });
+    expect(search({ hostnameSuffix: "Example" })).toEqual({ ok: true, filters: { hostnameSuffix: ["example"] } });
+    expect(search({ hostname: "example" }).ok).toBe(false);
+  });
+});

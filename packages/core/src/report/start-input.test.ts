@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { DomainError } from "../errors.ts";
+import { proxyReport } from "./definitions/proxy.ts";
+import { startInputFromBody, startInputFromQuery } from "./start-input.ts";
+
+const issuesOf = (act: () => unknown): readonly { parameter?: string; pointer?: string; message: string }[] => {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError);
+    return (error as DomainError).issues;
+  }
+  throw new Error("It should have been refused.");
+};
+const refusal = (...pairs: [string, string][]): string[] =>
+  issuesOf(() => startInputFromQuery(proxyReport, pairs)).map((issue) => `${issue.parameter}: ${issue.message}`);
+
+describe("parameters of a start", () => {
+  it("fills in every default", () => {
+    expect(startInputFromQuery(proxyReport, [["reportType", "PROXY"]])).toEqual({
+      definition: proxyReport,
+      title: "Proxy inventory",
+      searchParam: {},
+      options: {
+        format: "pdf",
+        csvBom: true,
+        compression: "none",
+        columns: proxyReport.columns.map((column) => column.key),
+        sort: ["health", "name"],
+        groupBy: null,
+        timezone: "UTC",
+        locale: "en",
+      },
+    });
+  });
+
+  it("means the same in a query and in a body", () => {
+    const query = startInputFromQuery(proxyReport, [
+      ["format", "csv"],
+      ["csvBom", "false"],
+      ["compression", "gzip"],
+      ["columns", "name,port"],
+      ["sort", "-port,name"],
+      ["groupBy", "region"],
+      ["timezone", "europe/berlin"],
+      ["locale", "de-ch"],
+      ["title", " Übersicht "],
+      ["searchParam[health]", "DOWN"],
+    ]);
+    const body = startInputFromBody(proxyReport, {
+      reportType: "PROXY",
+      format: "csv",
+      csvBom: false,
+      compression: "gzip",
+      columns: ["name", "port"],
+      sort: ["-port", "name"],
+      groupBy: "region",
+      timezone: "Europe/Berlin",
+      locale: "de-CH",
+      title: "Übersicht",
+      searchParam: { health: ["DOWN"] },
+    });
+    expect(query).toEqual(body);
+  });
+
+  it("reports every problem at once", () => {
+    const issues = issuesOf(() =>
+      startInputFromBody(proxyReport, { reportType: "PROXY", format: "doc", sort: "name", fromat: "csv", searchParam: { health: "x" } }),
+    );
+    expect(issues.map((issue) => issue.pointer)).toEqual(["/fromat", "/format", "/sort", "/searchParam/health"]);
+  });
+
+  it.each<[string, string, string]>([
+    ["format", "PDF", "format must be one of pdf, xlsx, csv, json, ndjson."],
+    ["csvBom", "1", "csvBom must be true or false."],
+    ["columns", "name,nam", 'columns has no "nam". Did you mean name?'],
+    ["columns", "name,name", "columns names a column twice."],
+    ["sort", "-tags", 'sort has no "tags".'],
+    ["groupBy", "name", "groupBy must be one of kind, software, region"],
+    ["timezone", "+01:00", "timezone must be an IANA time zone"],
+    ["timezone", "Mars/Olympus", "timezone must be an IANA time zone"],
+    ["locale", "not_a_locale", "locale must be a language tag"],
+    ["title", "a\nb", "title must be text of 1 to 120 characters"],
+    ["title", "", "title must be text of 1 to 120 characters"],
+    ["compression", "gzip", "compression must be none for pdf"],
+    ["colums", "name", "Did you mean columns?"],
+  ])("refuses %s=%s and says what is allowed", (name, value, message) => {
+    const found = refusal([name, value]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`${name}: `);
+    expect(found[0]).toContain(message);
+  });
+
+  it("refuses a repeated option", () => {
+    expect(refusal(["format", "csv"], ["format", "csv"])[0]).toContain("format takes one value");
+  });
+});
