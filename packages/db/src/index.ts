@@ -1,1 +1,12 @@
-export {};
+export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
+export {
+  checkMigrations,
+  migrateDatabase,
+  waitForMigrations,
+  type MigrateOptions,
+  type MigrationState,
+} from "./migrate-database.ts";
+export { forceUnlockWorkers, readQueueState, type QueueState } from "./queue.ts";
+export { reportFilters } from "./report-filters.ts";
+export { createReportStore } from "./report-store.ts";
+export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";

@@ -1,0 +1,64 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { migrateDatabase } from "../migrate-database.ts";
+
+const help = `Usage: pnpm migrate
+
+Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
+Safe to run again and from several machines at once.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+`;
+
+async function main(): Promise<number> {
+  try {
+    const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+  } catch (error) {
+    return complain(`${messageOf(error)}\n\n${help}`, 2);
+  }
+  const databaseUrl = await readDatabaseUrl();
+  if (databaseUrl === undefined)
+    return complain(
+      "DATABASE_URL is not set. Set it to the database to migrate, such as postgres://user:password@host:5432/reports.",
+      2,
+    );
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
+  try {
+    await migrateDatabase({
+      databaseUrl,
+      signal: interrupt.signal,
+      onProgress: (message) => process.stderr.write(`${message}\n`),
+    });
+    process.stderr.write("The database is at the version of this program.\n");
+    return 0;
+  } catch (error) {
+    if (interrupt.signal.aborted)
+      return complain("Interrupted; what was not finished was rolled back. Run it again.", 130);
+    return complain(`The database was not migrated: ${messageOf(error)}`, 1);
+  }
+}
+
+async function readDatabaseUrl(): Promise<string | undefined> {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
+  if (url !== undefined && url !== "") return url;
+  if (file === undefined || file === "") return undefined;
+  return (await readFile(file, "utf8")).trim();
+}
+
+function messageOf(error: unknown): string {
+  const causes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  return causes.join(" – ");
+}
+
+function complain(message: string, exitCode: number): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,88 @@
+import { StoreUnavailableError } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { mapStoreError } from "./store-error.ts";
+
+/** The query builder, inside or outside a transaction. */
+export type Queries = Omit<PostgresJsDatabase, "$client">;
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections at once. Default 10. */
+  readonly max?: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName?: string;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** How long one call may take, waiting for a connection included. Default 10,000. */
+  readonly deadlineMs?: number;
+}
+
+/**
+ * A pool of connections, of which every call has a deadline. Calls reject with StoreUnavailableError when Postgres
+ * cannot be reached, refuses or does not answer in time; with other errors as the driver gives them.
+ */
+export interface Database {
+  /** Runs queries that need no transaction. */
+  query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Commits when the work resolves and rolls back when it rejects. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /** Resolves when the database accepts writes; for readiness. */
+  check(): Promise<void>;
+  /** Lets running calls finish for at most five seconds, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Opens a pool. Connects at the first call. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const deadlineMs = options.deadlineMs ?? 10_000;
+  const client = postgres(options.url, {
+    max: options.max ?? 10,
+    connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
+    idle_timeout: 60,
+    max_lifetime: 30 * 60,
+    onnotice: () => {},
+    connection: {
+      application_name: options.applicationName ?? "reports",
+      TimeZone: "UTC",
+      // The server gives up first, so that no abandoned statement holds locks.
+      statement_timeout: deadlineMs,
+      idle_in_transaction_session_timeout: deadlineMs,
+    },
+  });
+  const queries = drizzle(client);
+
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new StoreUnavailableError(`Postgres did not answer within ${deadlineMs} ms; try again later.`)),
+        deadlineMs + 500,
+      );
+    });
+    try {
+      return await Promise.race([work(), deadline]);
+    } catch (error) {
+      throw mapStoreError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    query: (work) => run(() => work(queries)),
+    transaction: (work) => run(() => queries.transaction(work)),
+    check: () =>
+      run(async () => {
+        const [row] = await queries.execute<{ standby: boolean }>(
+          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby`,
+        );
+        if (row?.standby)
+          throw new StoreUnavailableError(
+            "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
+          );
+      }),
+    close: () => client.end({ timeout: 5 }),
+  };
+}

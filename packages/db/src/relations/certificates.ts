@@ -1,0 +1,34 @@
+import { severityThresholds } from "@reports/core";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { domains } from "../schema/domains.ts";
+import { proxies } from "../schema/proxies.ts";
+
+/** Whole days from now() until the end, rounded down; now() is a report's dataAsOf. */
+export function daysLeft(certNotAfter: SQLWrapper): SQL {
+  return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
+}
+
+/** contract §1; core's severityOf is the reference. */
+export const severity: SQL = sql`case
+  when ${domains.certNotAfter} is null then null
+  when ${domains.certNotAfter} < now() then 'EXPIRED'
+  when ${domains.certNotAfter} - now() < ${threshold("CRITICAL")} then 'CRITICAL'
+  when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
+  else 'OK' end`;
+
+/** contract §1, in the order of core's domainIssues; core's issuesOf is the reference. */
+export const issues: SQL = sql`array_remove(array[
+  case when ${domains.certNotAfter} < now() then 'CERT_EXPIRED' end,
+  case when ${severity} in ('CRITICAL', 'WARN') then 'CERT_EXPIRING' end,
+  case when ${domains.tlsMinVersion} in ('TLS1.0', 'TLS1.1') and ${domains.tlsMode} <> 'NONE' then 'TLS_TOO_OLD' end,
+  case when ${domains.tlsMode} = 'NONE' then 'PLAINTEXT_ONLY' end,
+  case when ${domains.tlsMode} in ('ACME', 'CUSTOM') and not ${domains.hstsEnabled} then 'HSTS_MISSING' end,
+  case when ${proxies.adminState} = 'DISABLED' then 'PROXY_DISABLED' end,
+  case when ${proxies.health} = 'DOWN' then 'PROXY_DOWN' end
+], null)`;
+
+function threshold(level: keyof typeof severityThresholds): SQL {
+  const { ceilingDays, floorDays, lifetimeNumerator, lifetimeDenominator } = severityThresholds[level];
+  const share = sql`(${domains.certNotAfter} - ${domains.certNotBefore}) * ${lifetimeNumerator}::float8 / ${lifetimeDenominator}::float8`;
+  return sql`greatest(least(${share}, make_interval(days => ${ceilingDays}::integer)), make_interval(days => ${floorDays}::integer))`;
+}

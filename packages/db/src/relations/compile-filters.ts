@@ -1,0 +1,59 @@
+import type { Filter, FilterValue, SearchParam } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { bind, bindTexts, columnOf, type Relation } from "./relation.ts";
+
+/**
+ * The conditions of normalised filters on a relation, the living condition included. Columns come from the relation's table by the
+ * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before.
+ */
+export function compileFilters(relation: Relation, filters: readonly Filter[], given: SearchParam): SQL {
+  const conditions = Object.entries(given).map(([name, value]) => {
+    const filter = filters.find((candidate) => candidate.name === name);
+    if (filter === undefined) throw new Error(`${relation.name} is not filtered by ${name}.`);
+    const values: readonly FilterValue[] = Array.isArray(value) ? value : [value as FilterValue];
+    const alternatives = filter.columns.map((key) => conditionOn(relation, key, filter, values));
+    return sql`(${sql.join(alternatives, sql` or `)})`;
+  });
+  return sql.join([relation.living, ...conditions], sql` and `);
+}
+
+/** The logical columns that the given filters look at. */
+export function filteredColumns(filters: readonly Filter[], given: SearchParam): string[] {
+  return filters.filter((filter) => Object.hasOwn(given, filter.name)).flatMap((filter) => filter.columns);
+}
+
+function conditionOn(relation: Relation, key: string, filter: Filter, values: readonly FilterValue[]): SQL {
+  const { expression, type } = columnOf(relation, key);
+  const scalar = type === "text[]" ? "text" : type;
+  switch (filter.operator) {
+    case "in":
+      return sql`${expression} in (${sql.join(
+        values.map((value) => bind(value, scalar)),
+        sql`, `,
+      )})`;
+    case "contains":
+      return sql`${expression} ilike ${bind(`%${escapeLike(String(values[0]))}%`, "text")}`;
+    case "suffix":
+      return sql`(${sql.join(
+        values.map((value) => suffixCondition(expression, String(value))),
+        sql` or `,
+      )})`;
+    case "has":
+      return sql`${expression} && ${bindTexts(values)}`;
+    case "from":
+      return sql`${expression} >= ${bind(values[0]!, scalar)}`;
+    case "to":
+      return sql`${expression} < ${bind(values[0]!, scalar)}`;
+  }
+}
+
+/** At a label boundary, by the index on the reversed name. */
+function suffixCondition(expression: SQL, suffix: string): SQL {
+  const reversed = [...suffix].reverse().join("");
+  return sql`(reverse(${expression}) = ${bind(reversed, "text")} or reverse(${expression}) like ${bind(`${escapeLike(reversed)}.%`, "text")})`;
+}
+
+/** Makes a text match itself only, in LIKE and ILIKE with their default escape character. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}

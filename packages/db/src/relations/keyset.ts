@@ -1,0 +1,63 @@
+import type { KeysetPosition, SortKey } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { bind, columnOf, type ColumnType, type Relation } from "./relation.ts";
+
+interface Term {
+  readonly expression: SQL;
+  readonly type: Exclude<ColumnType, "text[]">;
+  readonly descending: boolean;
+  readonly nullable: boolean;
+}
+
+/** The values of the sort of each row, as text, in the order in which a position holds them: one column `keyset`. */
+export function keysetOf(relation: Relation, sort: readonly SortKey[]): SQL<(string | null)[]> {
+  const values = termsOf(relation, sort).map((term) => sql`(${term.expression})::text`);
+  return sql<(string | null)[]>`array[${sql.join(values, sql`, `)}]`;
+}
+
+/** The condition that leaves the rows after a position. Null when the position does not belong to the sort. */
+export function afterPosition(relation: Relation, sort: readonly SortKey[], position: KeysetPosition): SQL | null {
+  const terms = termsOf(relation, sort);
+  if (position.length !== terms.length) return null;
+  const alternatives = terms.map((term, index) => {
+    const equal = terms.slice(0, index).map((before, i) => equals(before, position[i]!));
+    return sql.join([...equal, follows(term, position[index]!)], sql` and `);
+  });
+  const anyOf = sql`(${sql.join(
+    alternatives.map((alternative) => sql`(${alternative})`),
+    sql` or `,
+  )})`;
+  const first = terms[0]!;
+  const value = position[0]!;
+  if (first.nullable || value === null) return anyOf;
+  // Says nothing new, but lets an index begin at the position.
+  return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${bind(value, first.type)} and ${anyOf}`;
+}
+
+function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
+  const terms = sort.map(({ key, descending }) => {
+    const { expression, type, order, nullable } = columnOf(relation, key);
+    return { expression: order?.expression ?? expression, type: scalar(order?.type ?? type), descending, nullable };
+  });
+  const descending = sort.at(-1)?.descending ?? false;
+  return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false }];
+}
+
+function scalar(type: ColumnType): Term["type"] {
+  if (type === "text[]") throw new Error("Lists are sorted by scalar columns only.");
+  return type;
+}
+
+function equals(term: Term, value: KeysetPosition[number]): SQL {
+  return value === null ? sql`${term.expression} is null` : sql`${term.expression} = ${bind(value, term.type)}`;
+}
+
+/** Nulls come last ascending and first descending, as ORDER BY has them. */
+function follows(term: Term, value: KeysetPosition[number]): SQL {
+  if (term.descending) {
+    return value === null ? sql`${term.expression} is not null` : sql`${term.expression} < ${bind(value, term.type)}`;
+  }
+  if (value === null) return sql`false`;
+  const greater = sql`${term.expression} > ${bind(value, term.type)}`;
+  return term.nullable ? sql`(${greater} or ${term.expression} is null)` : greater;
+}

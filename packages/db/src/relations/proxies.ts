@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { domains as d } from "../schema/domains.ts";
+import { proxies as p } from "../schema/proxies.ts";
+import { daysLeft } from "./certificates.ts";
+import { column, rank, type Relation } from "./relation.ts";
+
+const nullable = { nullable: true } as const;
+/** Columns over a proxy's domains. */
+const total = { join: "totals", nullable: true } as const;
+
+/** One row a living proxy. What is counted over its domains comes from one grouped pass, taken only when it is asked for. */
+export const proxiesRelation: Relation = {
+  name: "proxies",
+  from: sql`${p}`,
+  joins: {
+    totals: sql`left join (
+      select ${d.proxyId} as proxy_id, count(*) as domain_count, min(${d.certNotAfter}) as next_cert_not_after,
+        sum(${d.requests24h}) as requests, sum(${d.bytesOut24h}) as bytes_out,
+        sum(${d.errorRate5xx24h} * ${d.requests24h}) as errors,
+        sum(${d.requests24h}) filter (where ${d.errorRate5xx24h} is not null) as requests_with_rate
+      from ${d} where ${d.deletedAt} is null group by ${d.proxyId}
+    ) totals on totals.proxy_id = ${p.id}`,
+  },
+  living: sql`${p.deletedAt} is null`,
+  id: sql`${p.id}`,
+  columns: {
+    id: column(p.id, "uuid"),
+    name: column(p.name, "text"),
+    description: column(p.description, "text"),
+    ownerTeam: column(p.ownerTeam, "text", nullable),
+    contactEmail: column(p.contactEmail, "text", nullable),
+    tags: column(p.tags, "text[]"),
+    kind: column(p.kind, "text"),
+    software: column(p.software, "text"),
+    softwareVersion: column(p.softwareVersion, "text", nullable),
+    address: column(p.address, "text"),
+    port: column(p.port, "integer"),
+    protocol: column(p.protocol, "text"),
+    region: column(p.region, "text", nullable),
+    countryCode: column(p.countryCode, "text", nullable),
+    environment: column(p.environment, "text"),
+    adminState: column(p.adminState, "text"),
+    health: column(p.health, "text", { order: rank(p.health, ["DOWN", "DEGRADED", "UNKNOWN", "UP"])! }),
+    lastCheckedAt: column(p.lastCheckedAt, "timestamptz", nullable),
+    latencyMsP95: column(p.latencyMsP95, "integer", nullable),
+    maxConnections: column(p.maxConnections, "integer", nullable),
+    domainCount: column(sql`coalesce(totals.domain_count, 0)`, "bigint", { join: "totals" }),
+    nextCertNotAfter: column(sql`totals.next_cert_not_after`, "timestamptz", total),
+    daysLeft: column(daysLeft(sql`totals.next_cert_not_after`), "integer", total),
+    requests24h: column(sql`totals.requests`, "numeric", total),
+    bytesOut24h: column(sql`totals.bytes_out`, "numeric", total),
+    errorRate5xx24h: column(sql`round(totals.errors / nullif(totals.requests_with_rate, 0), 6)`, "numeric", total),
+    createdAt: column(p.createdAt, "timestamptz"),
+    updatedAt: column(p.updatedAt, "timestamptz"),
+  },
+};

@@ -1,0 +1,94 @@
+import type { SortKey } from "@reports/core";
+import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+
+/** SQL types of logical columns. */
+export type ColumnType = "text" | "text[]" | "integer" | "bigint" | "numeric" | "boolean" | "timestamptz" | "uuid";
+
+/** What a logical column is in SQL. */
+export interface RelationColumn {
+  readonly expression: SQL;
+  readonly type: ColumnType;
+  readonly nullable: boolean;
+  /** Sorts by something else than its value, such as worst first. */
+  readonly order?: { readonly expression: SQL; readonly type: ColumnType };
+  /** Name of the join of the relation that the expression needs. */
+  readonly join?: string;
+}
+
+/** A relation by the names that filters, sorts and report columns use. Whatever is not in its table does not reach SQL. */
+export interface Relation {
+  readonly name: string;
+  /** What stands after FROM, always. */
+  readonly from: SQL;
+  /** Joins that are dear and only taken when one of their columns is used; each keeps the number of rows. */
+  readonly joins?: Readonly<Record<string, SQL>>;
+  /** Leaves the deleted out. */
+  readonly living: SQL;
+  /** Breaks ties of every sort. */
+  readonly id: SQL;
+  readonly columns: Readonly<Record<string, RelationColumn>>;
+}
+
+/** A column of a table, or an expression over columns. */
+export function column(
+  expression: SQLWrapper,
+  type: ColumnType,
+  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join">> = {},
+): RelationColumn {
+  return { nullable: false, ...details, expression: sql`${expression}`, type };
+}
+
+/** Looks a logical column up. An unknown one is a bug: input was checked against the definition before. */
+export function columnOf(relation: Relation, key: string): RelationColumn {
+  if (!Object.hasOwn(relation.columns, key)) throw new Error(`The relation ${relation.name} has no column ${key}.`);
+  return relation.columns[key]!;
+}
+
+/** FROM with the joins that the named columns need. */
+export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
+  const names = new Set([...keys].flatMap((key) => columnOf(relation, key).join ?? []));
+  const joins = [...names].map((name) => relation.joins![name]!);
+  return sql.join([relation.from, ...joins], sql` `);
+}
+
+/** ORDER BY terms: nulls come last ascending and first descending; ties are broken by id. */
+export function orderOf(relation: Relation, sort: readonly SortKey[]): SQL {
+  const terms = sort.map(({ key, descending }) => {
+    const found = columnOf(relation, key);
+    return directed(found.order?.expression ?? found.expression, descending);
+  });
+  return sql.join([...terms, directed(relation.id, sort.at(-1)?.descending ?? false)], sql`, `);
+}
+
+function directed(expression: SQL, descending: boolean): SQL {
+  return descending ? sql`${expression} desc` : sql`${expression}`;
+}
+
+const casts: Readonly<Record<ColumnType, SQL>> = {
+  text: sql`::text`,
+  "text[]": sql`::text[]`,
+  integer: sql`::text::integer`,
+  bigint: sql`::text::bigint`,
+  numeric: sql`::text::numeric`,
+  boolean: sql`::text::boolean`,
+  timestamptz: sql`::text::timestamptz`,
+  uuid: sql`::text::uuid`,
+};
+
+/** A bound value of the type. It always travels as text, so that drivers and quoting cannot differ. */
+export function bind(value: string | number | boolean, type: Exclude<ColumnType, "text[]">): SQL {
+  return sql`${String(value)}${casts[type]}`;
+}
+
+/** A bound array of texts. */
+export function bindTexts(values: readonly (string | number | boolean)[]): SQL {
+  return sql`array[${sql.join(
+    values.map((value) => sql`${String(value)}::text`),
+    sql`, `,
+  )}]`;
+}
+
+/** A CASE that ranks constants in the given order, for sorting. */
+export function rank(expression: SQLWrapper, values: readonly string[]): RelationColumn["order"] {
+  return { expression: sql`array_position(${bindTexts(values)}, ${expression})`, type: "integer" };
+}

@@ -1,0 +1,66 @@
+import { reportOptionsSchema, type Report, type ReportEvent, type ReportFile, type SearchParam } from "@reports/core";
+import { z } from "zod";
+import type { reportEvents } from "./schema/report-events.ts";
+import type { reports } from "./schema/reports.ts";
+
+const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+const searchParamSchema: z.ZodType<SearchParam> = z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]));
+
+/** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
+export function toReport(row: typeof reports.$inferSelect): Report {
+  return {
+    id: row.id,
+    reportType: row.reportType,
+    definitionVersion: row.definitionVersion,
+    title: row.title,
+    status: row.status,
+    searchParam: searchParamSchema.parse(row.searchParam),
+    options: reportOptionsSchema.parse(row.options),
+    requestedBy: row.requestedBy,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
+    dataAsOf: row.dataAsOf,
+    progress: {
+      phase: row.progressPhase,
+      rowsDone: row.rowsDone,
+      rowsTotal: row.rowsTotal,
+      percent: row.percent,
+    },
+    attempt: row.attempt,
+    failures: row.failures,
+    maxFailures: row.maxFailures,
+    rowCount: row.rowCount,
+    file: toFile(row),
+    warnings: row.warnings,
+    error:
+      row.errorCode === null
+        ? null
+        : { code: row.errorCode, detail: row.errorDetail ?? "", retryable: row.errorRetryable ?? false },
+    revision: row.revision,
+    deletedAt: row.deletedAt,
+    traceparent: row.traceparent,
+  };
+}
+
+// A check constraint says that a file's columns are set together.
+function toFile(row: typeof reports.$inferSelect): ReportFile | null {
+  if (row.fileId === null) return null;
+  return {
+    id: row.fileId,
+    fileName: row.fileName!,
+    extension: row.fileExtension!,
+    contentType: row.fileContentType!,
+    sizeBytes: row.fileSizeBytes!,
+    sha256: row.fileSha256!,
+    columns: row.fileColumns!,
+    storageKey: row.fileStorageKey!,
+  };
+}
+
+/** The transition that a row holds. */
+export function toReportEvent(row: typeof reportEvents.$inferSelect): ReportEvent {
+  return row;
+}

@@ -1,0 +1,274 @@
+import {
+  DomainError,
+  FencedOutError,
+  initialProgress,
+  type Report,
+  type ReportStatus,
+  type ReportStore,
+} from "@reports/core";
+import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import type { Database, Queries } from "./database.ts";
+import { addReportJob } from "./queue.ts";
+import { compileFilters } from "./relations/compile-filters.ts";
+import { afterPosition, keysetOf } from "./relations/keyset.ts";
+import { orderOf } from "./relations/relation.ts";
+import { reportsRelation } from "./relations/reports.ts";
+import { reportFilters } from "./report-filters.ts";
+import { toReport, toReportEvent } from "./report-row.ts";
+import { reportEvents } from "./schema/report-events.ts";
+import { reports } from "./schema/reports.ts";
+
+const openStatuses = ["QUEUED", "RUNNING"] as const;
+
+/** Reports in Postgres. */
+export function createReportStore(database: Database): ReportStore {
+  return {
+    async createQueued(report) {
+      // An open twin may end between the refused insert and the look at it; then the key is free again.
+      for (let tries = 0; tries < 5; tries++) {
+        const outcome = await database.transaction(async (tx) => {
+          const [row] = await tx
+            .insert(reports)
+            .values({ ...report, status: "QUEUED", progressPhase: initialProgress.phase })
+            .onConflictDoNothing({
+              target: reports.coalesceKey,
+              where: sql`${reports.status} in ('QUEUED', 'RUNNING') and ${reports.deletedAt} is null`,
+            })
+            .returning();
+          if (row === undefined) return findOpenTwin(tx, report.coalesceKey!);
+          await addEvent(tx, row, null);
+          await addReportJob(tx, { reportId: row.id, traceparent: row.traceparent });
+          return { report: toReport(row), reused: false };
+        });
+        if (outcome !== null) return outcome;
+      }
+      throw new DomainError(
+        "unavailable",
+        "unavailable",
+        "The same report is being started and ended over and over; try again.",
+      );
+    },
+
+    find: (id) =>
+      database.query(async (queries) => {
+        const [row] = await queries.select().from(reports).where(eq(reports.id, id));
+        return row === undefined ? null : toReport(row);
+      }),
+
+    async list({ filters, sort, limit, after, count, reportTypes }) {
+      if (reportTypes.length === 0) return { items: [], next: null, total: count ? 0 : null };
+      const where = and(
+        compileFilters(reportsRelation, reportFilters, filters),
+        inArray(reports.reportType, [...reportTypes]),
+      );
+      const following = after === null ? undefined : afterPosition(reportsRelation, sort, after);
+      if (following === null)
+        throw new DomainError("bad-request", "bad-cursor", "The cursor does not belong to this sort.");
+      return database.query(async (queries) => {
+        const rows = await queries
+          .select({ row: reports, keyset: keysetOf(reportsRelation, sort) })
+          .from(reports)
+          .where(and(where, following))
+          .orderBy(orderOf(reportsRelation, sort))
+          .limit(limit + 1);
+        const page = rows.slice(0, limit);
+        return {
+          items: page.map(({ row }) => toReport(row)),
+          next: rows.length > limit ? page.at(-1)!.keyset : null,
+          total: count ? await queries.$count(reports, where) : null,
+        };
+      });
+    },
+
+    listEvents: (reportId, afterId = 0) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .select()
+          .from(reportEvents)
+          .where(and(eq(reportEvents.reportId, reportId), gt(reportEvents.id, afterId)))
+          .orderBy(asc(reportEvents.id));
+        return rows.map(toReportEvent);
+      }),
+
+    claim: (id, { workerId, leaseMs }) =>
+      database.transaction(async (tx) => {
+        const before = await lockOpen(tx, id);
+        if (before === null) return { kind: "closed" };
+        const row = await update(
+          tx,
+          and(
+            eq(reports.id, id),
+            sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp())`,
+          ),
+          {
+            status: "RUNNING",
+            attempt: sql`${reports.attempt} + 1`,
+            startedAt: sql`coalesce(${reports.startedAt}, now())`,
+            workerId,
+            leaseExpiresAt: fromNow(leaseMs),
+            ...beginning,
+          },
+        );
+        if (row === null) return { kind: "held" };
+        // Taking over from a dead worker is a retry and a claim.
+        if (before.status === "RUNNING") await addEvent(tx, { ...before, status: "QUEUED" }, "RUNNING");
+        await addEvent(tx, row, "QUEUED");
+        return { kind: "claimed", report: toReport(row) };
+      }),
+
+    heartbeat: (id, attempt, { leaseMs, progress }) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .update(reports)
+          .set({
+            leaseExpiresAt: fromNow(leaseMs),
+            ...(progress && {
+              ...changed,
+              progressPhase: progress.phase,
+              rowsDone: sql`greatest(${reports.rowsDone}, ${progress.rowsDone}::bigint)`,
+              rowsTotal: progress.rowsTotal,
+              percent: sql`greatest(${reports.percent}, ${progress.percent}::integer)`,
+            }),
+          })
+          .where(owned(id, attempt))
+          .returning({ id: reports.id });
+        return rows.length === 1;
+      }),
+
+    complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs }) =>
+      database.transaction((tx) =>
+        leaveRunning(tx, id, attempt, {
+          status: "SUCCEEDED",
+          ...ended,
+          expiresAt: fromNow(retentionMs),
+          dataAsOf,
+          rowCount,
+          warnings: [...warnings],
+          progressPhase: "done",
+          rowsDone: rowCount,
+          rowsTotal: rowCount,
+          percent: 100,
+          fileId: file.id,
+          fileName: file.fileName,
+          fileExtension: file.extension,
+          fileContentType: file.contentType,
+          fileSizeBytes: file.sizeBytes,
+          fileSha256: file.sha256,
+          fileColumns: [...file.columns],
+          fileStorageKey: file.storageKey,
+        }),
+      ),
+
+    fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
+      database.transaction((tx) =>
+        leaveRunning(tx, id, attempt, {
+          status: "FAILED",
+          ...ended,
+          failures: spent(spendsFailure),
+          errorCode: code,
+          errorDetail: detail,
+          errorRetryable: retryable,
+        }),
+      ),
+
+    requeue: (id, attempt, { delayMs, spendsFailure }) =>
+      database.transaction(async (tx) => {
+        const report = await leaveRunning(tx, id, attempt, {
+          status: "QUEUED",
+          ...released,
+          ...beginning,
+          failures: spent(spendsFailure),
+        });
+        await addReportJob(tx, { reportId: id, traceparent: report.traceparent, delayMs });
+        return report;
+      }),
+
+    cancel: (id) =>
+      database.transaction(async (tx) => {
+        const before = await lockOpen(tx, id);
+        if (before === null) return null;
+        const row = await update(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
+          status: "CANCELLED",
+          ...ended,
+        });
+        if (row === null) return null;
+        await addEvent(tx, row, before.status);
+        return toReport(row);
+      }),
+  };
+}
+
+type Row = typeof reports.$inferSelect;
+type Changes = { readonly [Key in keyof Row]?: Row[Key] | SQL };
+
+/** What every change of a row that callers can see does. */
+const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
+const released = { workerId: null, leaseExpiresAt: null };
+const ended = { ...released, finishedAt: sql`now()` };
+/** The progress with which an attempt begins. */
+const beginning = {
+  progressPhase: initialProgress.phase,
+  rowsDone: initialProgress.rowsDone,
+  rowsTotal: initialProgress.rowsTotal,
+  percent: initialProgress.percent,
+};
+
+function fromNow(ms: number): SQL {
+  return sql`clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)`;
+}
+
+function spent(spendsFailure: boolean): SQL {
+  return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
+}
+
+/** The fence: the row that an attempt may still write. */
+function owned(id: string, attempt: number): SQL | undefined {
+  return and(
+    eq(reports.id, id),
+    eq(reports.attempt, attempt),
+    eq(reports.status, "RUNNING"),
+    isNull(reports.deletedAt),
+  );
+}
+
+async function update(tx: Queries, where: SQL | undefined, changes: Changes): Promise<Row | null> {
+  const [row] = await tx
+    .update(reports)
+    .set({ ...changes, ...changed })
+    .where(where)
+    .returning();
+  return row ?? null;
+}
+
+async function leaveRunning(tx: Queries, id: string, attempt: number, changes: Changes): Promise<Report> {
+  const row = await update(tx, owned(id, attempt), changes);
+  if (row === null) throw new FencedOutError(id, attempt);
+  await addEvent(tx, row, "RUNNING");
+  return toReport(row);
+}
+
+/** Locks a report that is open, for the state from which its event tells; null when it is not open. */
+async function lockOpen(tx: Queries, id: string): Promise<Row | null> {
+  const [row] = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.id, id), inArray(reports.status, openStatuses), isNull(reports.deletedAt)))
+    .for("update");
+  return row ?? null;
+}
+
+async function addEvent(
+  tx: Queries,
+  row: Pick<Row, "id" | "status" | "attempt">,
+  from: ReportStatus | null,
+): Promise<void> {
+  await tx.insert(reportEvents).values({ reportId: row.id, from, to: row.status, attempt: row.attempt });
+}
+
+async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<{ report: Report; reused: boolean } | null> {
+  const [row] = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.coalesceKey, coalesceKey), inArray(reports.status, openStatuses), isNull(reports.deletedAt)));
+  return row === undefined ? null : { report: toReport(row), reused: true };
+}

@@ -1,0 +1,14 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+
+/**
+ * The condition of a check constraint: the column holds one of these constants (or null).
+ * DDL takes no parameters, so that the constants stand in the text; they come from core's own lists only.
+ */
+export function oneOf(column: AnyPgColumn, values: readonly string[]): SQL {
+  if (values.some((value) => !/^[A-Za-z0-9._-]+$/.test(value))) {
+    throw new Error(`Constants of a check constraint must be plain words, and these are not: ${values.join(", ")}.`);
+  }
+  // oxlint-disable-next-line no-restricted-properties -- checked constants, never input
+  return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`;
+}

@@ -1,0 +1,56 @@
+import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+
+/** The proxies of the register; contract §1. A deleted one stays as a tombstone for 90 d. */
+export const proxies = pgTable(
+  "proxies",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    description: text("description").notNull().default(""),
+    ownerTeam: text("owner_team"),
+    contactEmail: text("contact_email"),
+    tags: text("tags")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    kind: text("kind", { enum: proxyKinds }).notNull(),
+    software: text("software", { enum: proxySoftwares }).notNull().default("OTHER"),
+    softwareVersion: text("software_version"),
+    address: text("address").notNull(),
+    port: integer("port").notNull(),
+    protocol: text("protocol", { enum: proxyProtocols }).notNull(),
+    region: text("region"),
+    countryCode: text("country_code"),
+    environment: text("environment", { enum: environments }).notNull().default("PROD"),
+    adminState: text("admin_state", { enum: adminStates }).notNull().default("ENABLED"),
+    health: text("health", { enum: healths }).notNull().default("UNKNOWN"),
+    lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
+    latencyMsP95: integer("latency_ms_p95"),
+    maxConnections: integer("max_connections"),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    uniqueIndex("proxies_name_unique")
+      .on(table.name)
+      .where(sql`${table.deletedAt} is null`),
+    uniqueIndex("proxies_address_port_unique")
+      .on(table.address, table.port)
+      .where(sql`${table.deletedAt} is null`),
+    index("proxies_created_at_index")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    check("proxies_name_check", sql`${table.name} ~ '^[a-z0-9-]{1,63}$'`),
+    check("proxies_port_check", sql`${table.port} between 1 and 65535`),
+    check("proxies_kind_check", oneOf(table.kind, proxyKinds)),
+    check("proxies_software_check", oneOf(table.software, proxySoftwares)),
+    check("proxies_protocol_check", oneOf(table.protocol, proxyProtocols)),
+    check("proxies_environment_check", oneOf(table.environment, environments)),
+    check("proxies_admin_state_check", oneOf(table.adminState, adminStates)),
+    check("proxies_health_check", oneOf(table.health, healths)),
+  ],
+);

@@ -1,0 +1,27 @@
+import { reportStatuses } from "@reports/core";
+import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+import { reports } from "./reports.ts";
+
+/** Every transition of every report; contract §4. Rows are only ever added, in the transaction of the transition. */
+export const reportEvents = pgTable(
+  "report_events",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    reportId: uuid("report_id").notNull(),
+    from: text("from_status", { enum: reportStatuses }),
+    to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
+    attempt: integer("attempt").notNull(),
+    at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [
+    foreignKey({
+      name: "report_events_report_id_fkey",
+      columns: [table.reportId],
+      foreignColumns: [reports.id],
+    }).onDelete("cascade"),
+    index("report_events_report_id_index").on(table.reportId, table.id),
+    check("report_events_from_status_check", oneOf(table.from, reportStatuses)),
+    check("report_events_to_status_check", oneOf(table.to, [...reportStatuses, "DELETED"])),
+  ],
+);

@@ -1,0 +1,97 @@
+import {
+  progressPhases,
+  reportStatuses,
+  type ReportErrorCode,
+  type ReportOptions,
+  type SearchParam,
+} from "@reports/core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+
+/** The report records; contract §4. A deleted one stays as a tombstone for 90 d. */
+export const reports = pgTable(
+  "reports",
+  {
+    id: uuid("id").primaryKey(),
+    reportType: text("report_type").notNull(),
+    definitionVersion: integer("definition_version").notNull(),
+    title: text("title").notNull(),
+    status: text("status", { enum: reportStatuses }).notNull(),
+    searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
+    options: jsonb("options").$type<ReportOptions>().notNull(),
+    requestedBy: text("requested_by").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
+    finishedAt: timestamp("finished_at", { withTimezone: true, precision: 3 }),
+    updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    expiresAt: timestamp("expires_at", { withTimezone: true, precision: 3 }),
+    dataAsOf: timestamp("data_as_of", { withTimezone: true, precision: 3 }),
+    progressPhase: text("progress_phase", { enum: progressPhases }).notNull(),
+    rowsDone: bigint("rows_done", { mode: "number" }).notNull().default(0),
+    rowsTotal: bigint("rows_total", { mode: "number" }),
+    percent: integer("percent"),
+    attempt: integer("attempt").notNull().default(0),
+    failures: integer("failures").notNull().default(0),
+    maxFailures: integer("max_failures").notNull(),
+    rowCount: bigint("row_count", { mode: "number" }),
+    fileId: uuid("file_id"),
+    fileName: text("file_name"),
+    fileExtension: text("file_extension"),
+    fileContentType: text("file_content_type"),
+    fileSizeBytes: bigint("file_size_bytes", { mode: "number" }),
+    fileSha256: text("file_sha256"),
+    fileColumns: text("file_columns").array(),
+    fileStorageKey: text("file_storage_key"),
+    warnings: text("warnings")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    errorCode: text("error_code").$type<ReportErrorCode>(),
+    errorDetail: text("error_detail"),
+    errorRetryable: boolean("error_retryable"),
+    revision: bigint("revision", { mode: "number" }).notNull().default(1),
+    traceparent: text("traceparent"),
+    coalesceKey: text("coalesce_key"),
+    workerId: text("worker_id"),
+    leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
+    deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    // At most one open report has a given key: what makes a repeated start harmless under any concurrency.
+    uniqueIndex("reports_coalesce_key_unique")
+      .on(table.coalesceKey)
+      .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
+    index("reports_created_at_index")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("reports_open_index")
+      .on(table.requestedBy, table.createdAt)
+      .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),
+    index("reports_expires_at_index")
+      .on(table.expiresAt)
+      .where(sql`${table.status} = 'SUCCEEDED'`),
+    check("reports_status_check", oneOf(table.status, reportStatuses)),
+    check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
+    check("reports_percent_check", sql`${table.percent} between 0 and 100`),
+    // A code that is new needs no migration: old and new versions share the table during a deploy.
+    check("reports_file_check", sql`(${table.status} = 'SUCCEEDED') = (${table.fileId} is not null)`),
+    check("reports_error_check", sql`(${table.status} = 'FAILED') = (${table.errorCode} is not null)`),
+    check(
+      "reports_file_whole_check",
+      sql`num_nulls(${table.fileId}, ${table.fileName}, ${table.fileExtension}, ${table.fileContentType}, ${table.fileSizeBytes}, ${table.fileSha256}, ${table.fileColumns}, ${table.fileStorageKey}) in (0, 8)`,
+    ),
+  ],
+);

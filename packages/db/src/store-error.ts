@@ -1,0 +1,62 @@
+import { StoreUnavailableError } from "@reports/core";
+
+/** Codes of Node and postgres.js for a connection that could not be had or was lost. */
+const connectionCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+]);
+
+/** SQLSTATEs that can pass: serialization and deadlock, read-only, lock and statement time-outs. Classes 08, 53 and 57P are added below. */
+const passingStates = new Set(["40001", "40P01", "25006", "25P03", "55P03", "57014"]);
+
+/** Messages of pg, which gives no code to them. */
+const connectionMessages =
+  /connection terminated|timeout expired|client has encountered a connection error|connection is closed/i;
+
+/** SQLSTATE, Node's or the driver's code of an error or of one of its causes (drizzle wraps the driver's). */
+export function codeOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string") return cause.code;
+  }
+  return undefined;
+}
+
+/** The name of the constraint that was violated, if that is what happened. */
+export function violatedConstraintOf(error: unknown): string | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // postgres.js calls it constraint_name, pg calls it constraint.
+    if ("constraint_name" in cause && typeof cause.constraint_name === "string") return cause.constraint_name;
+    if ("constraint" in cause && typeof cause.constraint === "string") return cause.constraint;
+  }
+  return undefined;
+}
+
+/** Whether the cause is the way to Postgres or its state, so that trying again is right. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && connectionMessages.test(error.message);
+  return connectionCodes.has(code) || passingStates.has(code) || /^(08...|53...|57P..)$/.test(code);
+}
+
+/** The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. */
+export function mapStoreError(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
+  return new StoreUnavailableError(
+    `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
+    {
+      cause: error,
+    },
+  );
+}
