@@ -60,6 +60,8 @@ async function renderReport(
   const renderer = await deps.formats(options.format);
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const rows = await openRows(deps, definition, request, signal);
+  // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
+  rows.bytes.on("error", () => undefined);
   const destroyRows = () => rows.bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener("abort", destroyRows, { once: true });
   try {
@@ -94,8 +96,6 @@ async function renderReport(
     }
   } finally {
     signal.removeEventListener("abort", destroyRows);
-    // An error that comes after the rows have been given up has nobody to tell.
-    rows.bytes.on("error", () => undefined);
     rows.bytes.destroy();
   }
 }

@@ -1,0 +1,112 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import type {
+  ColumnKind,
+  RenderRequest,
+  ReportColumn,
+  ReportSummary,
+  ReportTypeDefinition,
+  RowStream,
+} from "@reports/core";
+import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
+
+/** Columns for tests: `{ name: "text", port: "integer" }`. */
+export function testColumns(kinds: Readonly<Record<string, ColumnKind>>): ReportColumn[] {
+  return Object.entries(kinds).map(([key, kind]) => ({ key, title: `Title of ${key}`, kind, width: 20 }));
+}
+
+/** A summary with nothing in it. */
+export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
+
+/** Rows in the wire form for tests, handed out in chunks of the given size. */
+export function testRows(
+  columns: readonly ReportColumn[],
+  wire: string | Buffer,
+  given: { readonly chunkBytes?: number; readonly summary?: ReportSummary; readonly rowsTotal?: number } = {},
+): RowStream {
+  const bytes = typeof wire === "string" ? Buffer.from(wire) : wire;
+  const size = given.chunkBytes ?? 64 * 1024;
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
+  return {
+    columns,
+    dataAsOf: new Date("2026-11-21T01:02:03.000Z"),
+    rowsTotal: given.rowsTotal ?? null,
+    summary: given.summary ?? emptySummary,
+    bytes: Readable.from(chunks, { objectMode: true }),
+  };
+}
+
+/** A definition for tests whose rows come from a relation. */
+export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefinition {
+  return {
+    type: "FIXTURE",
+    version: 1,
+    title: "Fixture",
+    description: "Rows of a test.",
+    filters: [],
+    columns,
+    defaultSort: [],
+    groupable: [],
+    formats: { csv: { maxRows: 5_000_000 }, ndjson: { maxRows: 5_000_000 }, pdf: { maxRows: 100 } },
+    summary: { figures: [], charts: [] },
+    rows: { kind: "relation", relation: "fixture" },
+  };
+}
+
+/** A request for tests; every part can be chosen. */
+export function testRequest(
+  columns: readonly ReportColumn[],
+  given: Partial<Omit<RenderRequest, "options">> & { readonly options?: Partial<RenderRequest["options"]> } = {},
+): RenderRequest {
+  return {
+    reportId: "01930000-0000-7000-8000-000000000001",
+    attempt: 1,
+    reportType: "FIXTURE",
+    title: "Fixture",
+    requestedBy: "basic:alice",
+    createdAt: "2026-11-21T01:00:00.000Z",
+    searchParam: {},
+    spoolPath: "/nowhere",
+    maxSpoolBytes: 2 ** 31,
+    maxRows: 5_000_000,
+    runTimeLimitMs: 60_000,
+    ...given,
+    options: {
+      format: "csv",
+      csvBom: false,
+      compression: "none",
+      columns: columns.map((column) => column.key),
+      sort: [],
+      groupBy: null,
+      timezone: "UTC",
+      locale: "en",
+      ...given.options,
+    },
+  };
+}
+
+/** Renders into memory. */
+export async function renderToBuffer(
+  renderer: FormatRenderer,
+  rows: RowStream,
+  given: Parameters<typeof testRequest>[1] = {},
+): Promise<{ readonly bytes: Buffer; readonly warnings: readonly string[]; readonly rowCounts: readonly number[] }> {
+  const written: Buffer[] = [];
+  const warnings: string[] = [];
+  const rowCounts: number[] = [];
+  const sink: ByteSink = {
+    async write(bytes) {
+      written.push(Buffer.from(bytes));
+    },
+  };
+  const context: RenderContext = {
+    signal: new AbortController().signal,
+    onRows: (count) => rowCounts.push(count),
+    warn: (message) => warnings.push(message),
+  };
+  const request = testRequest(rows.columns, given);
+  await renderer.render(rows, { request, definition: testDefinition(rows.columns) }, sink, context);
+  return { bytes: Buffer.concat(written), warnings, rowCounts };
+}
