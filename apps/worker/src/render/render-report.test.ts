@@ -13,7 +13,6 @@ import {
   StoreUnavailableError,
 } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFormatRenderers } from "./format-renderers.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "./testing-rows.ts";
 
@@ -40,8 +39,8 @@ function rendererOf(
 ) {
   return createRenderer({
     rowSource: { open: () => Promise.resolve(rows()) },
-    reportTypes: (type) => (type === definition.type ? definition : undefined),
-    formats: createFormatRenderers({ formulaGuard: true }),
+    catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
+    csvFormulaGuard: true,
     ...(now && { now }),
   });
 }

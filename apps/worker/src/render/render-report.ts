@@ -6,6 +6,7 @@ import {
   type RenderProgress,
   type RenderRequest,
   type RenderResult,
+  type ReportCatalogue,
   type ReportColumn,
   type ReportTypeDefinition,
   type RowRequest,
@@ -14,7 +15,7 @@ import {
 } from "@reports/core";
 import { compressInto } from "./compressed-sink.ts";
 import type { RenderContext } from "./format-renderer.ts";
-import type { FormatRenderers } from "./format-renderers.ts";
+import { loadRenderer } from "./load-renderer.ts";
 import { openObjectRows } from "./object-rows.ts";
 import { createRowGate } from "./row-gate.ts";
 import { openSpool } from "./spool-writer.ts";
@@ -23,8 +24,9 @@ import { openSpool } from "./spool-writer.ts";
 export interface RendererDependencies {
   /** Reads the rows of definitions whose rows come from a relation. */
   readonly rowSource: RowSourceReader;
-  readonly reportTypes: (type: string) => ReportTypeDefinition | undefined;
-  readonly formats: FormatRenderers;
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  /** Whether csv neutralises text that a spreadsheet would take for a formula. The deployment's choice, never the caller's. */
+  readonly csvFormulaGuard: boolean;
   readonly now?: Clock;
 }
 
@@ -57,7 +59,7 @@ async function renderReport(
   signal.throwIfAborted();
   const { options } = request;
   const definition = findDefinition(deps, request.reportType);
-  const renderer = await deps.formats(options.format);
+  const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const rows = await openRows(deps, definition, request, signal);
   // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
@@ -101,7 +103,7 @@ async function renderReport(
 }
 
 function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
-  const definition = deps.reportTypes(type);
+  const definition = deps.catalogue.find(type);
   if (definition !== undefined) return definition;
   throw new PermanentReportError(
     "UNKNOWN_REPORT_TYPE",

@@ -1,0 +1,26 @@
+import { PermanentReportError, type ReportFormat } from "@reports/core";
+import type { FormatRenderer } from "./format-renderer.ts";
+
+/**
+ * The renderer of a format. Each is loaded when it is first asked for, so that a process that writes csv
+ * does not carry the fonts and libraries of pdf.
+ */
+export async function loadRenderer(
+  format: ReportFormat,
+  settings: { readonly formulaGuard: boolean },
+): Promise<FormatRenderer> {
+  switch (format) {
+    case "csv":
+      return (await import("./csv.ts")).createCsvRenderer(settings);
+    case "json":
+      return (await import("./json.ts")).jsonRenderer;
+    case "ndjson":
+      return (await import("./ndjson.ts")).ndjsonRenderer;
+    case "xlsx":
+    case "pdf":
+      throw new PermanentReportError(
+        "INTERNAL",
+        `This worker cannot write ${format} yet. Ask for csv, json or ndjson.`,
+      );
+  }
+}
