@@ -1,0 +1,241 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rm, truncate, writeFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FileNotFoundError } from "@reports/core";
+import type { FileStore } from "@reports/core";
+import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
+import type { Spool } from "./spool.fixture.ts";
+
+/** A store to be tested, empty below the prefixes that the suite makes up. */
+export interface StoreUnderTest extends AsyncDisposable {
+  readonly store: FileStore;
+}
+
+const partSizeBytes = 8 * 1024 * 1024;
+
+/** What every FileStore guarantees; each adapter runs it unchanged. */
+export function fileStoreConformance(name: string, createStore: () => Promise<StoreUnderTest>): void {
+  describe(`${name} as a FileStore`, () => {
+    let under: StoreUnderTest;
+    let store: FileStore;
+    let spool: Spool;
+    const newPrefix = (): string => `conformance/${randomBytes(8).toString("hex")}`;
+
+    beforeAll(async () => {
+      under = await createStore();
+      store = under.store;
+      spool = await createSpool();
+      await store.check();
+    });
+    afterAll(async () => {
+      await spool?.[Symbol.asyncDispose]();
+      await under?.[Symbol.asyncDispose]();
+    });
+
+    it.each([
+      ["an empty file", 0],
+      ["one byte", 1],
+      ["a part to the byte", partSizeBytes],
+      ["a part and a byte", partSizeBytes + 1],
+      ["several parts", 3 * partSizeBytes + 12_345],
+    ])("gives back the bytes of %s, and the local file is gone", async (_, sizeBytes) => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, sizeBytes);
+      await store.put(file);
+      expect(existsSync(file.path)).toBe(false);
+      const { stat, body } = await store.open(file.key);
+      expect(stat).toMatchObject({ key: file.key, sizeBytes });
+      const chunks: Buffer[] = [];
+      for await (const chunk of body) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).equals(file.content)).toBe(true);
+    });
+
+    it("tells size and time of a stored file, and null for one that is not there", async () => {
+      const prefix = newPrefix();
+      const file = await spool.write(`${prefix}/1-a.csv`, 1_234);
+      const beforeMs = Date.now();
+      await store.put(file);
+      const stat = await store.stat(file.key);
+      expect(stat).toMatchObject({ key: file.key, sizeBytes: 1_234 });
+      expect(Math.abs((stat?.lastModified.getTime() ?? 0) - beforeMs)).toBeLessThan(60_000);
+      expect(await store.stat(`${prefix}/other.csv`)).toBeNull();
+    });
+
+    it.each([
+      ["the first byte", 0, 0],
+      ["the middle", 1_000, 2_999],
+      ["the last byte", 9_999, 9_999],
+      ["all of it", 0, 9_999],
+    ])("opens a range: %s", async (_, start, end) => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 10_000);
+      await store.put(file);
+      const { stat, body } = await store.open(file.key, { range: { start, end } });
+      expect(stat.sizeBytes).toBe(10_000);
+      const chunks: Buffer[] = [];
+      for await (const chunk of body) chunks.push(chunk as Buffer);
+      expect(Buffer.concat(chunks).equals(file.content.subarray(start, end + 1))).toBe(true);
+    });
+
+    it.each([
+      ["behind the end", 100, 100],
+      ["reaching past the end", 50, 100],
+      ["backwards", 5, 4],
+      ["negative", -1, 4],
+      ["of a fraction", 0.5, 4],
+    ])("refuses a range %s", async (_, start, end) => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
+      await store.put(file);
+      await expect(store.open(file.key, { range: { start, end } })).rejects.toBeInstanceOf(RangeError);
+    });
+
+    it("says that a file is not there before any byte is read", async () => {
+      const key = `${newPrefix()}/none.pdf`;
+      await expect(store.open(key)).rejects.toBeInstanceOf(FileNotFoundError);
+      await expect(store.open(key, { range: { start: 0, end: 1 } })).rejects.toBeInstanceOf(FileNotFoundError);
+    });
+
+    it("does not take a folder for a file", async () => {
+      const prefix = newPrefix();
+      await store.put(await spool.write(`${prefix}/folder/1-a.bin`, 10));
+      await expect(store.open(`${prefix}/folder`)).rejects.toBeInstanceOf(FileNotFoundError);
+      expect(await store.stat(`${prefix}/folder`)).toBeNull();
+    });
+
+    it("removes a file, and removing again is a success", async () => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 10);
+      await store.put(file);
+      await store.remove(file.key);
+      await store.remove(file.key);
+      expect(await store.stat(file.key)).toBeNull();
+      await expect(store.open(file.key)).rejects.toBeInstanceOf(FileNotFoundError);
+    });
+
+    it("lists exactly the files whose key begins with the prefix, in the middle of a name too", async () => {
+      const prefix = newPrefix();
+      const keys = [`${prefix}/a/1-x.csv`, `${prefix}/a/2-x.csv`, `${prefix}/ab/1-x.csv`, `${prefix}/b/1-x.csv`];
+      for (const key of keys) await store.put(await spool.write(key, 3));
+      expect(await keysOf(store, `${prefix}/`)).toEqual(keys);
+      expect(await keysOf(store, `${prefix}/a`)).toEqual(keys.slice(0, 3));
+      expect(await keysOf(store, `${prefix}/a/`)).toEqual(keys.slice(0, 2));
+      expect(await keysOf(store, `${prefix}/a/2`)).toEqual([keys[1]]);
+      expect(await keysOf(store, `${prefix}/none/`)).toEqual([]);
+      expect(await keysOf(store, "")).toEqual(expect.arrayContaining(keys));
+    });
+
+    it("lists while files are removed", async () => {
+      const prefix = newPrefix();
+      for (let index = 0; index < 20; index += 1) await store.put(await spool.write(`${prefix}/${index}/1-a.csv`, 3));
+      for await (const file of store.list(`${prefix}/`)) await store.remove(file.key);
+      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+    });
+
+    it.each([
+      "",
+      "/a",
+      "a/",
+      "a//b",
+      ".",
+      "..",
+      "a/../b",
+      "../a",
+      "a/./b",
+      "a b",
+      "a\\b",
+      "a\0b",
+      "ä",
+      "~a",
+      "a".repeat(600),
+    ])("refuses the key %j in every method", async (key) => {
+      const file = await spool.write("x", 1);
+      await expect(store.put({ ...file, key })).rejects.toBeInstanceOf(RangeError);
+      await expect(store.open(key)).rejects.toBeInstanceOf(RangeError);
+      await expect(store.stat(key)).rejects.toBeInstanceOf(RangeError);
+      await expect(store.remove(key)).rejects.toBeInstanceOf(RangeError);
+      expect(existsSync(file.path)).toBe(true);
+    });
+
+    it.each(["/", "../", "a/../", "a//", "a b"])("refuses the prefix %j", async (prefix) => {
+      await expect(keysOf(store, prefix)).rejects.toBeInstanceOf(RangeError);
+      await expect(store.abortStaleUploads(prefix, new Date())).rejects.toBeInstanceOf(RangeError);
+    });
+
+    it.each([
+      ["shorter", async (path: string) => truncate(path, 100)],
+      ["longer", async (path: string) => writeFile(path, "more", { flag: "a" })],
+      ["missing", async (path: string) => rm(path)],
+    ])("stores nothing when the local file is %s than announced", async (_, change) => {
+      const prefix = newPrefix();
+      const file = await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1);
+      await change(file.path);
+      await expect(store.put(file)).rejects.toThrow();
+      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+      expect(await store.stat(file.key)).toBeNull();
+    });
+
+    it("rejects an aborted put with the signal's reason and leaves nothing visible", async () => {
+      const prefix = newPrefix();
+      const file = await spool.write(`${prefix}/1-a.bin`, 100);
+      const reason = new Error("no longer wanted");
+      await expect(store.put({ ...file, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+    });
+
+    it("rejects every other method with the reason of an aborted signal", async () => {
+      const reason = new Error("no longer wanted");
+      const signal = AbortSignal.abort(reason);
+      await expect(store.open("a/b", { signal })).rejects.toBe(reason);
+      await expect(store.stat("a/b", { signal })).rejects.toBe(reason);
+      await expect(store.remove("a/b", { signal })).rejects.toBe(reason);
+      await expect(store.check({ signal })).rejects.toBe(reason);
+      await expect(store.list("a", { signal })[Symbol.asyncIterator]().next()).rejects.toBe(reason);
+      await expect(store.abortStaleUploads("a", new Date(), { signal })).rejects.toBe(reason);
+    });
+
+    it("breaks a body with the reason when its signal aborts while it is read", async () => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 4 * 1024 * 1024);
+      await store.put(file);
+      const controller = new AbortController();
+      const { body } = await store.open(file.key, { signal: controller.signal });
+      const reason = new Error("the client left");
+      const reading = (async () => {
+        for await (const chunk of body) if (chunk !== null) controller.abort(reason);
+      })();
+      await expect(reading).rejects.toBe(reason);
+    });
+
+    it("lets go of a body that is destroyed half-read, a hundred times over", async () => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
+      await store.put(file);
+      for (let round = 0; round < 100; round += 1) {
+        const { body } = await store.open(file.key);
+        for await (const chunk of body) if (chunk !== null) break;
+        expect(body.destroyed).toBe(true);
+      }
+      expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
+    });
+
+    it("stores and removes beside each other in one folder", async () => {
+      const prefix = newPrefix();
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const file = await spool.write(`${prefix}/shared/${index}.bin`, 100);
+          await store.put(file);
+          await store.remove(file.key);
+        }),
+      );
+      expect(await keysOf(store, `${prefix}/`)).toEqual([]);
+    });
+
+    it("finds no stale upload after finished puts", async () => {
+      const prefix = newPrefix();
+      await store.put(await spool.write(`${prefix}/1-a.bin`, partSizeBytes + 1));
+      expect(await store.abortStaleUploads(`${prefix}/`, new Date(Date.now() + 60_000))).toBe(0);
+      expect(await keysOf(store, `${prefix}/`)).toHaveLength(1);
+    });
+
+    it("proves by its check that it can be written to, and leaves nothing of it", async () => {
+      await store.check();
+      expect(await keysOf(store, "check")).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,103 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { StoreUnavailableError } from "@reports/core";
+import { fileStoreConformance } from "../file-store-conformance.ts";
+import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
+import { createFileSystemStore } from "./file-system-store.ts";
+
+async function temporaryStore(parent = tmpdir()) {
+  const directory = await mkdtemp(join(parent, "reports-store-"));
+  return {
+    directory,
+    store: createFileSystemStore({ directory: join(directory, "files") }),
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const otherFileSystem = "/dev/shm";
+
+fileStoreConformance("the file system", temporaryStore);
+// The spool is in the temporary folder: every put has to copy.
+fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
+
+describe("the file system store", () => {
+  it("keeps an unfinished file out of sight and removes it once it is stale", async () => {
+    await using under = await temporaryStore();
+    const folder = join(under.directory, "files", "reports", "1");
+    await mkdir(folder, { recursive: true });
+    for (const name of ["a.csv~0011", "b.csv~0022"]) await writeFile(join(folder, name), "half");
+    await utimes(join(folder, "a.csv~0011"), new Date(1_000), new Date(1_000));
+
+    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await under.store.abortStaleUploads("other/", new Date())).toBe(0);
+    expect(await under.store.abortStaleUploads("reports/1/a", new Date(2_000))).toBe(1);
+    expect(await readdir(folder)).toEqual(["b.csv~0022"]);
+  });
+
+  it("leaves nothing of a copy whose bytes are not the announced ones", async () => {
+    await using under = await temporaryStore(otherFileSystem);
+    await using spool = await createSpool();
+    const file = await spool.write("reports/1/1-a.bin", 100);
+    await writeFile(file.path, Buffer.alloc(100));
+    await expect(under.store.put(file)).rejects.toThrow(/SHA-256 differs/);
+    expect(await readdir(join(under.directory, "files", "reports", "1"))).toEqual([]);
+  });
+
+  it("leaves nothing of a copy that is aborted between two steps, and the local file where it was", async () => {
+    await using under = await temporaryStore(otherFileSystem);
+    await using spool = await createSpool();
+    const file = await spool.write("reports/1/1-a.bin", 32 * 1024 * 1024);
+    const controller = new AbortController();
+    const put = under.store.put({ ...file, signal: controller.signal });
+    const reason = new Error("cancelled");
+    setImmediate(() => controller.abort(reason));
+    await expect(put).rejects.toBe(reason);
+    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await under.store.abortStaleUploads("", new Date(Date.now() + 60_000))).toBe(0);
+    expect((await readdir(spool.directory)).length).toBe(1);
+  });
+
+  it("removes the folders that a removed file leaves empty, and no others", async () => {
+    await using under = await temporaryStore();
+    await using spool = await createSpool();
+    await under.store.put(await spool.write("reports/1/a.bin", 1));
+    await under.store.put(await spool.write("reports/2/a.bin", 1));
+    await under.store.remove("reports/1/a.bin");
+    expect(await readdir(join(under.directory, "files", "reports"))).toEqual(["2"]);
+    await under.store.remove("reports/2/a.bin");
+    expect(await readdir(join(under.directory, "files"))).toEqual([]);
+  });
+
+  it("says that the folder cannot be written to", async () => {
+    await using under = await temporaryStore();
+    await writeFile(join(under.directory, "files"), "a file in the folder's place");
+    await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("says that the folder may not be written to", async () => {
+    await using under = await temporaryStore();
+    await under.store.check();
+    await chmod(join(under.directory, "files"), 0o500);
+    await expect(under.store.check()).rejects.toThrow(/EACCES/);
+  });
+
+  it("does not follow a link out of its folder when it lists", async () => {
+    await using under = await temporaryStore();
+    await under.store.check();
+    await symlink("/etc", join(under.directory, "files", "etc"));
+    expect(await keysOf(under.store, "")).toEqual([]);
+  });
+
+  it("keeps what is stored across a new store on the same folder", async () => {
+    await using under = await temporaryStore();
+    await using spool = await createSpool();
+    const file = await spool.write("reports/1/1-a.bin", 1_000);
+    await under.store.put(file);
+    const again = createFileSystemStore({ directory: join(under.directory, "files") });
+    expect((await readStored(again, file.key)).equals(file.content)).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import type { FileStore, PutFile } from "@reports/core";
+
+/** A folder of finished local files for the tests of a store. */
+export interface Spool extends AsyncDisposable {
+  readonly directory: string;
+  /** Writes a file and describes it; random content unless given. */
+  write(key: string, content: Buffer | number): Promise<PutFile & { readonly content: Buffer }>;
+}
+
+/** Makes the folder; disposing removes it. */
+export async function createSpool(): Promise<Spool> {
+  const directory = await mkdtemp(join(tmpdir(), "reports-spool-"));
+  return {
+    directory,
+    async write(key, given) {
+      const content = typeof given === "number" ? randomBytes(given) : given;
+      const path = join(directory, randomBytes(8).toString("hex"));
+      await writeFile(path, content);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      return { key, path, sizeBytes: content.length, sha256, contentType: "application/octet-stream", content };
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The whole stored file, or a part of it. */
+export async function readStored(
+  store: FileStore,
+  key: string,
+  range?: { start: number; end: number },
+): Promise<Buffer> {
+  const { body } = await store.open(key, range === undefined ? {} : { range });
+  return buffer(body);
+}
+
+/** Every key below the prefix, sorted. */
+export async function keysOf(store: FileStore, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const file of store.list(prefix)) keys.push(file.key);
+  return keys.toSorted();
+}
