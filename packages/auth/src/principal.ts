@@ -1,5 +1,5 @@
 /** How a caller proved who they are. */
-export type CredentialKind = "basic" | "bearer";
+export type CredentialKind = "basic" | "bearer" | "none";
 
 /** An authenticated caller. */
 export interface Principal {
@@ -9,3 +9,6 @@ export interface Principal {
   /** Exact authority strings; asked by `has`, never by searching a text. */
   readonly authorities: ReadonlySet<string>;
 }
+
+/** The caller of what needs no credentials. */
+export const anonymous: Principal = { id: "anonymous", kind: "none", authorities: new Set() };
