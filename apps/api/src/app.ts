@@ -1,0 +1,37 @@
+import Koa from "koa";
+import type { Logger, Metrics } from "@reports/runtime";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { mountEndpoints, refuseMalformedPath, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
+import type { CallDeps } from "./endpoint/call-endpoint.ts";
+import { createProblemAnswer } from "./middleware/answer-problems.ts";
+import { createRequestLog } from "./middleware/request-log.ts";
+import type { RequestState } from "./middleware/request-state.ts";
+import type { RequestListener } from "node:http";
+
+/** What the HTTP side of the gateway is made of. */
+export interface AppDeps extends CallDeps {
+  readonly endpoints: readonly Endpoint[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly newId: () => string;
+  /** Path in front of the gateway's own, such as `/gateway`; empty for none. */
+  readonly basePath: string;
+  /** How many proxies in front may say whose address counts. */
+  readonly trustedProxyHops: number;
+  /** Tests: a reply that its endpoint does not declare is an error. */
+  readonly checkResponses?: boolean;
+}
+
+/** Makes the request listener. Opens nothing and listens to nothing. */
+export function createApp(deps: AppDeps): RequestListener {
+  const app = new Koa<RequestState>();
+  app.proxy = deps.trustedProxyHops > 0;
+  app.maxIpsCount = deps.trustedProxyHops;
+  app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
+  app.use(createRequestLog(deps));
+  app.use(createProblemAnswer(deps));
+  app.use(refuseMalformedPath);
+  app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
+  app.use(refuseUnknownPath);
+  return app.callback();
+}

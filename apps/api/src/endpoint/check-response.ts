@@ -1,0 +1,30 @@
+import type { Endpoint, Reply } from "./endpoint.ts";
+
+/**
+ * Throws when a reply is not what its endpoint declares: status, kind of body, fields, headers. Used by tests, where a description that
+ * has fallen behind is a failure.
+ */
+export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
+  const spec = endpoint.responses[reply.status];
+  const where = `${endpoint.operationId} answers ${reply.status}`;
+  if (spec === undefined) throw new Error(`${where}, which it does not declare.`);
+  const isBodiless = method === "HEAD" && reply.body.kind === "empty";
+  if (spec.kind !== reply.body.kind && !isBodiless)
+    throw new Error(`${where} with a body of kind ${reply.body.kind} and declares ${spec.kind}.`);
+  if (spec.kind === "json" && reply.body.kind === "json") {
+    const result = spec.schema.safeParse(reply.body.value);
+    if (!result.success)
+      throw new Error(`${where} with a body that its schema does not allow: ${result.error.message}`);
+  }
+  const declared = new Set(Object.keys(spec.headers ?? {}).map((name) => name.toLowerCase()));
+  for (const name of Object.keys(reply.headers ?? {})) {
+    if (!declared.has(name.toLowerCase()))
+      throw new Error(`${where} with the header ${name}, which it does not declare.`);
+  }
+}
+
+/** Throws when a problem of an endpoint is not declared; 500 needs no declaration. */
+export function checkProblem(endpoint: Endpoint, status: number, cause: unknown): void {
+  if (status === 500 || endpoint.responses[status]?.kind === "problem") return;
+  throw new Error(`${endpoint.operationId} answers the problem ${status}, which it does not declare.`, { cause });
+}

@@ -1,0 +1,118 @@
+import type { Readable } from "node:stream";
+import type { Principal } from "@reports/auth";
+import type { ReportTypeDefinition } from "@reports/core";
+import type { z } from "zod";
+import type { QueryPair } from "../http/query.ts";
+
+/** Who may call an endpoint. */
+export type Access =
+  | { readonly kind: "public" }
+  /** Any caller whose credentials are valid. */
+  | { readonly kind: "authenticated" }
+  /** Callers that hold this authority. */
+  | { readonly kind: "authority"; readonly authority: string }
+  /** Callers that hold the authority of the report type that the query's `reportType` names. */
+  | { readonly kind: "report-type" };
+
+/** What one status of an endpoint looks like. Headers are name → description. */
+export type ResponseSpec = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, string>>;
+} & (
+  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | { readonly kind: "bytes" | "text"; readonly mediaTypes: readonly string[] }
+  | { readonly kind: "empty" | "problem" }
+);
+
+/** What an endpoint is called with, after every check that its description allows to make beforehand. */
+export interface EndpointInput<Query> {
+  readonly method: "GET" | "HEAD";
+  readonly principal: Principal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  /** The whole query, for endpoints that check it themselves. */
+  readonly pairs: readonly QueryPair[];
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Aborts when the caller leaves. */
+  readonly signal: AbortSignal;
+  /** W3C trace context of this request. */
+  readonly traceparent: string;
+}
+
+/** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is. */
+export type ReplyBody =
+  | { readonly kind: "json"; readonly value: unknown }
+  | { readonly kind: "text"; readonly contentType: string; readonly text: string }
+  | {
+      readonly kind: "bytes";
+      readonly contentType: string;
+      readonly sizeBytes: number;
+      open(signal: AbortSignal): Promise<Readable>;
+    }
+  | { readonly kind: "empty" };
+
+/** What an endpoint answers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: ReplyBody;
+  /** What the audit log is to say, for those replies that it is kept for. */
+  readonly audit?: { readonly action: "start" | "download"; readonly reportId: string; readonly reportType: string };
+}
+
+/** One endpoint as data: routing, checks, documentation and tests all read this. */
+export interface Endpoint {
+  readonly method: "GET";
+  /** With parameters in braces: `/v1/reports/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly access: Access;
+  /** The path's parameters, for the documentation. A value that does not fit is a 404 of the handler. */
+  readonly params?: z.ZodObject;
+  /** The query's parameters, each given at most once. */
+  readonly query?: z.ZodObject;
+  /** The handler checks `pairs` itself; `query` is documentation only. */
+  readonly checksOwnQuery?: boolean;
+  /** Request headers that count: name → description. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What `Accept` chooses from before the handler is called; empty: the handler negotiates. */
+  readonly produces: readonly string[];
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  // Method syntax: the inputs of endpoints differ, and the adapter gives each what it has declared.
+  handle(input: EndpointInput<never> & { readonly definition: ReportTypeDefinition }): Promise<Reply>;
+  /** What HEAD does where it must do less than GET. */
+  handleHead?(input: EndpointInput<never> & { readonly definition: ReportTypeDefinition }): Promise<Reply>;
+}
+
+type InputOf<A extends Access, Query> = EndpointInput<Query> &
+  (A extends { readonly kind: "report-type" } ? { readonly definition: ReportTypeDefinition } : unknown);
+
+/** An endpoint whose handler's input has the types that its description declares. */
+export interface TypedEndpoint<A extends Access, Query extends z.ZodObject> extends Omit<
+  Endpoint,
+  "handle" | "handleHead"
+> {
+  readonly access: A;
+  readonly query?: Query;
+  handle(input: InputOf<A, z.output<Query>>): Promise<Reply>;
+  handleHead?(input: InputOf<A, z.output<Query>>): Promise<Reply>;
+}
+
+/** Writes an endpoint down. */
+export function defineEndpoint<const A extends Access, Query extends z.ZodObject>(
+  endpoint: TypedEndpoint<A, Query>,
+): Endpoint {
+  return endpoint as Endpoint;
+}
+
+/** Describes those statuses of an endpoint that are problems. */
+export function problems(descriptions: Readonly<Record<number, string>>): Readonly<Record<number, ResponseSpec>> {
+  return Object.fromEntries(
+    Object.entries(descriptions).map(([status, description]) => [
+      Number(status),
+      { kind: "problem", description } as const,
+    ]),
+  );
+}

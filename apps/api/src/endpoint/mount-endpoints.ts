@@ -1,0 +1,93 @@
+import { Router } from "@koa/router";
+import type { Logger } from "@reports/runtime";
+import { writeAudit } from "../middleware/audit.ts";
+import type { RequestContext, RequestState } from "../middleware/request-state.ts";
+import { HttpProblem, toProblemReply } from "../problem.ts";
+import { isDecodable } from "../http/query.ts";
+import { callEndpoint } from "./call-endpoint.ts";
+import type { CallDeps } from "./call-endpoint.ts";
+import { checkProblem, checkReply } from "./check-response.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { sendReply } from "./send-reply.ts";
+
+/** What mounting needs beside the endpoints. */
+export interface MountDeps extends CallDeps {
+  readonly logger: Logger;
+  /** Tests: a reply that its endpoint does not declare is an error. */
+  readonly checkResponses: boolean;
+}
+
+/** Makes the routes of all endpoints: one a path, which knows every method and says so. The only place where endpoints meet Koa. */
+export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
+  // Without these two, /V1/Report/ would be another name of /v1/report.
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
+    const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
+    const allow = allowedMethods(byMethod);
+    router.all(path.replaceAll(/\{(\w+)\}/g, ":$1"), async (ctx) => {
+      ctx.state.route = path;
+      if (ctx.method === "OPTIONS") {
+        ctx.status = 204;
+        ctx.set("Allow", allow);
+        return;
+      }
+      const endpoint = byMethod.get(ctx.method === "HEAD" ? "GET" : ctx.method);
+      if (endpoint === undefined) {
+        const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
+        throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
+      }
+      await answer(deps, endpoint, ctx, ctx.params as Record<string, string>);
+    });
+  }
+  return router;
+}
+
+/** Refuses a path that is not percent-encoded UTF-8, which the router would hand on as text. */
+export async function refuseMalformedPath(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+  if (!isDecodable(ctx.path)) throw new HttpProblem(400, "malformed-path", "The path is not percent-encoded UTF-8.");
+  await next();
+}
+
+/** Answers what no route has answered. */
+export function refuseUnknownPath(): never {
+  throw new HttpProblem(
+    404,
+    "path-not-found",
+    "There is nothing under this path. Paths are case-sensitive and have no trailing slash.",
+  );
+}
+
+async function answer(
+  deps: MountDeps,
+  endpoint: Endpoint,
+  ctx: RequestContext,
+  params: Record<string, string>,
+): Promise<void> {
+  const leaving = new AbortController();
+  ctx.res.once("close", () => leaving.abort(new Error("The caller has left.")));
+  try {
+    const reply = await callEndpoint(deps, endpoint, {
+      method: ctx.method === "HEAD" ? "HEAD" : "GET",
+      params,
+      queryText: ctx.querystring,
+      // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
+      header: (name) => ctx.req.headersDistinct[name]?.join(", "),
+      signal: leaving.signal,
+      traceparent: ctx.state.traceparent,
+      onPrincipal: (principal) => {
+        ctx.state.principal = principal;
+      },
+    });
+    if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
+    if (reply.audit !== undefined) writeAudit(deps.logger, ctx, { ...reply.audit, status: reply.status });
+    await sendReply(ctx, reply, leaving.signal);
+  } catch (error) {
+    if (deps.checkResponses && !ctx.res.headersSent) checkProblem(endpoint, toProblemReply(error).status, error);
+    throw error;
+  }
+}
+
+function allowedMethods(byMethod: ReadonlyMap<string, Endpoint>): string {
+  const methods = [...byMethod.keys()];
+  return [...methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+}

@@ -1,0 +1,42 @@
+import { pipeline } from "node:stream/promises";
+import type { Context } from "koa";
+import type { Reply } from "./endpoint.ts";
+
+/** Sends a reply. Rejects when its bytes cannot be opened, while a status can still say so; destroys the connection when they end too early. */
+export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
+  const { body } = reply;
+  if (body.kind === "bytes") {
+    await sendBytes(ctx, { ...reply, body }, signal);
+    return;
+  }
+  ctx.status = reply.status;
+  ctx.set({ ...reply.headers });
+  if (body.kind === "json") {
+    ctx.body = JSON.stringify(body.value);
+    ctx.set("Content-Type", "application/json");
+  } else if (body.kind === "text") {
+    ctx.body = body.text;
+    ctx.set("Content-Type", body.contentType);
+  } else {
+    // Koa gives an empty body the status 204 unless a status is set after it.
+    ctx.body = null;
+    ctx.status = reply.status;
+  }
+}
+
+async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } }, signal: AbortSignal): Promise<void> {
+  const { body } = reply;
+  const source = ctx.method === "HEAD" ? null : await body.open(signal);
+  ctx.respond = false;
+  ctx.res.writeHead(reply.status, {
+    ...reply.headers,
+    "Content-Type": body.contentType,
+    "Content-Length": body.sizeBytes,
+  });
+  if (source === null) {
+    ctx.res.end();
+    return;
+  }
+  // pipeline destroys the source when the caller leaves, and the connection when the source breaks: then the caller sees it.
+  await pipeline(source, ctx.res);
+}

@@ -1,0 +1,78 @@
+interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  /** 0 to 1. */
+  readonly quality: number;
+}
+
+const rangePattern = /^(\*|[\w!#$&^.+-]+)\/(\*|[\w!#$&^.+-]+)$/;
+
+/**
+ * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1): undefined when it allows none, `"malformed"` when nothing
+ * in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones.
+ */
+export function chooseMediaType(
+  accept: string | undefined,
+  offered: readonly string[],
+): string | "malformed" | undefined {
+  if (accept === undefined || accept.trim() === "") return offered[0];
+  const ranges = accept.split(",").flatMap((element) => parseRange(element) ?? []);
+  if (ranges.length === 0) return "malformed";
+  let best: string | undefined;
+  let bestQuality = 0;
+  for (const mediaType of offered) {
+    const quality = qualityOf(mediaType, ranges);
+    if (quality > bestQuality) {
+      best = mediaType;
+      bestQuality = quality;
+    }
+  }
+  return best;
+}
+
+function parseRange(element: string): MediaRange | null {
+  const [range = "", ...rest] = element.split(";").map((part) => part.trim());
+  const [, type, subtype] = rangePattern.exec(range.toLowerCase()) ?? [];
+  if (type === undefined || subtype === undefined || (type === "*" && subtype !== "*")) return null;
+  const parameters = new Map<string, string>();
+  let quality = 1;
+  for (const part of rest) {
+    const [name = "", value = ""] = part.split("=").map((side) => side.trim().toLowerCase());
+    if (name === "q") {
+      // What follows q belongs to Accept, not to the media type.
+      quality = /^(?:[01](?:\.\d{0,3})?|\.\d{1,3})$/.test(value) ? Math.min(Number(value), 1) : 0;
+      break;
+    }
+    parameters.set(name, value.replaceAll('"', ""));
+  }
+  return { type, subtype, parameters, quality };
+}
+
+/** The quality that the most specific matching range gives; 0 when none matches. */
+function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
+  const offered = parseRange(mediaType);
+  if (offered === null) return 0;
+  let quality = 0;
+  let bestSpecificity = -1;
+  for (const range of ranges) {
+    const specificity = specificityOf(range, offered);
+    if (specificity > bestSpecificity) {
+      bestSpecificity = specificity;
+      quality = range.quality;
+    }
+  }
+  return quality;
+}
+
+function specificityOf(range: MediaRange, offered: MediaRange): number {
+  if (range.type === "*") return 0;
+  if (range.type !== offered.type) return -1;
+  if (range.subtype === "*") return 1;
+  if (range.subtype !== offered.subtype) return -1;
+  for (const [name, value] of range.parameters) {
+    const own = offered.parameters.get(name);
+    if (own !== undefined && own !== value) return -1;
+  }
+  return 2 + range.parameters.size;
+}

@@ -1,0 +1,20 @@
+import type { ByteRange } from "@reports/core";
+
+/**
+ * Reads a `Range` header against a file of the given size (RFC 9110 §14): null means "send the whole file" (no header, another unit,
+ * malformed, or several ranges), "unsatisfiable" means 416.
+ */
+export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
+  const [, first, last] = /^bytes= *(\d*)-(\d*) *$/i.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  if (first === "") {
+    const length = Number(last);
+    if (length === 0 || sizeBytes === 0) return "unsatisfiable";
+    return { start: Math.max(sizeBytes - length, 0), end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? Infinity : Number(last);
+  if (start > end) return null;
+  if (start >= sizeBytes) return "unsatisfiable";
+  return { start, end: Math.min(end, sizeBytes - 1) };
+}

@@ -1,0 +1,72 @@
+/** What a conditional request is compared with. */
+export interface Validators {
+  /** Strong, with its quotes. */
+  readonly etag: string;
+  readonly lastModified?: Date;
+}
+
+/** The conditional headers of a request; undefined for those that are missing. */
+export interface Conditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  readonly ifModifiedSince?: string | undefined;
+  readonly ifUnmodifiedSince?: string | undefined;
+  readonly ifRange?: string | undefined;
+}
+
+/** What the conditions say about a GET or HEAD. */
+export type ConditionOutcome =
+  | "go-on"
+  | "not-modified"
+  | "precondition-failed"
+  | { readonly malformed: "If-Match" | "If-None-Match" };
+
+// One entity tag, after which the list ends or goes on. RFC 9110 §8.8.3.
+const entityTag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
+
+/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2. */
+export function judgeConditions(conditions: Conditions, { etag, lastModified }: Validators): ConditionOutcome {
+  if (conditions.ifMatch !== undefined) {
+    const matches = matchesTag(conditions.ifMatch, etag, "strong");
+    if (matches === null) return { malformed: "If-Match" };
+    if (!matches) return "precondition-failed";
+  } else if (isAfter(lastModified, conditions.ifUnmodifiedSince) === true) {
+    return "precondition-failed";
+  }
+  if (conditions.ifNoneMatch !== undefined) {
+    const matches = matchesTag(conditions.ifNoneMatch, etag, "weak");
+    if (matches === null) return { malformed: "If-None-Match" };
+    return matches ? "not-modified" : "go-on";
+  }
+  return isAfter(lastModified, conditions.ifModifiedSince) === false ? "not-modified" : "go-on";
+}
+
+/** Whether a Range may be honoured under this `If-Range`; one that is malformed or weak never lets it. RFC 9110 §13.1.5. */
+export function allowsRange(ifRange: string | undefined, { etag, lastModified }: Validators): boolean {
+  if (ifRange === undefined) return true;
+  if (ifRange.startsWith('"')) return ifRange === etag;
+  return lastModified !== undefined && ifRange === lastModified.toUTCString();
+}
+
+/** Null when the header is not a list of entity tags. */
+function matchesTag(header: string, etag: string, comparison: "strong" | "weak"): boolean | null {
+  if (header.trim() === "*") return true;
+  const tags: string[] = [];
+  entityTag.lastIndex = 0;
+  let position = 0;
+  while (position < header.length) {
+    const found = entityTag.exec(header);
+    if (found === null) return null;
+    if (comparison === "weak" || found[1] === undefined) tags.push(`"${found[2]}"`);
+    position = entityTag.lastIndex;
+  }
+  return header.trim() === "" ? null : tags.includes(etag);
+}
+
+/** Null when either date is missing or the header is no HTTP date: such a header is to be ignored. */
+function isAfter(lastModified: Date | undefined, header: string | undefined): boolean | null {
+  if (lastModified === undefined || header === undefined) return null;
+  const time = Date.parse(header);
+  if (Number.isNaN(time) || new Date(time).toUTCString() !== header) return null;
+  return Math.floor(lastModified.getTime() / 1000) * 1000 > time;
+}

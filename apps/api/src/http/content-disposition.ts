@@ -1,0 +1,25 @@
+/**
+ * `Content-Disposition` that saves a file under its name (RFC 6266): an ASCII form for every client, and the exact name in UTF-8 where
+ * ASCII cannot say it. Path separators, controls and characters that reorder the text on a screen never get in.
+ */
+export function attachment(fileName: string): string {
+  const safe = fileName
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+    .replaceAll(/[/\\:*?"<>|%;]/g, "_");
+  const name = safe === "" ? "report" : safe;
+  const ascii = name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\x20-\x7e]/g, "_");
+  const plain = `attachment; filename="${ascii}"`;
+  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encodeExtended(name)}`;
+}
+
+/** RFC 8187: encodeURIComponent, and those of its exceptions that are no attr-char. */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

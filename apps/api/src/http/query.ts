@@ -1,0 +1,69 @@
+import type { InputIssue } from "@reports/core";
+import { suggestName } from "@reports/core";
+
+/** One name with its value, decoded, in the order of the query. */
+export type QueryPair = readonly [name: string, value: string];
+
+/** A query, decoded as far as it can be. */
+export interface ParsedQuery {
+  readonly pairs: readonly QueryPair[];
+  /** Pairs that cannot be decoded. */
+  readonly issues: readonly InputIssue[];
+}
+
+/** Decodes a query (without its `?`), strictly: what is no percent-encoded UTF-8 is an issue and not a guess. */
+export function parseQuery(text: string): ParsedQuery {
+  const pairs: QueryPair[] = [];
+  const issues: InputIssue[] = [];
+  for (const part of text.split("&")) {
+    if (part === "") continue;
+    const equals = part.indexOf("=");
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    const value = equals < 0 ? "" : decode(part.slice(equals + 1));
+    if (name !== null && value !== null) pairs.push([name, value]);
+    else
+      issues.push({
+        parameter: name ?? part.slice(0, 60),
+        code: "malformed_encoding",
+        message: "This is not percent-encoded UTF-8.",
+      });
+  }
+  return { pairs, issues };
+}
+
+/** Finds parameters that the endpoint does not know, with the nearest name, and single ones that are repeated. */
+export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
+  const seen = new Set<string>();
+  const issues = new Map<string, InputIssue>();
+  for (const [name] of pairs) {
+    if (!allowed.includes(name)) {
+      const suggestion = allowed.length === 0 ? "This takes no parameters." : suggestName(name, allowed);
+      issues.set(name, {
+        parameter: name,
+        code: "unknown_parameter",
+        message: `There is no parameter ${JSON.stringify(name.slice(0, 60))}. ${suggestion}`,
+      });
+    } else if (seen.has(name)) {
+      issues.set(name, {
+        parameter: name,
+        code: "repeated_parameter",
+        message: `${name} takes one value and was given several times.`,
+      });
+    }
+    seen.add(name);
+  }
+  return [...issues.values()];
+}
+
+/** Whether a path or a part of it is percent-encoded UTF-8. */
+export function isDecodable(text: string): boolean {
+  return decode(text) !== null;
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Logger } from "@reports/runtime";
+import type Koa from "koa";
+import { problemDocument, toProblemReply } from "../problem.ts";
+import { writeAudit } from "./audit.ts";
+import type { RequestState } from "./request-state.ts";
+
+/** Answers everything that is thrown as problem+json, of one shape. RFC 9457. */
+export function createProblemAnswer(deps: {
+  readonly logger: Logger;
+  readonly basePath: string;
+}): Koa.Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { requestId, route } = ctx.state;
+      if (ctx.res.headersSent || ctx.res.destroyed) {
+        // The status is gone: all that is left is to make sure that the caller sees the end as what it is.
+        ctx.respond = false;
+        ctx.res.destroy();
+        if (!isCallerLeaving(error)) deps.logger.error("response broke off", { requestId, route, error });
+        return;
+      }
+      const reply = toProblemReply(error);
+      if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
+      else if (reply.status === 503) deps.logger.warn("dependency unavailable", { requestId, route, error });
+      if (reply.status === 401 || reply.status === 403) {
+        writeAudit(deps.logger, ctx, { action: "refusal", status: reply.status, code: reply.code });
+      }
+      ctx.status = reply.status;
+      ctx.set({ "Cache-Control": "no-store", ...reply.headers });
+      ctx.body = JSON.stringify(problemDocument(reply, { instance: ctx.path, requestId, basePath: deps.basePath }));
+      ctx.set("Content-Type", "application/problem+json");
+    }
+  };
+}
+
+function isCallerLeaving(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return (
+    code === "ERR_STREAM_PREMATURE_CLOSE" ||
+    code === "ECONNRESET" ||
+    code === "EPIPE" ||
+    code === "ERR_STREAM_DESTROYED"
+  );
+}

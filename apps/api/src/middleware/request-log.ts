@@ -1,0 +1,57 @@
+import { formatTraceparent, newTraceparent, parseTraceparent } from "@reports/runtime";
+import type { Logger, Metrics } from "@reports/runtime";
+import type Koa from "koa";
+import type { RequestState } from "./request-state.ts";
+
+const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
+
+/**
+ * Gives every request its id, trace and security headers, and writes one line and one measurement when it has ended.
+ * The line has the route's pattern and never the URL: search values are nobody's business.
+ */
+export function createRequestLog(deps: {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly newId: () => string;
+}): Koa.Middleware<RequestState> {
+  const requests = deps.metrics.counter({
+    name: "http_requests_total",
+    help: "Requests by route pattern, method and status.",
+    labels: ["route", "method", "status"],
+  });
+  const durations = deps.metrics.histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from the request's headers to the end of its response.",
+    labels: ["route", "method"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
+
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    const given = ctx.get("X-Request-Id");
+    ctx.state.requestId = requestIdPattern.test(given) ? given : deps.newId();
+    ctx.state.traceparent = formatTraceparent(newTraceparent(parseTraceparent(ctx.get("traceparent") || undefined)));
+    ctx.state.route = "unknown";
+    ctx.set("X-Request-Id", ctx.state.requestId);
+    ctx.set("X-Content-Type-Options", "nosniff");
+    ctx.res.once("close", () => {
+      const { requestId, traceparent, route, principal } = ctx.state;
+      const durationMs = Math.round(performance.now() - startedAt);
+      const status = ctx.res.statusCode;
+      const method = ctx.method;
+      requests.inc({ route, method, status: String(status) });
+      durations.observe({ route, method }, durationMs / 1000);
+      deps.logger.info("request", {
+        requestId,
+        traceparent,
+        method,
+        route,
+        status,
+        durationMs,
+        ...(principal === undefined ? {} : { principal: principal.id }),
+        ...(ctx.res.writableFinished ? {} : { aborted: true }),
+      });
+    });
+    await next();
+  };
+}

@@ -1,0 +1,135 @@
+import { STATUS_CODES } from "node:http";
+import { DomainError, StoreUnavailableError } from "@reports/core";
+import type { ErrorKind, InputIssue } from "@reports/core";
+import { challenges } from "@reports/auth";
+
+/** The one table that turns the domain's failures into statuses. spec "Errors". */
+const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+  "bad-request": 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  "not-found": 404,
+  gone: 410,
+  "not-acceptable": 406,
+  "precondition-failed": 412,
+  invalid: 422,
+  "rate-limited": 429,
+  unavailable: 503,
+};
+
+/** A failure that only HTTP knows: a method, a range, a media type. */
+export class HttpProblem extends Error {
+  override readonly name = "HttpProblem";
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly issues: readonly InputIssue[];
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    details: { readonly headers?: Readonly<Record<string, string>>; readonly issues?: readonly InputIssue[] } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = details.headers ?? {};
+    this.issues = details.issues ?? [];
+  }
+}
+
+/** An error as it is answered: everything but where it happened. */
+export interface ProblemReply {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly errors: readonly InputIssue[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether nobody expected it, so that it has to be logged with its stack. */
+  readonly isBug: boolean;
+}
+
+/** Maps whatever was thrown to its answer. Bugs tell nothing but that they happened. */
+export function toProblemReply(error: unknown): ProblemReply {
+  if (error instanceof HttpProblem) {
+    return {
+      status: error.status,
+      code: error.code,
+      detail: error.message,
+      errors: error.issues,
+      headers: error.headers,
+      isBug: false,
+    };
+  }
+  if (error instanceof DomainError) {
+    const status = statusOfKind[error.kind];
+    return {
+      status,
+      code: error.code,
+      detail: error.message,
+      errors: error.issues,
+      headers: headersOf(status, error),
+      isBug: false,
+    };
+  }
+  if (error instanceof StoreUnavailableError) {
+    const detail = "The service cannot reach a part that it needs at the moment. Try again shortly.";
+    return {
+      status: 503,
+      code: "dependency-unavailable",
+      detail,
+      errors: [],
+      headers: { "Retry-After": "5" },
+      isBug: false,
+    };
+  }
+  const status = httpErrorStatus(error);
+  if (status !== undefined) {
+    const detail = `${STATUS_CODES[status] ?? "The request was refused"}.`;
+    return { status, code: slugOf(STATUS_CODES[status] ?? "refused"), detail, errors: [], headers: {}, isBug: false };
+  }
+  const detail =
+    "Something went wrong here; it is not known whether the request had an effect. Report the requestId if it happens again.";
+  return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
+}
+
+/** The document of RFC 9457, of the same shape for every status. */
+export function problemDocument(
+  reply: ProblemReply,
+  at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
+): Record<string, unknown> {
+  return {
+    type: `${at.basePath}/problems/${reply.code}`,
+    title: titleOf(reply.code),
+    status: reply.status,
+    code: reply.code,
+    detail: reply.detail,
+    instance: at.instance,
+    requestId: at.requestId,
+    errors: reply.errors,
+  };
+}
+
+function headersOf(status: number, error: DomainError): Record<string, string> {
+  return {
+    ...(status === 401 ? { "WWW-Authenticate": challenges } : {}),
+    ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+  };
+}
+
+/** The status of an error of Koa or of one of its parsers (http-errors), when it is the caller's. */
+function httpErrorStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("status" in error)) return undefined;
+  const { status } = error;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;
+}
+
+function slugOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+}
+
+function titleOf(code: string): string {
+  const words = code.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

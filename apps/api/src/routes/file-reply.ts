@@ -1,0 +1,130 @@
+import { DomainError } from "@reports/core";
+import type { OpenedReport } from "@reports/core";
+import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
+import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import { problems } from "../endpoint/endpoint.ts";
+import { parseByteRange } from "../http/byte-range.ts";
+import { allowsRange, judgeConditions } from "../http/conditions.ts";
+import { attachment } from "../http/content-disposition.ts";
+import { HttpProblem } from "../problem.ts";
+
+type ReadyReport = OpenedReport & { readonly kind: "ready" };
+
+const validatorHeaders = {
+  ETag: "Strong entity tag: the SHA-256 of the bytes.",
+  "Last-Modified": "When the report finished.",
+  "Cache-Control": "private, no-cache, no-transform",
+};
+
+const fileHeaders = {
+  ...validatorHeaders,
+  "Content-Disposition": "attachment with the file's name. RFC 6266.",
+  "Accept-Ranges": "bytes",
+  "Repr-Digest": "SHA-256 of the whole file. RFC 9530.",
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+};
+
+/** What downloading a file that is there can answer. contract §5. */
+export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
+  200: {
+    kind: "bytes",
+    description: "The stored bytes.",
+    mediaTypes: ["application/octet-stream"],
+    headers: fileHeaders,
+  },
+  206: {
+    kind: "bytes",
+    description: "The part of the bytes that Range asks for.",
+    mediaTypes: ["application/octet-stream"],
+    headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
+  },
+  304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },
+  ...problems({
+    406: "Accept does not allow the type that the file has.",
+    412: "If-Match names other bytes.",
+    416: "The range lies outside the file.",
+    503: "The file store cannot be reached.",
+  }),
+};
+
+/** Request headers that a download heeds. */
+export const fileRequestHeaders = {
+  Range: "One range of bytes; anything else gives the whole file.",
+  "If-Range": "The entity tag or date under which Range counts.",
+  "If-Match": "Entity tags of which one must be the file's.",
+  "If-None-Match": "Entity tags that the caller has already.",
+  "If-Modified-Since": "Date of the copy that the caller has.",
+};
+
+/** Answers with the file of a report, or a part of it. The same bytes by the same code for the literal and the canonical form. */
+export function fileReply({ report, file, open }: ReadyReport, input: EndpointInput<unknown>): Reply {
+  refuseUnlessAcceptable(input.header("accept"), [file.contentType]);
+  const lastModified = report.finishedAt ?? report.updatedAt;
+  const validators = { etag: `"${file.sha256}"`, lastModified };
+  const cacheHeaders = {
+    ETag: validators.etag,
+    "Last-Modified": lastModified.toUTCString(),
+    "Cache-Control": "private, no-cache, no-transform",
+  };
+  if (isCurrent(input, validators)) return { status: 304, headers: cacheHeaders, body: { kind: "empty" } };
+
+  // Range is defined for GET alone. RFC 9110 §14.2.
+  const wanted =
+    input.method === "GET" && allowsRange(input.header("if-range"), validators) ? input.header("range") : undefined;
+  const range = parseByteRange(wanted, file.sizeBytes);
+  if (range === "unsatisfiable") {
+    const message = `The range lies outside the file, which has ${file.sizeBytes} bytes.`;
+    throw new HttpProblem(416, "range-not-satisfiable", message, {
+      headers: { "Content-Range": `bytes */${file.sizeBytes}` },
+      issues: [{ header: "Range", code: "out_of_range", message }],
+    });
+  }
+  return {
+    status: range === null ? 200 : 206,
+    headers: {
+      ...cacheHeaders,
+      "Content-Disposition": attachment(file.fileName),
+      "Accept-Ranges": "bytes",
+      "Repr-Digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      ...(range === null ? {} : { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
+    },
+    body: {
+      kind: "bytes",
+      contentType: file.contentType,
+      sizeBytes: range === null ? file.sizeBytes : range.end - range.start + 1,
+      open: async (signal) => open({ signal, ...(range === null ? {} : { range }) }),
+    },
+    audit: { action: "download", reportId: report.id, reportType: report.reportType },
+  };
+}
+
+/** Whether the caller's conditions say that it has the current version (304). Throws for a condition that fails or cannot be read. */
+export function isCurrent(
+  input: Pick<EndpointInput<unknown>, "header">,
+  validators: { readonly etag: string; readonly lastModified?: Date },
+): boolean {
+  const outcome = judgeConditions(
+    {
+      ifMatch: input.header("if-match"),
+      ifNoneMatch: input.header("if-none-match"),
+      ifModifiedSince: input.header("if-modified-since"),
+      ifUnmodifiedSince: input.header("if-unmodified-since"),
+    },
+    validators,
+  );
+  if (outcome === "precondition-failed") {
+    throw new DomainError(
+      "precondition-failed",
+      "precondition-failed",
+      "The condition of the request does not hold: this has another version than the one that it names.",
+    );
+  }
+  if (typeof outcome === "object") {
+    const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
+    throw new DomainError("bad-request", "invalid-header", message, {
+      issues: [{ header: outcome.malformed, code: "malformed_header", message }],
+    });
+  }
+  return outcome === "not-modified";
+}

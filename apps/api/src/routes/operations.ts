@@ -1,0 +1,89 @@
+import { DomainError } from "@reports/core";
+import { runChecks } from "@reports/runtime";
+import type { Check, Logger, Metrics } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+
+const noStore = { "Cache-Control": "no-store" };
+
+/** Health and metrics: public, for the platform. reliability §6. */
+export function operationsEndpoints(deps: {
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}): readonly Endpoint[] {
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/health/live",
+      operationId: "healthLive",
+      summary: "Whether the process answers",
+      access: { kind: "public" },
+      produces: ["application/json"],
+      responses: {
+        200: {
+          kind: "json",
+          description: "It does.",
+          schema: z.strictObject({ status: z.literal("ok") }),
+          headers: noStore,
+        },
+        ...problems({ 400: "There are no parameters.", 406: "Accept does not allow JSON." }),
+      },
+      handle: async () => ({ status: 200, headers: noStore, body: { kind: "json", value: { status: "ok" } } }),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/health/ready",
+      operationId: "healthReady",
+      summary: "Whether the process can serve requests",
+      access: { kind: "public" },
+      produces: ["application/json"],
+      responses: {
+        200: {
+          kind: "json",
+          description: "Every part that it needs works.",
+          schema: z.strictObject({
+            status: z.literal("ok"),
+            checks: z.record(z.string(), z.strictObject({ status: z.literal("ok"), durationMs: z.number() })),
+          }),
+          headers: noStore,
+        },
+        ...problems({
+          400: "There are no parameters.",
+          406: "Accept does not allow JSON.",
+          503: "A part does not work, or the process is stopping.",
+        }),
+      },
+      async handle({ signal }) {
+        const report = await runChecks(deps.checks, {
+          signal,
+          onFailure: (check, error) => deps.logger.warn("readiness check failed", { check, error }),
+        });
+        if (report.status === "ok") return { status: 200, headers: noStore, body: { kind: "json", value: report } };
+        const failing = Object.entries(report.checks).filter(([, { status }]) => status !== "ok");
+        throw new DomainError("unavailable", "not-ready", `Not ready: ${failing.map(([name]) => name).join(", ")}.`, {
+          issues: failing.map(([name, { status }]) => ({ code: "check_failed", message: `${name}: ${status}` })),
+          retryAfterSeconds: 1,
+        });
+      },
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/metrics",
+      operationId: "metrics",
+      summary: "Metrics in the text format of Prometheus",
+      access: { kind: "public" },
+      // Scrapers ask for formats that we do not have and take this one all the same.
+      produces: [],
+      responses: {
+        200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },
+        ...problems({ 400: "There are no parameters." }),
+      },
+      async handle() {
+        const { contentType, body } = await deps.metrics.render();
+        return { status: 200, headers: noStore, body: { kind: "text", contentType, text: body } };
+      },
+    }),
+  ];
+}

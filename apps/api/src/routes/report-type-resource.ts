@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { Filter, ReportTypeDefinition } from "@reports/core";
+import { columnKinds, describeFilterValue, isCompressible, isSingle, reportFormats } from "@reports/core";
+import type { ReportFormat } from "@reports/core";
+import { z } from "zod";
+
+/** A report type as the catalogue shows it. */
+export const reportTypeSchema = z
+  .strictObject({
+    reportType: z.string(),
+    version: z.int().min(1),
+    title: z.string(),
+    description: z.string(),
+    authority: z.string(),
+    searchParam: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
+    columns: z.array(
+      z.strictObject({
+        key: z.string(),
+        title: z.string(),
+        kind: z.enum(columnKinds),
+        sortable: z.boolean(),
+        groupable: z.boolean(),
+      }),
+    ),
+    defaultSort: z.array(z.string()),
+    formats: z.array(z.strictObject({ format: z.enum(reportFormats), maxRows: z.int(), compressible: z.boolean() })),
+    links: z.strictObject({ self: z.string(), start: z.string() }),
+  })
+  .meta({ id: "ReportType" });
+
+/** Shows a report type, out of the same definition that validates its parameters. */
+export function reportTypeResource(
+  definition: ReportTypeDefinition,
+  authority: string,
+  basePath: string,
+): z.input<typeof reportTypeSchema> {
+  return {
+    reportType: definition.type,
+    version: definition.version,
+    title: definition.title,
+    description: definition.description,
+    authority,
+    searchParam: filtersJsonSchema(definition.filters),
+    columns: definition.columns.map(({ key, title, kind }) => ({
+      key,
+      title,
+      kind,
+      sortable: kind !== "list",
+      groupable: definition.groupable.includes(key),
+    })),
+    defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
+    formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {
+      const format = name as ReportFormat;
+      return { format, maxRows, compressible: isCompressible(format) };
+    }),
+    links: {
+      self: `${basePath}/v1/report-types/${encodeURIComponent(definition.type)}`,
+      start: `${basePath}/v1/report?reportType=${encodeURIComponent(definition.type)}`,
+    },
+  };
+}
+
+/** JSON Schema (2020-12) of a set of filters. */
+export function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      filters.map((filter) => {
+        const value = valueJsonSchema(filter);
+        const description = `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
+        // A list of one may be written as its value.
+        const schema = isSingle(filter)
+          ? value
+          : { anyOf: [value, { type: "array", items: value, minItems: 1, maxItems: 100 }] };
+        return [filter.name, { description, ...schema }];
+      }),
+    ),
+  };
+}
+
+function valueJsonSchema(filter: Filter): Record<string, unknown> {
+  switch (filter.value) {
+    case "enum":
+      return { type: "string", enum: filter.values };
+    case "integer":
+      return {
+        type: "integer",
+        ...(filter.min === undefined ? {} : { minimum: filter.min }),
+        ...(filter.max === undefined ? {} : { maximum: filter.max }),
+      };
+    case "boolean":
+      return { type: "boolean" };
+    case "timestamp":
+      return { type: "string", format: "date-time" };
+    case "uuid":
+      return { type: "string", format: "uuid" };
+    case "hostname":
+      return { type: "string", format: "idn-hostname" };
+    case "text":
+      return { type: "string", minLength: 1, maxLength: filter.maxLength ?? 255 };
+  }
+}
+
+/** Strong entity tag of a JSON value that has no revision. */
+export function jsonEtag(value: unknown): string {
+  return `"${createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 27)}"`;
+}

@@ -1,0 +1,80 @@
+import { DomainError } from "@reports/core";
+import type { ReportCatalogue } from "@reports/core";
+import type { Authorities } from "@reports/auth";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { isCurrent } from "./file-reply.ts";
+import { jsonEtag, reportTypeResource, reportTypeSchema } from "./report-type-resource.ts";
+
+/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. contract §7. */
+export function reportTypesEndpoints(deps: {
+  readonly catalogue: ReportCatalogue;
+  readonly authorities: Authorities;
+  readonly basePath: string;
+}): readonly Endpoint[] {
+  const resources = deps.catalogue
+    .list()
+    .map((definition) => reportTypeResource(definition, deps.authorities.of(definition.type) ?? "", deps.basePath));
+  const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
+  const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
+  const failures = {
+    400: "A parameter or header is unknown or wrong.",
+    401: "Credentials are missing or wrong.",
+    406: "Accept does not allow JSON.",
+    412: "If-Match names another version.",
+  };
+  const conditions = {
+    "If-None-Match": "Entity tags that the caller has already.",
+    "If-Match": "Entity tags of which one must be current.",
+  };
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/report-types",
+      operationId: "listReportTypes",
+      summary: "Lists the report types",
+      access: { kind: "authenticated" },
+      headers: conditions,
+      produces: ["application/json"],
+      responses: {
+        200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
+        304: notModified,
+        ...problems(failures),
+      },
+      handle: async (input) => reply(input, resources),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/v1/report-types/{reportType}",
+      operationId: "readReportType",
+      summary: "Reads one report type",
+      access: { kind: "authenticated" },
+      params: z.object({ reportType: z.string() }),
+      headers: conditions,
+      produces: ["application/json"],
+      responses: {
+        200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
+        304: notModified,
+        ...problems({ ...failures, 404: "There is no such report type." }),
+      },
+      async handle(input) {
+        const found = resources.find(({ reportType }) => reportType === input.params["reportType"]);
+        if (found !== undefined) return reply(input, found);
+        const types = resources.map(({ reportType }) => reportType).join(", ");
+        throw new DomainError(
+          "not-found",
+          "report-type-not-found",
+          `There is no such report type. There are ${types}.`,
+        );
+      },
+    }),
+  ];
+}
+
+function reply(input: Parameters<typeof isCurrent>[0], value: unknown) {
+  const etag = jsonEtag(value);
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
+  if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
+  return { status: 200, headers, body: { kind: "json", value } } as const;
+}

@@ -1,0 +1,127 @@
+import { findReport, isTerminal, reportNotFound } from "@reports/core";
+import type { Clock, Report, ReportStore } from "@reports/core";
+import type { Authorities } from "@reports/auth";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { isCurrent } from "./file-reply.ts";
+import { reportEtag, reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
+
+/** What reading reports needs. */
+export interface ReportsDeps {
+  readonly reports: Pick<ReportStore, "find" | "list">;
+  readonly authorities: Authorities;
+  readonly now: Clock;
+  readonly basePath: string;
+}
+
+const limitText = z
+  .string()
+  .regex(/^\d{1,3}$/, "must be a whole number from 1 to 200")
+  .transform(Number)
+  .refine((limit) => limit >= 1 && limit <= 200, "must be a whole number from 1 to 200");
+
+/** `GET /v1/reports`: newest first, of those types that the caller may see. contract §6, §7. */
+export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/reports",
+    operationId: "listReports",
+    summary: "Lists reports, newest first",
+    access: { kind: "authenticated" },
+    query: z.object({
+      limit: limitText.optional().meta({ description: "How many at most; 50 by default, 200 at most." }),
+      count: z
+        .literal("exact", "must be exact")
+        .optional()
+        .meta({ description: "exact: X-Total-Count says how many there are." }),
+    }),
+    produces: ["application/json"],
+    responses: {
+      200: {
+        kind: "json",
+        description: "The reports.",
+        schema: z.array(reportSchema),
+        headers: { "Cache-Control": "no-store", "X-Total-Count": "How many there are, when count=exact." },
+      },
+      ...problems({
+        400: "A parameter is unknown, repeated or wrong.",
+        401: "Credentials are missing or wrong.",
+        406: "Accept does not allow JSON.",
+        503: "The database cannot be reached.",
+      }),
+    },
+    async handle({ query, principal }) {
+      const page = await deps.reports.list({
+        filters: {},
+        sort: [{ key: "createdAt", descending: true }],
+        limit: query.limit ?? 50,
+        after: null,
+        count: query.count === "exact",
+        reportTypes: deps.authorities.typesFor(principal.authorities),
+      });
+      return {
+        status: 200,
+        headers: {
+          "Cache-Control": "no-store",
+          ...(page.total === null ? {} : { "X-Total-Count": String(page.total) }),
+        },
+        body: { kind: "json", value: page.items.map((report) => reportResource(report, deps.basePath)) },
+      };
+    },
+  });
+}
+
+/** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. contract §4. */
+export function readReportEndpoint(deps: ReportsDeps): Endpoint {
+  const headers = {
+    ETag: "Changes with every change of the record.",
+    "Cache-Control": "private, no-cache",
+    "Retry-After": "Seconds to wait before asking again, while the report is not finished.",
+  };
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/reports/{id}",
+    operationId: "readReport",
+    summary: "Reads one report",
+    access: { kind: "authenticated" },
+    params: z.object({ id: z.uuidv7() }),
+    headers: {
+      "If-None-Match": "Entity tags that the caller has already.",
+      "If-Match": "Entity tags of which one must be current.",
+    },
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The report.", schema: reportSchema, headers },
+      304: { kind: "empty", description: "The report has not changed.", headers },
+      ...problems({
+        400: "A parameter or header is unknown or wrong.",
+        401: "Credentials are missing or wrong.",
+        404: "There is no such report, or not for this caller.",
+        406: "Accept does not allow JSON.",
+        410: "The report was deleted.",
+        412: "If-Match names another version.",
+        503: "The database cannot be reached.",
+      }),
+    },
+    async handle(input) {
+      const { id = "" } = input.params;
+      if (!isId(id)) throw reportNotFound();
+      const types = deps.authorities.typesFor(input.principal.authorities);
+      const report = await findReport(deps, { id, mayRead: ({ reportType }) => types.includes(reportType) });
+      const etag = reportEtag(report);
+      const replyHeaders = { ETag: etag, "Cache-Control": "private, no-cache", ...retryAfter(report, deps.now()) };
+      if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+      return {
+        status: 200,
+        headers: replyHeaders,
+        body: { kind: "json", value: reportResource(report, deps.basePath) },
+      };
+    },
+  });
+}
+
+function retryAfter(report: Report, now: Date): Record<string, string> {
+  return isTerminal(report.status) ? {} : { "Retry-After": String(retryAfterSeconds(report, now)) };
+}

@@ -1,0 +1,109 @@
+import { DomainError, startInputFromQuery, startReport } from "@reports/core";
+import type { Clock, IdMaker, ReportStore } from "@reports/core";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { reportLinks, reportResource, retryAfterSeconds, startedReportSchema } from "./report-resource.ts";
+
+const optional = z.string().optional();
+
+/** The literal start: `GET /v1/report`. contract §3. */
+export function startReportEndpoint(deps: {
+  readonly reports: Pick<ReportStore, "createQueued">;
+  readonly newId: IdMaker;
+  readonly now: Clock;
+  readonly basePath: string;
+  readonly coalesceGetStarts: boolean;
+}): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/report",
+    operationId: "startReport",
+    summary: "Starts a report",
+    access: { kind: "report-type" },
+    query: z.object({
+      reportType: z.string().meta({ description: "The type of the report." }),
+      searchParam: optional.meta({
+        description: "Filters: JSON, bracketed keys (searchParam[health]=DOWN) or a text to search for.",
+      }),
+      format: optional.meta({ description: "Format of the file; pdf where the type has it." }),
+      csvBom: optional.meta({ description: "Whether csv begins with a byte order mark; true by default." }),
+      compression: optional.meta({ description: "none, gzip or zstd, for csv, json and ndjson." }),
+      columns: optional.meta({ description: "Keys of the columns to show, in their order, separated by commas." }),
+      sort: optional.meta({ description: "Keys of columns, - in front for descending, separated by commas." }),
+      groupBy: optional.meta({ description: "Key of the column by which rows are grouped." }),
+      timezone: optional.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
+      locale: optional.meta({ description: "Language tag (BCP 47); en by default." }),
+      title: optional.meta({ description: "Title of the report." }),
+    }),
+    checksOwnQuery: true,
+    headers: {
+      "Sec-Purpose": "A prefetch is refused: it would start a report that nobody asked for.",
+      "Sec-Fetch-Site": "A request from another site is refused.",
+    },
+    produces: ["application/json"],
+    responses: {
+      202: {
+        kind: "json",
+        description:
+          "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing.",
+        schema: startedReportSchema,
+        headers: {
+          Location: "The report in its canonical form.",
+          "Retry-After": "Seconds to wait before asking for it.",
+          "Cache-Control": "no-store",
+          Link: "The report, and where its file can be downloaded.",
+        },
+      },
+      ...problems({
+        400: "A parameter is missing, unknown, repeated or wrong.",
+        401: "Credentials are missing or wrong.",
+        403: "The caller lacks the authority of the type, or the request was not made on purpose.",
+        406: "Accept does not allow JSON.",
+        503: "The database cannot be reached; nothing was started.",
+      }),
+    },
+    async handle(input) {
+      refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));
+      const start = startInputFromQuery(input.definition, input.pairs);
+      const context = {
+        principalId: input.principal.id,
+        coalesce: deps.coalesceGetStarts,
+        traceparent: input.traceparent,
+      };
+      const { report, reused } = await startReport(deps, context, start);
+      const links = reportLinks(deps.basePath, report);
+      return {
+        status: 202,
+        headers: {
+          Location: links.self,
+          "Retry-After": String(retryAfterSeconds(report, deps.now())),
+          "Cache-Control": "no-store",
+          Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
+        },
+        body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
+        audit: { action: "start", reportId: report.id, reportType: report.reportType },
+      };
+    },
+    async handleHead(input) {
+      refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));
+      startInputFromQuery(input.definition, input.pairs);
+      // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
+      return { status: 202, headers: { "Cache-Control": "no-store" }, body: { kind: "empty" } };
+    },
+  });
+}
+
+/** A browser that fetches ahead, or a page of another site whose requests carry Basic credentials by themselves, starts nothing. */
+function refuseUnasked(purpose: string | undefined, site: string | undefined): void {
+  if (purpose?.toLowerCase().includes("prefetch") === true) {
+    throw new DomainError(
+      "forbidden",
+      "prefetch-refused",
+      "A prefetch does not start a report. Ask for it when it is wanted.",
+    );
+  }
+  if (site?.toLowerCase() === "cross-site") {
+    throw new DomainError("forbidden", "cross-site-refused", "A request from another site does not start a report.");
+  }
+}

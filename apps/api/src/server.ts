@@ -1,0 +1,83 @@
+import { createServer } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
+
+/** Bounds of one server. Tests make the times shorter. */
+export interface ServerLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly maxConnections: number;
+}
+
+const defaults: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, maxConnections: 2_000 };
+/** URL and headers together. contract §7. */
+const maxHeaderBytes = 16 * 1024;
+
+/** Makes the HTTP server around the listener: slow callers are dropped, and what is no request is answered with a problem too. */
+export function createHttpServer(
+  listener: RequestListener,
+  deps: { readonly newId: () => string; readonly basePath: string; readonly limits?: Partial<ServerLimits> },
+): Server {
+  const limits = { ...defaults, ...deps.limits };
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+      maxHeaderSize: maxHeaderBytes,
+      keepAliveTimeout: 65_000,
+    },
+    listener,
+  );
+  server.maxConnections = limits.maxConnections;
+  server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
+  return server;
+}
+
+function refuse(
+  error: Error & { code?: string },
+  socket: Duplex,
+  deps: { readonly newId: () => string; readonly basePath: string },
+): void {
+  if (!socket.writable || error.code === "ECONNRESET" || hasAnswered(socket)) {
+    socket.destroy();
+    return;
+  }
+  const problem = unreadable(error.code);
+  const requestId = deps.newId();
+  const body = JSON.stringify(
+    problemDocument(toProblemReply(problem), { instance: "", requestId, basePath: deps.basePath }),
+  );
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.code}`,
+    "Content-Type: application/problem+json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    "X-Content-Type-Options: nosniff",
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Whether a response is on its way on this connection already: then a second one would be read as its body. */
+function hasAnswered(socket: Duplex): boolean {
+  const response: unknown = "_httpMessage" in socket ? socket._httpMessage : undefined;
+  return (
+    typeof response === "object" && response !== null && "headersSent" in response && response.headersSent === true
+  );
+}
+
+function unreadable(code: string | undefined): HttpProblem {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return new HttpProblem(
+      431,
+      "request-header-fields-too-large",
+      `The URL and the headers together may have ${maxHeaderBytes} bytes.`,
+    );
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new HttpProblem(408, "request-timeout", "The request did not arrive in time.");
+  return new HttpProblem(400, "malformed-request", "This is not a well-formed HTTP request.");
+}
