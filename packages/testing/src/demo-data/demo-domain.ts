@@ -1,0 +1,184 @@
+import {
+  parseHostname,
+  type Domain,
+  type DomainStatus,
+  type TlsMinVersion,
+  type TlsMode,
+  type UpstreamScheme,
+} from "@reports/core";
+import { demoProxyId } from "./demo-proxy.ts";
+import { createRandom, demoId, type Random } from "./random.ts";
+import {
+  acmeIssuers,
+  companyFirst,
+  companySecond,
+  customIssuers,
+  foreignCompanies,
+  reservedSuffixes,
+  services,
+} from "./vocabulary.ts";
+
+const dayMs = 86_400_000;
+const firstDayAgo = 3 * 365;
+
+/** How large the inventory is that a record belongs to, and when it is looked at. */
+export interface DemoScale {
+  readonly seed: number;
+  readonly proxies: number;
+  readonly domains: number;
+  readonly asOf: Date;
+}
+
+/** Domain `index`. Its host name and path are its own among all domains of its proxy. */
+export function makeDemoDomain(scale: DemoScale, index: number): Domain {
+  const { seed, proxies, asOf } = scale;
+  const random = createRandom(seed, 3, index);
+  // Every 25th serves the host of the one before it, on the proxy beside: one host, several proxies.
+  const isTwin = index % 25 === 24 && proxies > 1;
+  const proxyIndex = isTwin ? (proxyOf(scale, index - 1) + 1) % proxies : proxyOf(scale, index);
+  const createdAt = new Date(Math.floor(asOf.getTime() - firstDayAgo * dayMs * (1 - index / scale.domains)));
+  const status = random.weighted<DomainStatus>([
+    ["ACTIVE", 90],
+    ["PENDING", 4],
+    ["SUSPENDED", 4],
+    ["FAILED", 2],
+  ]);
+  const tlsMode = random.weighted<TlsMode>([
+    ["ACME", 68],
+    ["CUSTOM", 20],
+    ["NONE", 8],
+    ["PASSTHROUGH", 4],
+  ]);
+  const endsTls = tlsMode === "ACME" || tlsMode === "CUSTOM";
+  const httpsForced = endsTls && random.chance(0.85);
+  const lastCheckedAt = status === "PENDING" ? null : new Date(asOf.getTime() - random.integer(5_000, 3_600_000));
+  return {
+    id: demoId(createdAt, random),
+    proxyId: demoProxyId(seed, proxyIndex, proxies, asOf),
+    ...hostOf(isTwin ? index - 1 : index),
+    status,
+    ...upstreamOf(index, tlsMode, random),
+    tlsMode,
+    tlsMinVersion: endsTls ? tlsMinVersionOf(random) : null,
+    ...certificateOf(tlsMode, asOf, random),
+    httpsForced,
+    hstsEnabled: httpsForced && random.chance(0.8),
+    http2Enabled: endsTls && random.chance(0.9),
+    ...trafficOf(status, random),
+    lastCheckedAt,
+    createdAt,
+    updatedAt: lastCheckedAt ?? createdAt,
+  };
+}
+
+/** A few proxies serve much, most serve little. */
+function proxyOf({ seed, proxies }: DemoScale, index: number): number {
+  return Math.floor(proxies * createRandom(seed, 4, index).next() ** 2);
+}
+
+/** The host and path of an index: the services of one company, then those of the next. */
+function hostOf(index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
+  const service = services[index % services.length]!;
+  const company = Math.floor(index / services.length);
+  const suffix = reservedSuffixes[company % reservedSuffixes.length]!;
+  const written = `${service}.${companyOf(company)}.${suffix}`;
+  const host = parseHostname(written);
+  if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);
+  const pathPrefix = index % 17 === 3 ? `/v${(index % 3) + 1}/${service === "*" ? "all" : service}` : "/";
+  return { hostname: host.unicode, hostnameAscii: host.ascii, pathPrefix };
+}
+
+function companyOf(company: number): string {
+  const names = companyFirst.length * companySecond.length;
+  const round = Math.floor(company / names);
+  const name =
+    company % 23 === 7
+      ? `${foreignCompanies[company % foreignCompanies.length]}${Math.floor(company / 23) + 1}`
+      : `${companyFirst[company % companyFirst.length]}-${companySecond[Math.floor(company / companyFirst.length) % companySecond.length]}`;
+  return round === 0 || company % 23 === 7 ? name : `${name}-${round + 1}`;
+}
+
+function upstreamOf(
+  index: number,
+  tlsMode: TlsMode,
+  random: Random,
+): Pick<Domain, "upstreamScheme" | "upstreamHost" | "upstreamPort"> {
+  const upstreamScheme =
+    tlsMode === "PASSTHROUGH"
+      ? "TCP"
+      : random.weighted<UpstreamScheme>([
+          ["HTTP", 70],
+          ["HTTPS", 22],
+          ["H2C", 8],
+        ]);
+  const node = index % 4000;
+  const upstreamHost = random.chance(0.6) ? `172.16.${node >> 8}.${node & 255}` : `node-${node}.internal.example`;
+  const upstreamPort =
+    upstreamScheme === "HTTP" || upstreamScheme === "H2C"
+      ? random.pick([80, 8080, 3000, 9000])
+      : random.pick([443, 8443]);
+  return { upstreamScheme, upstreamHost, upstreamPort };
+}
+
+function tlsMinVersionOf(random: Random): TlsMinVersion {
+  return random.weighted<TlsMinVersion>([
+    ["TLS1.2", 68],
+    ["TLS1.3", 24],
+    ["TLS1.1", 3],
+    ["TLS1.0", 5],
+  ]);
+}
+
+type Certificate = Pick<
+  Domain,
+  "certIssuer" | "certKeyType" | "certNotBefore" | "certNotAfter" | "certFingerprintSha256"
+>;
+
+function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Certificate {
+  if (tlsMode !== "ACME" && tlsMode !== "CUSTOM") {
+    return {
+      certIssuer: null,
+      certKeyType: null,
+      certNotBefore: null,
+      certNotAfter: null,
+      certFingerprintSha256: null,
+    };
+  }
+  const { issuer, keyType, days } = random.weighted(tlsMode === "ACME" ? acmeIssuers : customIssuers);
+  const share = random.weighted<readonly [number, number]>([
+    // Renewed in time: between a third and the whole of the lifetime is left.
+    [[0.34, 0.999], 90],
+    [[0.1, 0.33], 5],
+    [[0, 0.1], 3],
+    [[-0.4, 0], 2],
+  ]);
+  const leftDays = days * (share[0] + (share[1] - share[0]) * random.next());
+  const end = Math.floor((asOf.getTime() + leftDays * dayMs) / 1000) * 1000;
+  return {
+    certIssuer: issuer,
+    certKeyType: keyType,
+    certNotBefore: new Date(end - days * dayMs),
+    certNotAfter: new Date(end),
+    certFingerprintSha256: fingerprint(random),
+  };
+}
+
+function fingerprint(random: Random): string {
+  let hex = "";
+  for (let word = 0; word < 8; word++) hex += random.bits().toString(16).padStart(8, "0");
+  return hex;
+}
+
+function trafficOf(
+  status: DomainStatus,
+  random: Random,
+): Pick<Domain, "requests24h" | "bytesOut24h" | "errorRate5xx24h"> {
+  if (status === "PENDING") return { requests24h: null, bytesOut24h: null, errorRate5xx24h: null };
+  const requests24h = Math.floor(Math.exp(random.next() * 16));
+  const errors = status === "FAILED" ? 1 : random.chance(0.04) ? random.next() * 0.3 : random.next() ** 4 * 0.01;
+  return {
+    requests24h,
+    bytesOut24h: requests24h * random.integer(800, 220_000),
+    errorRate5xx24h: Math.round(errors * 1e6) / 1e6,
+  };
+}

@@ -1,0 +1,86 @@
+import { domainRules, issuesOf, proxyRules, readInput, severityOf, type Proxy } from "@reports/core";
+import { describe, expect, test } from "vitest";
+import { generateDemoInventory } from "./demo-inventory.ts";
+
+const asOf = new Date("2026-11-01T12:00:00Z");
+const demo = { seed: 7, proxies: 60, domains: 2500, asOf };
+
+/** What the API says of a record that is sent to it as JSON. */
+function refusals(records: Iterable<object>, rules: typeof proxyRules | typeof domainRules): unknown[] {
+  return [...records].flatMap((record) => {
+    const body: unknown = JSON.parse(JSON.stringify(record));
+    const result = readInput<unknown>(rules, body, { ...record });
+    return result.ok ? [] : [{ record, issues: result.issues }];
+  });
+}
+
+describe("generateDemoInventory", () => {
+  test("makes records that the API accepts as they are", () => {
+    const { proxies, domains } = generateDemoInventory(demo);
+    expect(refusals(proxies, proxyRules)).toEqual([]);
+    expect(refusals(domains, domainRules)).toEqual([]);
+  });
+
+  test("makes the same records from the same seed, and others from another", () => {
+    const first = [...generateDemoInventory(demo).domains];
+    expect([...generateDemoInventory(demo).domains]).toEqual(first);
+    expect([...generateDemoInventory({ ...demo, seed: 8 }).domains]).not.toEqual(first);
+  });
+
+  test("makes the number of records that was asked for, however small", () => {
+    const { proxies, domains } = generateDemoInventory({ seed: 1, proxies: 1, domains: 3, asOf });
+    expect([...proxies]).toHaveLength(1);
+    expect([...domains]).toHaveLength(3);
+    expect([...generateDemoInventory({ domains: 0 }).domains]).toEqual([]);
+  });
+
+  test("keeps what must be unique unique, and every domain at a proxy that exists", () => {
+    const { proxies, domains } = generateDemoInventory({ seed: 3, proxies: 3000, domains: 30_000, asOf });
+    const all = [...proxies];
+    const ids = new Set(all.map((proxy) => proxy.id));
+    expect(ids.size).toBe(all.length);
+    expect(new Set(all.map((proxy) => proxy.name)).size).toBe(all.length);
+    expect(new Set(all.map((proxy) => `${proxy.address} ${proxy.port}`)).size).toBe(all.length);
+    const seen = new Set<string>();
+    const domainIds = new Set<string>();
+    for (const domain of domains) {
+      expect(ids.has(domain.proxyId)).toBe(true);
+      seen.add(`${domain.proxyId} ${domain.hostnameAscii} ${domain.pathPrefix}`);
+      domainIds.add(domain.id);
+    }
+    expect(seen.size).toBe(30_000);
+    expect(domainIds.size).toBe(30_000);
+  });
+
+  test("shows every severity, every issue, hosts on several proxies, and internationalised names", () => {
+    const inventory = generateDemoInventory(demo);
+    const proxies = new Map<string, Proxy>([...inventory.proxies].map((proxy) => [proxy.id, proxy]));
+    const domains = [...inventory.domains];
+    const severities = new Set(domains.map((domain) => severityOf(domain.certNotBefore, domain.certNotAfter, asOf)));
+    expect(severities).toEqual(new Set(["EXPIRED", "CRITICAL", "WARN", "OK", null]));
+    const issues = new Set(domains.flatMap((domain) => issuesOf(domain, proxies.get(domain.proxyId)!, asOf)));
+    expect(issues.size).toBe(7);
+    const hosts = Map.groupBy(domains, (domain) => domain.hostnameAscii + domain.pathPrefix);
+    expect([...hosts.values()].some((group) => new Set(group.map((domain) => domain.proxyId)).size > 1)).toBe(true);
+    expect(domains.filter((domain) => domain.hostname !== domain.hostnameAscii).length).toBeGreaterThan(100);
+    expect(domains.some((domain) => domain.hostname.startsWith("*."))).toBe(true);
+  });
+
+  test.each([
+    ["a formula", /^=/],
+    ["a plus", /^\+/],
+    ["a minus", /^-/],
+    ["an at sign", /^@/],
+    ["quotes", /"/],
+    ["line breaks", /\n/],
+    ["emoji", /\p{Extended_Pictographic}/u],
+    ["right-to-left script", /\p{Script=Hebrew}|\p{Script=Arabic}/u],
+    ["a long text", /.{1000}/],
+  ])("has text with %s", (_, pattern) => {
+    const texts = [...generateDemoInventory(demo).proxies].flatMap((proxy) => [
+      proxy.description,
+      proxy.ownerTeam ?? "",
+    ]);
+    expect(texts.some((text) => pattern.test(text))).toBe(true);
+  });
+});

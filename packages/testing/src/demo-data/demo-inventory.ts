@@ -1,0 +1,45 @@
+import type { Domain, Proxy } from "@reports/core";
+import { makeDemoDomain, type DemoScale } from "./demo-domain.ts";
+import { makeDemoProxy } from "./demo-proxy.ts";
+
+/** What to generate. The same seed, sizes and day give the same records. */
+export interface DemoInventoryOptions {
+  readonly seed?: number;
+  /** Default: one for every 50 domains, and 60 at least. */
+  readonly proxies?: number;
+  /** Default: 2,500. */
+  readonly domains?: number;
+  /** The time that "expired" and "expiring" are meant at. Default: now. */
+  readonly asOf?: Date;
+}
+
+/** Records made one at a time while they are read; both may be read more than once. */
+export interface DemoInventory {
+  readonly proxies: Iterable<Proxy>;
+  readonly domains: Iterable<Domain>;
+  readonly counts: { readonly proxies: number; readonly domains: number };
+}
+
+/** A believable register of any size. Every record is one that the API would accept; every domain names a proxy of the same inventory. */
+export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoInventory {
+  const { seed = 1, domains = 2500, asOf = new Date() } = options;
+  const proxies = options.proxies ?? Math.max(60, Math.round(domains / 50));
+  if (!Number.isSafeInteger(proxies) || proxies < 1)
+    throw new RangeError(`proxies must be an integer of at least 1, and is ${proxies}.`);
+  if (!Number.isSafeInteger(domains) || domains < 0)
+    throw new RangeError(`domains must be an integer of at least 0, and is ${domains}.`);
+  const scale: DemoScale = { seed, proxies, domains, asOf };
+  return {
+    counts: { proxies, domains },
+    proxies: lazily(proxies, (index) => makeDemoProxy(seed, index, proxies, asOf)),
+    domains: lazily(domains, (index) => makeDemoDomain(scale, index)),
+  };
+}
+
+function lazily<T>(count: number, make: (index: number) => T): Iterable<T> {
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0; index < count; index++) yield make(index);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** A stream of pseudo-random choices that depends on nothing but its seed. */
+export interface Random {
+  /** From 0 (inclusive) to 1 (exclusive). */
+  next(): number;
+  /** An unsigned 32-bit integer. */
+  bits(): number;
+  /** Both ends inclusive. */
+  integer(min: number, max: number): number;
+  chance(probability: number): boolean;
+  pick<T>(values: readonly T[]): T;
+  /** Picks by weight; weights need not add up to anything. */
+  weighted<T>(choices: readonly (readonly [value: T, weight: number])[]): T;
+}
+
+/**
+ * Makes the stream of one record: the same seed, kind and index give the same choices, whatever was generated before.
+ * The generator is splitmix32: tiny, fast, and even enough for demo data; it is no source of secrets.
+ */
+export function createRandom(seed: number, kind: number, index: number): Random {
+  let state =
+    (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(kind + 1, 0xc2b2ae35) ^ Math.imul(index + 1, 0x27d4eb2f)) | 0;
+  const bits = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = state ^ (state >>> 16);
+    mixed = Math.imul(mixed, 0x21f0aaad);
+    mixed ^= mixed >>> 15;
+    mixed = Math.imul(mixed, 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+  const next = (): number => bits() / 4_294_967_296;
+  const integer = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
+  return {
+    next,
+    bits,
+    integer,
+    chance: (probability) => next() < probability,
+    pick: (values) => values[integer(0, values.length - 1)]!,
+    weighted: (choices) => {
+      let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [value, weight] of choices) {
+        left -= weight;
+        if (left < 0) return value;
+      }
+      return choices.at(-1)![0];
+    },
+  };
+}
+
+/** A UUIDv7 (RFC 9562) of the given time whose random bits come from the stream. */
+export function demoId(at: Date, random: Random): string {
+  const time = at.getTime().toString(16).padStart(12, "0");
+  const [high, middle, low] = [random.bits(), random.bits(), random.bits()].map((word) =>
+    word.toString(16).padStart(8, "0"),
+  );
+  const variant = (8 + (Number.parseInt(high![3]!, 16) & 3)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${high!.slice(0, 3)}-${variant}${high!.slice(4, 7)}-${middle}${low!.slice(0, 4)}`;
+}
