@@ -6,7 +6,6 @@ import {
   type TlsMode,
   type UpstreamScheme,
 } from "@reports/core";
-import { demoProxyId } from "./demo-proxy.ts";
 import { createRandom, demoId, type Random } from "./random.ts";
 import {
   acmeIssuers,
@@ -27,6 +26,16 @@ export interface DemoScale {
   readonly proxies: number;
   readonly domains: number;
   readonly asOf: Date;
+  /** The id of the proxy of that index. */
+  proxyId(index: number): string;
+  /** The site of the company of that number. */
+  site(company: number): Site;
+}
+
+/** A company's own domain. */
+export interface Site {
+  readonly ascii: string;
+  readonly unicode: string;
 }
 
 /** Domain `index`. Its host name and path are its own among all domains of its proxy. */
@@ -54,8 +63,8 @@ export function makeDemoDomain(scale: DemoScale, index: number): Domain {
   const lastCheckedAt = status === "PENDING" ? null : new Date(asOf.getTime() - random.integer(5_000, 3_600_000));
   return {
     id: demoId(createdAt, random),
-    proxyId: demoProxyId(seed, proxyIndex, proxies, asOf),
-    ...hostOf(isTwin ? index - 1 : index),
+    proxyId: scale.proxyId(proxyIndex),
+    ...hostOf(scale, isTwin ? index - 1 : index),
     status,
     ...upstreamOf(index, tlsMode, random),
     tlsMode,
@@ -77,15 +86,20 @@ function proxyOf({ seed, proxies }: DemoScale, index: number): number {
 }
 
 /** The host and path of an index: the services of one company, then those of the next. */
-function hostOf(index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
+function hostOf(scale: DemoScale, index: number): Pick<Domain, "hostname" | "hostnameAscii" | "pathPrefix"> {
   const service = services[index % services.length]!;
   const company = Math.floor(index / services.length);
-  const suffix = reservedSuffixes[company % reservedSuffixes.length]!;
-  const written = `${service}.${companyOf(company)}.${suffix}`;
+  const { ascii, unicode } = scale.site(company);
+  const pathPrefix = index % 17 === 3 ? `/v${(index % 3) + 1}/${service === "*" ? "all" : service}` : "/";
+  return { hostname: `${service}.${unicode}`, hostnameAscii: `${service}.${ascii}`, pathPrefix };
+}
+
+/** The domain that a company owns, in both forms. */
+export function makeSite(company: number): Site {
+  const written = `${companyOf(company)}.${reservedSuffixes[company % reservedSuffixes.length]!}`;
   const host = parseHostname(written);
   if (!host.ok) throw new Error(`The demo data's vocabulary makes a bad host name: ${written} ${host.reason}.`);
-  const pathPrefix = index % 17 === 3 ? `/v${(index % 3) + 1}/${service === "*" ? "all" : service}` : "/";
-  return { hostname: host.unicode, hostnameAscii: host.ascii, pathPrefix };
+  return { ascii: host.ascii, unicode: host.unicode };
 }
 
 function companyOf(company: number): string {
@@ -164,9 +178,9 @@ function certificateOf(tlsMode: TlsMode, asOf: Date, random: Random): Certificat
 }
 
 function fingerprint(random: Random): string {
-  let hex = "";
-  for (let word = 0; word < 8; word++) hex += random.bits().toString(16).padStart(8, "0");
-  return hex;
+  const bytes = Buffer.allocUnsafe(32);
+  for (let offset = 0; offset < bytes.length; offset += 4) bytes.writeUInt32BE(random.bits(), offset);
+  return bytes.toString("hex");
 }
 
 function trafficOf(

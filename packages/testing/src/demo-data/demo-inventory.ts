@@ -1,6 +1,6 @@
 import type { Domain, Proxy } from "@reports/core";
-import { makeDemoDomain, type DemoScale } from "./demo-domain.ts";
-import { makeDemoProxy } from "./demo-proxy.ts";
+import { makeDemoDomain, makeSite, type DemoScale } from "./demo-domain.ts";
+import { demoProxyId, makeDemoProxy } from "./demo-proxy.ts";
 
 /** What to generate. The same seed, sizes and day give the same records. */
 export interface DemoInventoryOptions {
@@ -28,7 +28,9 @@ export function generateDemoInventory(options: DemoInventoryOptions = {}): DemoI
     throw new RangeError(`proxies must be an integer of at least 1, and is ${proxies}.`);
   if (!Number.isSafeInteger(domains) || domains < 0)
     throw new RangeError(`domains must be an integer of at least 0, and is ${domains}.`);
-  const scale: DemoScale = { seed, proxies, domains, asOf };
+  const proxyIds: string[] = [];
+  const proxyId = (index: number): string => (proxyIds[index] ??= demoProxyId(seed, index, proxies, asOf));
+  const scale: DemoScale = { seed, proxies, domains, asOf, proxyId, site: rememberLast(makeSite) };
   return {
     counts: { proxies, domains },
     proxies: lazily(proxies, (index) => makeDemoProxy(seed, index, proxies, asOf)),
@@ -41,5 +43,14 @@ function lazily<T>(count: number, make: (index: number) => T): Iterable<T> {
     *[Symbol.iterator]() {
       for (let index = 0; index < count; index++) yield make(index);
     },
+  };
+}
+
+/** All services of a company follow each other, so that remembering one site spares nearly all the work. */
+function rememberLast<T>(make: (key: number) => T): (key: number) => T {
+  let last: { readonly key: number; readonly value: T } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, value: make(key) };
+    return last.value;
   };
 }

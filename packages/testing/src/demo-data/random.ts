@@ -36,10 +36,12 @@ export function createRandom(seed: number, kind: number, index: number): Random 
     chance: (probability) => next() < probability,
     pick: (values) => values[integer(0, values.length - 1)]!,
     weighted: (choices) => {
-      let left = next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
-      for (const [value, weight] of choices) {
-        left -= weight;
-        if (left < 0) return value;
+      let total = 0;
+      for (const choice of choices) total += choice[1];
+      let left = next() * total;
+      for (const choice of choices) {
+        left -= choice[1];
+        if (left < 0) return choice[0];
       }
       return choices.at(-1)![0];
     },
