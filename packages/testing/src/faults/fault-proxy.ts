@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { isHttpFault } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import { createHttpFaults } from "./http-faults.ts";
+import { tunnel } from "./tunnel.ts";
+
+/** A proxy in front of one server that can be made to fail in chosen ways. */
+export interface FaultProxy extends AsyncDisposable {
+  readonly host: string;
+  readonly port: number;
+  /** Puts a fault in place of the one before; connections that stand meet it as well. */
+  set(fault: Fault): Promise<void>;
+  /** Resets all connections now, and nothing else. */
+  cut(): void;
+  /** Connections that stand. */
+  readonly openConnections: number;
+  /** Bytes received from clients so far, connections that have ended included. */
+  readonly bytesFromClients: number;
+}
+
+const host = "127.0.0.1";
+
+/** Starts a proxy on a free port, or on the given one; at first it passes everything on. */
+export async function createFaultProxy(options: {
+  readonly upstream: { readonly host: string; readonly port: number };
+  readonly port?: number;
+}): Promise<FaultProxy> {
+  const upstream = { host: options.upstream.host, port: options.upstream.port };
+  const sockets = new Set<Socket>();
+  let endedBytes = 0;
+  let fault: Fault = { kind: "none" };
+  let change = new AbortController();
+  const httpFaults = createHttpFaults(upstream, () => fault);
+
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      endedBytes += socket.bytesRead;
+    });
+    if (isHttpFault(fault)) httpFaults.emit("connection", socket);
+    else tunnel(socket, upstream, () => ({ fault, changed: change.signal }));
+  };
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+
+  let listener: Server | null = await listen(accept, options.port ?? 0);
+  const { port } = listener.address() as AddressInfo;
+
+  return {
+    host,
+    port,
+    cut,
+    get openConnections() {
+      return sockets.size;
+    },
+    get bytesFromClients() {
+      return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
+    },
+    async set(next) {
+      const previous = fault;
+      fault = next;
+      const ended = change;
+      change = new AbortController();
+      if (isHttpFault(previous) || isHttpFault(next) || next.kind === "refuse") cut();
+      ended.abort();
+      if (next.kind === "refuse" && listener !== null) {
+        const closing = listener;
+        listener = null;
+        await new Promise((resolve) => closing.close(resolve));
+      }
+      if (next.kind !== "refuse") listener ??= await listen(accept, port);
+    },
+    async [Symbol.asyncDispose]() {
+      fault = { kind: "none" };
+      change.abort();
+      cut();
+      const closing = listener;
+      if (closing !== null) await new Promise((resolve) => closing.close(resolve));
+    },
+  };
+}
+
+async function listen(accept: (socket: Socket) => void, port: number): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, accept);
+  server.listen(port, host);
+  await once(server, "listening");
+  return server;
+}

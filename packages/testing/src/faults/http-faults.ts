@@ -1,0 +1,69 @@
+import { createServer, request as sendRequest } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { isHttpFault } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+
+/** A server, not listening by itself, that meets requests with the HTTP fault of the moment and passes the others on. */
+export function createHttpFaults(upstream: { host: string; port: number }, fault: () => Fault): Server {
+  const server = createServer((request, response) => {
+    const current = fault();
+    const { method = "GET", url = "/" } = request;
+    const met = isHttpFault(current) && (current.matches?.({ method, path: url }) ?? true);
+    request.on("error", () => undefined);
+    if (met && current.kind === "answer") {
+      // Read to its end first, as a server does that only finds out while storing.
+      request.resume().on("end", () => {
+        response
+          .writeHead(current.status, { "Content-Type": current.contentType ?? "text/plain" })
+          .end(current.body ?? "");
+      });
+      return;
+    }
+    passOn(
+      upstream,
+      request,
+      response,
+      met && current.kind === "truncate" ? current.afterBytes : Number.POSITIVE_INFINITY,
+    );
+  });
+  // A proxy in the middle has no opinion on how long things may take.
+  server.requestTimeout = 0;
+  server.headersTimeout = 0;
+  return server;
+}
+
+function passOn(
+  upstream: { host: string; port: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBodyBytes: number,
+): void {
+  // The headers go on as they came: the store's signature covers the Host header.
+  const outgoing = sendRequest({
+    ...upstream,
+    method: request.method,
+    path: request.url,
+    headers: request.headers,
+    agent: false,
+  });
+  outgoing.on("error", () => response.destroy());
+  outgoing.on("response", (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    let leftBytes = maxBodyBytes;
+    answer.on("data", (chunk: Buffer) => {
+      if (chunk.length < leftBytes) {
+        leftBytes -= chunk.length;
+        if (response.write(chunk)) return;
+        answer.pause();
+        response.once("drain", () => answer.resume());
+        return;
+      }
+      response.write(chunk.subarray(0, leftBytes), () => response.socket?.destroySoon());
+      answer.destroy();
+    });
+    answer.on("end", () => response.end());
+    answer.on("error", () => response.destroy());
+  });
+  response.on("close", () => outgoing.destroy());
+  request.pipe(outgoing);
+}

@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Direction, Fault } from "./fault.ts";
+
+/** The fault of the moment, and a way to wait for the next one. */
+export interface FaultState {
+  readonly fault: Fault;
+  /** Aborts when the fault changes. */
+  readonly changed: AbortSignal;
+}
+
+const throttleSlicesPerSecond = 20;
+
+/** Joins a client's connection with a new one to upstream, and lets the fault of the moment meddle with every piece of data. */
+export function tunnel(client: Socket, upstream: { host: string; port: number }, state: () => FaultState): void {
+  const server = connect(upstream);
+  for (const socket of [client, server]) {
+    socket.setNoDelay(true);
+    socket.on("error", () => undefined);
+  }
+  const reset = (): void => {
+    client.resetAndDestroy();
+    server.resetAndDestroy();
+  };
+  client.once("close", () => server.destroy());
+  void pump(client, server, "to-upstream", state, reset);
+  void pump(server, client, "to-client", state, reset);
+}
+
+async function pump(
+  from: Socket,
+  to: Socket,
+  direction: Direction,
+  state: () => FaultState,
+  reset: () => void,
+): Promise<void> {
+  let resetting: Fault | null = null;
+  let passedBytes = 0;
+  try {
+    for await (const data of from.iterator({ destroyOnReturn: false })) {
+      const chunk = data as Buffer;
+      while (state().fault.kind === "black-hole") await nextFault(state());
+      const { fault, changed } = state();
+      if (fault.kind === "reset" && fault.direction === direction) {
+        if (resetting !== fault) [resetting, passedBytes] = [fault, 0];
+        const leftBytes = fault.afterBytes - passedBytes;
+        passedBytes += chunk.length;
+        if (chunk.length >= leftBytes) {
+          await write(to, chunk.subarray(0, leftBytes));
+          reset();
+          return;
+        }
+        await write(to, chunk);
+      } else if (fault.kind === "throttle") {
+        const sliceBytes = Math.max(1, Math.floor(fault.bytesPerSecond / throttleSlicesPerSecond));
+        for (let start = 0; start < chunk.length; start += sliceBytes) {
+          const slice = chunk.subarray(start, start + sliceBytes);
+          await write(to, slice);
+          await pause((slice.length / fault.bytesPerSecond) * 1_000, changed);
+        }
+      } else {
+        if (fault.kind === "delay") await pause(fault.ms, changed);
+        await write(to, chunk);
+      }
+    }
+    to.end();
+  } catch {
+    // The other side is told in the same rough way.
+    to.destroy();
+  }
+}
+
+async function write(to: Socket, chunk: Buffer): Promise<void> {
+  if (chunk.length === 0) return;
+  if (to.destroyed) throw new Error("The other side is gone.");
+  if (!to.write(chunk)) await Promise.race([once(to, "drain"), once(to, "close")]);
+}
+
+async function nextFault({ changed }: FaultState): Promise<void> {
+  if (!changed.aborted) await once(changed, "abort");
+}
+
+async function pause(ms: number, changed: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal: changed }).catch(() => undefined);
+}
