@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { createFaultProxy, startMinio, storageFull, waitFor } from "@reports/testing";
+import type { Fault, FaultProxy, MinioServer } from "@reports/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
+import type { FileStore } from "@reports/core";
+import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
+import type { Spool } from "../spool.fixture.ts";
+import { createMinioStore } from "./minio-store.ts";
+
+const minio = await startMinio();
+const mib = 1024 * 1024;
+const uploadBytes = 20 * mib;
+
+describe.skipIf(minio === null)("the MinIO store behind a faulty network", () => {
+  const server = minio as MinioServer;
+  let proxy: FaultProxy;
+  let spool: Spool;
+  /** Goes through the proxy; its deadlines are short. */
+  let store: FileStore;
+  /** Goes straight to the server, to see what is really there. */
+  let direct: FileStore;
+  const newKey = (): string => `reports/${randomBytes(6).toString("hex")}/1-a.bin`;
+
+  beforeAll(async () => {
+    const { hostname, port } = new URL(server.endpoint);
+    proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+    spool = await createSpool();
+    const bucket = `faults-${randomBytes(4).toString("hex")}`;
+    const keys = { accessKey: server.accessKey, secretKey: server.secretKey, bucket };
+    direct = createMinioStore({ ...keys, endpoint: server.endpoint });
+    store = createMinioStore({
+      ...keys,
+      endpoint: `http://${proxy.host}:${proxy.port}`,
+      connectTimeoutMs: 1_000,
+      idleTimeoutMs: 1_000,
+    });
+    await direct.check();
+  });
+  afterEach(async () => proxy.set({ kind: "none" }));
+  afterAll(async () => {
+    await proxy?.[Symbol.asyncDispose]();
+    await spool?.[Symbol.asyncDispose]();
+    await minio?.stop();
+  });
+
+  const away: [string, Fault][] = [
+    ["refused", { kind: "refuse" }],
+    ["black-holed", { kind: "black-hole" }],
+    ["cut at the first byte", { kind: "reset", direction: "to-client", afterBytes: 0 }],
+    ["answered with 500", { kind: "answer", status: 500 }],
+    ["answered with 503", { kind: "answer", status: 503 }],
+    ["answered with a page of HTML", { kind: "answer", status: 404, contentType: "text/html", body: "<html><br>no" }],
+    ["told that the store is full", storageFull],
+  ];
+
+  it.each(away)("calls the store unavailable when every method is %s", async (_, fault) => {
+    const stored = await spool.write(newKey(), 1_000);
+    await direct.put({ ...stored });
+    const file = await spool.write(newKey(), 1_000);
+    await proxy.set(fault);
+    await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.open(stored.key)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.remove(stored.key)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(keysOf(store, "reports/")).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.abortStaleUploads("reports/", new Date())).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await proxy.set({ kind: "none" });
+    expect(existsSync(file.path)).toBe(true);
+    expect(await direct.stat(file.key)).toBeNull();
+    // The same file goes through once the store is back.
+    await store.put(file);
+    expect((await readStored(store, file.key)).equals(file.content)).toBe(true);
+  });
+
+  it("says that the store is full, and names neither bucket nor keys", async () => {
+    const file = await spool.write(newKey(), 1_000);
+    await proxy.set(storageFull);
+    const error = await store.put(file).catch((caught: unknown) => caught as Error);
+    expect((error as Error).message).toMatch(/full/);
+    expect((error as Error).message).not.toMatch(/faults-/);
+  });
+
+  it.each([
+    ["the first part", 3 * mib],
+    ["the second part", 12 * mib],
+    ["the last part", 19 * mib],
+  ])("leaves neither file nor upload when the connection is cut within %s", async (_, afterBytes) => {
+    const file = await spool.write(newKey(), uploadBytes);
+    await proxy.set({ kind: "reset", direction: "to-upstream", afterBytes });
+    await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await proxy.set({ kind: "none" });
+    expect(existsSync(file.path)).toBe(true);
+    expect(await direct.stat(file.key)).toBeNull();
+    expect(await direct.abortStaleUploads(file.key, new Date(Date.now() + 60_000))).toBe(0);
+  });
+
+  it("aborts a put in the middle with the signal's reason and leaves neither file nor upload", async () => {
+    const file = await spool.write(newKey(), uploadBytes);
+    const controller = new AbortController();
+    const reason = new Error("cancelled");
+    const before = proxy.bytesFromClients;
+    await proxy.set({ kind: "throttle", bytesPerSecond: 40 * mib });
+    const put = store.put({ ...file, signal: controller.signal });
+    const caught = put.catch((error: unknown) => error);
+    await waitFor(() => proxy.bytesFromClients - before > 10 * mib, { what: "ten MiB to be on their way" });
+    controller.abort(reason);
+    expect(await caught).toBe(reason);
+    expect(await direct.stat(file.key)).toBeNull();
+    expect(await direct.abortStaleUploads(file.key, new Date(Date.now() + 60_000))).toBe(0);
+    expect(existsSync(file.path)).toBe(true);
+  });
+
+  it("ends the uploads that it could not end when the store was away, and only the old ones below the prefix", async () => {
+    const file = await spool.write(newKey(), uploadBytes);
+    const before = proxy.bytesFromClients;
+    await proxy.set({ kind: "throttle", bytesPerSecond: 40 * mib });
+    const put = store.put(file).catch((error: unknown) => error);
+    await waitFor(() => proxy.bytesFromClients - before > 10 * mib, { what: "ten MiB to be on their way" });
+    await proxy.set({ kind: "refuse" });
+    expect(await put).toBeInstanceOf(StoreUnavailableError);
+    const future = new Date(Date.now() + 60_000);
+    expect(await direct.abortStaleUploads("reports/", new Date(0))).toBe(0);
+    expect(await direct.abortStaleUploads("other/", future)).toBe(0);
+    expect(await direct.abortStaleUploads("reports/", future)).toBe(1);
+    expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
+  });
+
+  it("does not keep a file of which the store says another size", async () => {
+    const file = await spool.write(newKey(), 1_000);
+    await proxy.set({ kind: "answer", status: 200, matches: ({ method }) => method === "HEAD" });
+    await expect(store.put(file)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await direct.stat(file.key)).toBeNull();
+  });
+
+  const broken: [string, Fault][] = [
+    ["is truncated", { kind: "truncate", afterBytes: 5 * mib }],
+    ["is cut", { kind: "reset", direction: "to-client", afterBytes: 5 * mib }],
+  ];
+  it.each(broken)("breaks a body with an error when the answer %s, after it was opened well", async (_, fault) => {
+    const file = await spool.write(newKey(), uploadBytes);
+    await direct.put({ ...file });
+    await proxy.set(fault);
+    const { stat, body } = await store.open(file.key);
+    expect(stat.sizeBytes).toBe(uploadBytes);
+    let receivedBytes = 0;
+    const reading = (async () => {
+      for await (const chunk of body) receivedBytes += (chunk as Buffer).length;
+    })();
+    await expect(reading).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(receivedBytes).toBeLessThanOrEqual(5 * mib);
+  });
+
+  it("breaks a body when the store falls silent while bytes are wanted, but not while the reader is slow", async () => {
+    const file = await spool.write(newKey(), uploadBytes);
+    await direct.put({ ...file });
+    const { body } = await store.open(file.key);
+    const chunks = body[Symbol.asyncIterator]();
+    await chunks.next();
+    // Longer than the idle deadline; the deadline of an idle connection elsewhere tells when it is over.
+    const idle = AbortSignal.timeout(1_500);
+    await waitFor(() => idle.aborted, { what: "the reader to have slept" });
+    expect(body.errored).toBeNull();
+    await proxy.set({ kind: "black-hole" });
+    const rest = (async () => {
+      for (;;) if ((await chunks.next()).done === true) return;
+    })();
+    await expect(rest).rejects.toThrow(/silent/);
+  });
+
+  it("still tells a missing file from a store that is away, through a slow line", async () => {
+    await proxy.set({ kind: "delay", ms: 20 });
+    await expect(store.open(newKey())).rejects.toBeInstanceOf(FileNotFoundError);
+    expect(await store.stat(newKey())).toBeNull();
+  });
+
+  it("closes its connection to the store when a body is destroyed", async () => {
+    const file = await spool.write(newKey(), uploadBytes);
+    await direct.put({ ...file });
+    // Only the one connection that the body uses stands.
+    proxy.cut();
+    await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });
+    const { body } = await store.open(file.key);
+    expect(proxy.openConnections).toBe(1);
+    body.destroy();
+    await waitFor(() => proxy.openConnections === 0, { what: "the connection to be gone" });
+  });
+});
