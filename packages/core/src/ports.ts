@@ -69,6 +69,8 @@ export interface RowRequest {
   readonly sort: readonly SortKey[];
   readonly timezone: string;
   readonly statementTimeoutMs: number;
+  /** Whether figures, charts and attention are computed; formats without them save the time. Default true. */
+  readonly withSummary?: boolean;
   readonly signal: AbortSignal;
 }
 

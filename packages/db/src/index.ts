@@ -1,3 +1,4 @@
+export { copyInventory, type CopyInventoryOptions, type InventoryCounts } from "./copy-inventory.ts";
 export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
 export {
   checkMigrations,
@@ -8,5 +9,6 @@ export {
 } from "./migrate-database.ts";
 export { forceUnlockWorkers, readQueueState, type QueueState } from "./queue.ts";
 export { reportFilters } from "./report-filters.ts";
+export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 export { createReportStore } from "./report-store.ts";
 export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";

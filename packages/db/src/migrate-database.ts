@@ -82,7 +82,7 @@ export async function checkMigrations(options: { readonly databaseUrl: string })
     const [row] = await client<
       { actual: string | null }[]
     >`select max(created_at) as actual from drizzle.__drizzle_migrations`;
-    const actual = row?.actual == null ? null : Number(row.actual);
+    const actual = row === undefined || row.actual === null ? null : Number(row.actual);
     return { current: found.queue && actual !== null && actual >= expected, expected, actual };
   } catch (error) {
     throw mapStoreError(error);

@@ -1,0 +1,104 @@
+import { StoreUnavailableError } from "@reports/core";
+import pg from "pg";
+import type { BoundQuery } from "./report-query.ts";
+import { mapStoreError } from "./store-error.ts";
+
+/** One row of raw texts, in Postgres's own output form. */
+export type TextRow = readonly (string | null)[];
+
+/** Which backend serves a connection. Its start time beside the id, because ids come again. */
+export interface Backend {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** How to reach Postgres. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+}
+
+const rawText = { getTypeParser: () => (text: unknown) => text };
+
+/** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
+export async function connect(
+  { url, connectTimeoutMs }: ConnectionOptions,
+  signal: AbortSignal | null,
+): Promise<pg.Client> {
+  signal?.throwIfAborted();
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: "reports-rows",
+    keepAlive: true,
+  });
+  // Whoever waits for a query is told by that query; without a listener the loss of an idle connection would end the process.
+  client.on("error", () => undefined);
+  const abort = (): void => destroySocket(client);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    destroySocket(client);
+    signal?.throwIfAborted();
+    const mapped = mapStoreError(error);
+    if (mapped !== error) throw mapped;
+    throw new StoreUnavailableError(`Postgres refused the connection for report rows: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Runs a query and gives its rows as texts. */
+export async function readTexts(client: pg.Client, query: BoundQuery): Promise<TextRow[]> {
+  const result = await client.query<(string | null)[]>({
+    text: query.text,
+    values: [...query.values],
+    rowMode: "array",
+    types: rawText,
+  });
+  return result.rows;
+}
+
+/**
+ * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip;
+ * the text itself was made of constants only, so that `$n` means nothing else in it.
+ */
+export async function inlineValues(client: pg.Client, { text, values }: BoundQuery): Promise<string> {
+  if (values.length === 0) return text;
+  const rows = await readTexts(client, {
+    text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
+    values: [toArrayLiteral(values)],
+  });
+  return text.replace(/\$(\d+)/g, (_, position: string) => rows[Number(position) - 1]![0]!);
+}
+
+/** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
+export function destroySocket(client: pg.Client): void {
+  client.connection.stream.destroy();
+}
+
+/** Ends a backend from another connection. Best effort: that the socket is gone ends it too, later. */
+export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
+  try {
+    const client = await connect(options, null);
+    try {
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_start = $2",
+        [backend.pid, backend.startedAt],
+      );
+    } finally {
+      await client.end();
+    }
+  } catch {
+    // Postgres cannot be reached: then it has nobody to write rows to either.
+  }
+}
+
+/** One parameter for many texts. */
+function toArrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
+}

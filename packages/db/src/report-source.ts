@@ -1,0 +1,123 @@
+import {
+  PermanentReportError,
+  StoreUnavailableError,
+  type RowRequest,
+  type RowSourceReader,
+  type RowStream,
+} from "@reports/core";
+import type pg from "pg";
+import { openCopyStream } from "./copy-stream.ts";
+import {
+  connect,
+  destroySocket,
+  inlineValues,
+  readTexts,
+  terminateBackend,
+  type Backend,
+} from "./report-connection.ts";
+import { countQuery, rowsQuery } from "./report-query.ts";
+import { emptySummary, readSummary } from "./report-summary.ts";
+import { codeOf, mapStoreError } from "./store-error.ts";
+
+export interface ReportSourceOptions {
+  /** May name a replica. */
+  readonly url: string;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * Rows of reports whose definition names a relation, as the bytes of COPY. Every report has a connection of its own, because a COPY can
+ * only be stopped by ending its connection; count, summary and rows come from one snapshot.
+ */
+export function createReportSource(options: ReportSourceOptions): RowSourceReader {
+  const connection = { url: options.url, connectTimeoutMs: options.connectTimeoutMs ?? 5_000 };
+  return {
+    async open(request) {
+      const client = await connect(connection, request.signal);
+      let backend: Backend | null = null;
+      /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
+      const end = async (): Promise<void> => {
+        destroySocket(client);
+        if (backend !== null)
+          await terminateBackend(
+            { ...connection, connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000) },
+            backend,
+          );
+      };
+      const abort = (): void => void end();
+      request.signal.addEventListener("abort", abort, { once: true });
+      try {
+        return await openRows(client, request, {
+          onBackend: (seen) => (backend = seen),
+          end: async (finished) => {
+            request.signal.removeEventListener("abort", abort);
+            if (finished) await client.end();
+            else await end();
+          },
+        });
+      } catch (error) {
+        request.signal.removeEventListener("abort", abort);
+        await end();
+        request.signal.throwIfAborted();
+        throw mapReportError(error);
+      }
+    },
+  };
+}
+
+async function openRows(
+  client: pg.Client,
+  request: RowRequest,
+  lifetime: { onBackend(backend: Backend): void; end(finished: boolean): Promise<void> },
+): Promise<RowStream> {
+  // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
+  await client.query("set client_connection_check_interval = '2s'").catch(rethrowUnless("22023"));
+  await client.query("begin isolation level repeatable read read only");
+  const [session] = await readTexts(client, {
+    text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
+      pg_backend_pid(), (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
+      (extract(epoch from now()) * 1000)::bigint`,
+    values: [request.timezone, String(request.statementTimeoutMs)],
+  });
+  lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
+  const [counted] = await readTexts(client, countQuery(request));
+  const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
+  const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
+  request.signal.throwIfAborted();
+  return {
+    columns: request.columns,
+    dataAsOf: new Date(Number(session![5])),
+    rowsTotal: Number(counted![0]),
+    summary,
+    bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: mapReportError, signal: request.signal }),
+  };
+}
+
+/** What an error of the query means to the report. */
+export function mapReportError(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError || error instanceof PermanentReportError) return error;
+  const code = codeOf(error);
+  // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
+  if (code === "57014") {
+    return new PermanentReportError(
+      "RUN_TIME_LIMIT_EXCEEDED",
+      "The query ran longer than its limit. Ask for fewer rows.",
+      error,
+    );
+  }
+  if (code?.startsWith("22") === true) {
+    return new PermanentReportError(
+      "INVALID_DATA",
+      "The database holds a value that the report cannot be computed from.",
+      error,
+    );
+  }
+  return mapStoreError(error);
+}
+
+function rethrowUnless(expected: string): (error: unknown) => void {
+  return (error) => {
+    if (codeOf(error) !== expected) throw error;
+  };
+}
