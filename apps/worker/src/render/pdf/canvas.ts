@@ -1,0 +1,130 @@
+import type { Colour } from "./palette.ts";
+import { ink } from "./palette.ts";
+import type { Pen } from "./pen.ts";
+
+/** Units of the page's coordinates in a point. */
+export const unitsPerPoint = 10;
+
+/** How a line of text is set. Lengths in points. */
+export interface TextSetting {
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly colour?: Colour;
+  /** Where `x` lies in the text. */
+  readonly align?: "left" | "right" | "centre";
+  /** Longer text ends in an ellipsis. */
+  readonly maxWidth?: number;
+}
+
+/** Draws in points from the top left corner. A form's canvas has the height 0, so that its origin is where the form is placed. */
+export class Canvas {
+  readonly pen: Pen;
+  readonly #height: number;
+  /** Object numbers of the forms that were placed. */
+  readonly forms = new Set<number>();
+
+  constructor(pen: Pen, height: number) {
+    this.pen = pen;
+    this.#height = height;
+  }
+
+  /** A vertical position in the page's units. */
+  unitsUp(y: number): number {
+    return Math.round((this.#height - y) * unitsPerPoint);
+  }
+
+  fill(x: number, y: number, width: number, height: number, colour: Colour): void {
+    this.pen.buffer.ascii(`${colour} rg `);
+    this.#rectangle(x, y, width, height);
+    this.pen.buffer.ascii("f ");
+  }
+
+  outline(x: number, y: number, width: number, height: number, colour: Colour, lineWidth = 0.6): void {
+    this.pen.buffer.ascii(`${colour} RG ${lineWidth * unitsPerPoint} w `);
+    this.#rectangle(x, y, width, height);
+    this.pen.buffer.ascii("S ");
+  }
+
+  /** A straight line, or a polygon's outline filled when `fill` is set. */
+  path(points: readonly (readonly [number, number])[], colour: Colour, options: { fill?: boolean; lineWidth?: number } = {}): void {
+    const { buffer } = this.pen;
+    buffer.ascii(`${colour} ${options.fill ? "rg" : "RG"} ${(options.lineWidth ?? 0.6) * unitsPerPoint} w `);
+    points.forEach(([x, y], at) => {
+      buffer.integer(x * unitsPerPoint);
+      buffer.integer(this.unitsUp(y));
+      buffer.ascii(at === 0 ? "m " : "l ");
+    });
+    buffer.ascii(options.fill ? "f " : "S ");
+  }
+
+  /** Diagonal lines over a rectangle, for areas that must not be told by their colour alone. */
+  hatch(x: number, y: number, width: number, height: number, colour: Colour): void {
+    const { buffer } = this.pen;
+    buffer.ascii("q ");
+    this.#rectangle(x, y, width, height);
+    buffer.ascii("W n ");
+    for (let offset = -height; offset < width; offset += 4) {
+      this.path([[x + offset, y + height], [x + offset + height, y]], colour, { lineWidth: 0.9 });
+    }
+    buffer.ascii("Q ");
+  }
+
+  /** Sets one line with its baseline at `y` and says how wide it is. */
+  text(x: number, y: number, text: string, setting: TextSetting): number {
+    const { pen } = this;
+    const bold = setting.bold ?? false;
+    const size = Math.round(setting.size * unitsPerPoint);
+    const maxWidth = setting.maxWidth === undefined ? Infinity : (setting.maxWidth * 1000) / setting.size;
+    let left = x;
+    if (setting.align === "right" || setting.align === "centre") {
+      const width = (Math.min(pen.measure(text, bold), maxWidth) * setting.size) / 1000;
+      left -= setting.align === "right" ? width : width / 2;
+    }
+    pen.buffer.ascii(`BT ${setting.colour ?? ink} rg `);
+    pen.buffer.integer(left * unitsPerPoint);
+    pen.buffer.integer(this.unitsUp(y));
+    pen.buffer.ascii("Td ");
+    const width = pen.show(text, bold, size, maxWidth);
+    pen.buffer.ascii("ET\n");
+    return (width * setting.size) / 1000;
+  }
+
+  /** Width of the text in points. */
+  width(text: string, size: number, bold = false): number {
+    return (this.pen.measure(text, bold) * size) / 1000;
+  }
+
+  /** Shows a form, which may be written later, with its origin at the point. */
+  place(form: number, x: number, y: number): void {
+    this.forms.add(form);
+    const { buffer } = this.pen;
+    buffer.ascii("q 1 0 0 1 ");
+    buffer.integer(x * unitsPerPoint);
+    buffer.integer(this.unitsUp(y));
+    buffer.ascii(`cm /X${form} Do Q\n`);
+  }
+
+  #rectangle(x: number, y: number, width: number, height: number): void {
+    const { buffer } = this.pen;
+    buffer.integer(x * unitsPerPoint);
+    buffer.integer(this.unitsUp(y + height));
+    buffer.integer(width * unitsPerPoint);
+    buffer.integer(height * unitsPerPoint);
+    buffer.ascii("re ");
+  }
+}
+
+/** Breaks text into lines no wider than `maxWidth` points, at spaces; a longer word stays whole and is clipped where it is set. */
+export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && canvas.width(longer, size, bold) > maxWidth) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  lines.push(line);
+  return lines;
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { Font } from "fontkit";
+import { textString, type PdfFile } from "./pdf-file.ts";
+
+interface UsedGlyph {
+  readonly cid: number;
+  readonly glyphId: number;
+  /** Thousandths of an em. */
+  readonly advance: number;
+  readonly text: string;
+}
+
+/**
+ * One face as far as a document uses it. Every pair of glyph and text gets a character id of its own, so that copied text is exact
+ * even where a font draws two characters with one glyph. Ids whose bytes would need escaping in a string are never given out.
+ */
+export class EmbeddedFace {
+  readonly font: Font;
+  readonly #glyphs = new Map<string, UsedGlyph>();
+  #nextCid = 1;
+
+  constructor(font: Font) {
+    this.font = font;
+  }
+
+  /** The character id for a glyph that stands for `text`, and its advance in thousandths of an em. */
+  use(glyphId: number, text: string): { readonly cid: number; readonly advance: number } {
+    const key = `${glyphId} ${text}`;
+    let glyph = this.#glyphs.get(key);
+    if (glyph === undefined) {
+      while (needsEscape(this.#nextCid & 0xff) || needsEscape(this.#nextCid >> 8)) this.#nextCid++;
+      if (this.#nextCid > 0xfffe) throw new RangeError("The document uses more different characters than one font can hold.");
+      const advance = Math.round((this.font.getGlyph(glyphId).advanceWidth * 1000) / this.font.unitsPerEm);
+      glyph = { cid: this.#nextCid++, glyphId, advance, text };
+      this.#glyphs.set(key, glyph);
+    }
+    return glyph;
+  }
+
+  /** Writes the subset as a Type 0 font with widths and a map back to text (ISO 32000-1 §9.7, §9.10.3). */
+  async write(file: PdfFile, id: number): Promise<void> {
+    const glyphs = [...this.#glyphs.values()];
+    const subset = this.font.createSubset();
+    const cidToGid = Buffer.alloc((this.#nextCid + 1) * 2);
+    for (const glyph of glyphs) {
+      // Declared as a boolean, but it is the glyph's number in the subset.
+      const glyphId = subset.includeGlyph(this.font.getGlyph(glyph.glyphId)) as unknown as number;
+      cidToGid.writeUInt16BE(glyphId, glyph.cid * 2);
+    }
+    const [program, map, toUnicode, descendant, descriptor] = [file.allocate(), file.allocate(), file.allocate(), file.allocate(), file.allocate()];
+    const name = `${subsetTag(glyphs)}+${this.font.postscriptName}`;
+    const data = subset.encode();
+    const scale = 1000 / this.font.unitsPerEm;
+    const { bbox } = this.font;
+    const box = [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map((side) => Math.round(side * scale)).join(" ");
+    await file.writeStream(program, `/Length1 ${data.length}`, data, 6);
+    await file.writeStream(map, "", cidToGid, 6);
+    await file.writeStream(toUnicode, "", Buffer.from(toUnicodeMap(glyphs), "latin1"), 6);
+    await file.write(
+      descriptor,
+      `<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${Math.round(this.font.ascent * scale)}` +
+        `/Descent ${Math.round(this.font.descent * scale)}/CapHeight ${Math.round((this.font.capHeight || 700) * scale)}/StemV 80/FontFile2 ${program} 0 R>>`,
+    );
+    await file.write(
+      descendant,
+      `<</Type/Font/Subtype/CIDFontType2/BaseFont/${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+        `/FontDescriptor ${descriptor} 0 R/CIDToGIDMap ${map} 0 R/DW 0/W[${glyphs.map((glyph) => `${glyph.cid}[${glyph.advance}]`).join("")}]>>`,
+    );
+    await file.write(
+      id,
+      `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]/ToUnicode ${toUnicode} 0 R>>`,
+    );
+  }
+}
+
+/** Parentheses, the backslash, and CR, which readers turn into LF. */
+function needsEscape(byte: number): boolean {
+  return byte === 0x28 || byte === 0x29 || byte === 0x5c || byte === 0x0d;
+}
+
+function subsetTag(glyphs: readonly UsedGlyph[]): string {
+  const hash = createHash("sha256").update(glyphs.map((glyph) => `${glyph.cid}:${glyph.glyphId}`).join()).digest();
+  return [...hash.subarray(0, 6)].map((byte) => String.fromCharCode(0x41 + (byte % 26))).join("");
+}
+
+function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
+  const lines = glyphs
+    .filter((glyph) => glyph.text !== "")
+    .map((glyph) => `<${glyph.cid.toString(16).padStart(4, "0")}> <${textString(glyph.text).slice(5, -1)}>\n`);
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length; at += 100) {
+    const part = lines.slice(at, at + 100);
+    parts.push(`${part.length} beginbfchar\n${part.join("")}endbfchar\n`);
+  }
+  return (
+    "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n" +
+    "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n" +
+    `${parts.join("")}endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend\n`
+  );
+}

@@ -1,0 +1,75 @@
+import type { Filter, FilterValue, ReportTypeDefinition, SearchParam } from "@reports/core";
+import type { NumberFormat } from "./number-format.ts";
+
+/** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
+export interface FilterWords {
+  readonly subject: string;
+  readonly predicate: string;
+}
+
+/** How instants of a report are written outside its table. */
+export function createInstantFormat(timezone: string): (instant: Date) => string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+  return (instant) => {
+    const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
+    return `${part["day"]} ${part["month"]} ${part["year"]}, ${part["hour"]}:${part["minute"]}`;
+  };
+}
+
+/** The filters of a report in words, in the order of its search parameters. */
+export function filtersInWords(
+  searchParam: SearchParam,
+  definition: ReportTypeDefinition,
+  conventions: { readonly instant: (instant: Date) => string; readonly numbers: NumberFormat },
+): FilterWords[] {
+  return Object.entries(searchParam).map(([name, given]) => {
+    const filter = definition.filters.find((candidate) => candidate.name === name);
+    const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) => valueInWords(value, filter, conventions));
+    return { subject: subjectOf(name, filter, definition), predicate: `${verbOf(filter)} ${values.join(" or ")}` };
+  });
+}
+
+function verbOf(filter: Filter | undefined): string {
+  switch (filter?.operator) {
+    case "contains":
+      return "contains";
+    case "suffix":
+      return "is or ends with";
+    case "has":
+      return "include";
+    case "from":
+      return filter.value === "timestamp" ? "from" : "at least";
+    case "to":
+      return filter.value === "timestamp" ? "before" : "below";
+    default:
+      return "is";
+  }
+}
+
+function valueInWords(
+  value: FilterValue,
+  filter: Filter | undefined,
+  conventions: { readonly instant: (instant: Date) => string },
+): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (filter?.value === "timestamp") return conventions.instant(new Date(String(value)));
+  return filter?.value === "text" ? `“${value}”` : String(value);
+}
+
+/** The title of the filtered column where the filter is about one; else the filter's own name in words. */
+function subjectOf(name: string, filter: Filter | undefined, definition: ReportTypeDefinition): string {
+  const [first, ...others] = filter?.columns ?? [];
+  const column = others.length === 0 ? definition.columns.find((candidate) => candidate.key === first) : undefined;
+  if (column !== undefined) return column.title;
+  if (filter?.operator === "contains") return "Text";
+  const words = name.replace(/(From|To)$/, "").replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from "node:url";
+import { openSync } from "fontkit";
+import type { Font } from "fontkit";
+
+/** Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order. */
+const files = [
+  "noto-sans/400Regular/NotoSans_400Regular.ttf",
+  "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
+  "noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf",
+  "noto-sans-arabic/400Regular/NotoSansArabic_400Regular.ttf",
+  "noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf",
+  "noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf",
+  "noto-emoji/400Regular/NotoEmoji_400Regular.ttf",
+  "noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf",
+  "noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
+  "noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf",
+] as const;
+
+export const regularFace = 0;
+export const boldFace = 1;
+/** Faces that stand in, in the order in which they are asked for a glyph. */
+export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2);
+
+/** Font files (SIL Open Font License) opened once a process, each when it is first needed. */
+const opened = new Map<number, Font>();
+
+/** The font of a face. Throws when its package is not installed, which is a fault of the deployment. */
+export function fontOfFace(face: number): Font {
+  let font = opened.get(face);
+  if (font === undefined) {
+    const path = fileURLToPath(import.meta.resolve(`@expo-google-fonts/${files[face]}`));
+    font = openSync(path) as Font;
+    opened.set(face, font);
+  }
+  return font;
+}

@@ -1,0 +1,107 @@
+import { EmbeddedFace } from "./embedded-face.ts";
+import { boldFace, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
+import type { PdfFile } from "./pdf-file.ts";
+
+/** In a glyph table: not looked up yet. */
+export const unresolved = 255;
+/** In a glyph table: drawn right only together with its neighbours. */
+export const complex = 254;
+
+/** What is drawn for each UTF-16 code unit: flat arrays, because they are read once for every character of a report. */
+export interface GlyphTable {
+  readonly face: Uint8Array;
+  readonly cid: Uint16Array;
+  /** Thousandths of an em. */
+  readonly advance: Uint16Array;
+}
+
+/** The faces that one document uses, and the glyphs it uses of them. */
+export class FontSet {
+  readonly #faces = new Map<number, EmbeddedFace>();
+  readonly #regular = emptyTable();
+  readonly #bold = emptyTable();
+
+  table(bold: boolean): GlyphTable {
+    return bold ? this.#bold : this.#regular;
+  }
+
+  face(number: number): EmbeddedFace {
+    let face = this.#faces.get(number);
+    if (face === undefined) {
+      face = new EmbeddedFace(fontOfFace(number));
+      this.#faces.set(number, face);
+    }
+    return face;
+  }
+
+  /** The face that has a glyph for the character; the document's own face, with its empty box, when none has. */
+  faceFor(codePoint: number, bold: boolean): number {
+    const own = bold ? boldFace : regularFace;
+    if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
+    return fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint)) ?? own;
+  }
+
+  /** Fills the table's entry for a code unit and gives its face, or `complex`. */
+  resolve(code: number, bold: boolean): number {
+    const table = this.table(bold);
+    if (needsShaping(code)) {
+      table.face[code] = complex;
+      return complex;
+    }
+    const codePoint = visibleForm(code);
+    const number = this.faceFor(codePoint, bold);
+    const face = this.face(number);
+    const glyph = face.use(face.font.glyphForCodePoint(codePoint).id, String.fromCodePoint(codePoint));
+    table.face[code] = number;
+    table.cid[code] = glyph.cid;
+    table.advance[code] = glyph.advance;
+    return number;
+  }
+
+  /** Writes every face that was used and gives the entries of the shared font dictionary. */
+  async write(file: PdfFile): Promise<string> {
+    let entries = "";
+    for (const [number, face] of [...this.#faces].sort(([a], [b]) => a - b)) {
+      const id = file.allocate();
+      await face.write(file, id);
+      entries += `/F${number} ${id} 0 R`;
+    }
+    return entries;
+  }
+}
+
+function emptyTable(): GlyphTable {
+  return { face: new Uint8Array(0x10000).fill(unresolved), cid: new Uint16Array(0x10000), advance: new Uint16Array(0x10000) };
+}
+
+/** Control characters are shown: a line feed as a return sign, white space as a space, the others as the replacement character. */
+export function visibleForm(codePoint: number): number {
+  if (codePoint === 0x0a) return 0x23ce;
+  if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
+  return codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) ? 0xfffd : codePoint;
+}
+
+const shapedRanges: readonly (readonly [number, number])[] = [
+  [0x0300, 0x036f], // combining marks
+  [0x0483, 0x0489],
+  [0x0590, 0x109f], // right-to-left and Indic scripts up to Myanmar
+  [0x1100, 0x11ff], // Hangul letters that join
+  [0x1700, 0x18af],
+  [0x1900, 0x1cff],
+  [0x1dc0, 0x1dff],
+  [0x200b, 0x200f], // joiners and direction marks
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x20d0, 0x20ff],
+  [0xa800, 0xabff],
+  [0xd800, 0xdfff], // beyond the basic plane: emoji and their sequences
+  [0xfb1d, 0xfdff],
+  [0xfe00, 0xfe0f],
+  [0xfe20, 0xfe2f],
+  [0xfe70, 0xfeff],
+];
+
+/** Whether a code unit can only be drawn after looking at its neighbours. */
+export function needsShaping(code: number): boolean {
+  return code >= 0x0300 && shapedRanges.some(([first, last]) => code >= first && code <= last);
+}

@@ -1,0 +1,79 @@
+/** Writes numbers the way a locale does, from their exact decimal text, so that no digit is lost in between. */
+export interface NumberFormat {
+  /** `-1234567.50` → `-1,234,567.50`. Text that is not a decimal number (`NaN`) is given back. */
+  decimal(text: string): string;
+  /** A ratio as a percentage with two decimals: `0.0512` → `5.12%`. What is above zero but rounds to it is `<0.01%`. */
+  percent(text: string): string;
+}
+
+interface Convention {
+  readonly digits: readonly string[];
+  readonly group: string;
+  readonly point: string;
+  readonly minus: string;
+  readonly primary: number;
+  readonly secondary: number;
+  /** Shortest whole part that is grouped. */
+  readonly groupedFrom: number;
+}
+
+/** Reads a locale's conventions from Intl once; Intl itself is too slow to be asked for every cell. */
+export function createNumberFormat(locale: string): NumberFormat {
+  const convention = conventionOf(locale);
+  const [before, after] = percentAffixes(locale);
+  const decimal = (text: string): string => writeDecimal(text, convention);
+  return {
+    decimal,
+    percent(text) {
+      const value = Number(text);
+      if (!Number.isFinite(value)) return text;
+      const rounded = (value * 100).toFixed(2);
+      if (value > 0 && Number(rounded) === 0) return `<${before}${decimal("0.01")}${after}`;
+      return `${before}${decimal(Number(rounded) === 0 ? "0.00" : rounded)}${after}`;
+    },
+  };
+}
+
+function writeDecimal(text: string, convention: Convention): string {
+  const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) return text;
+  const [, sign, whole = "", fraction] = match;
+  const grouped = whole.length < convention.groupedFrom ? whole : group(whole, convention);
+  const plain = `${sign === "-" ? convention.minus : ""}${grouped}${fraction === undefined ? "" : convention.point + fraction}`;
+  return convention.digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => convention.digits[Number(digit)]!);
+}
+
+function group(whole: string, convention: Convention): string {
+  let end = whole.length - convention.primary;
+  let grouped = whole.slice(Math.max(end, 0));
+  while (end > 0) {
+    grouped = whole.slice(Math.max(end - convention.secondary, 0), end) + convention.group + grouped;
+    end -= convention.secondary;
+  }
+  return grouped;
+}
+
+function conventionOf(locale: string): Convention {
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
+  const parts = format.formatToParts(-12_345_678_901.5);
+  const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
+  const groups = parts.filter((candidate) => candidate.type === "integer").map((candidate) => candidate.value.length);
+  const groupsAt = (value: number): boolean => format.formatToParts(value).some((candidate) => candidate.type === "group");
+  return {
+    digits: Array.from({ length: 10 }, (_, digit) => new Intl.NumberFormat(locale, { useGrouping: false }).format(digit)),
+    group: part("group"),
+    point: part("decimal"),
+    minus: part("minusSign"),
+    primary: groups.at(-1) ?? 3,
+    secondary: groups.at(-2) ?? 3,
+    groupedFrom: groups.length < 2 ? Infinity : groupsAt(1234) ? 4 : 5,
+  };
+}
+
+/** What stands before and after the number of a percentage. */
+function percentAffixes(locale: string): [string, string] {
+  const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(0.5);
+  const at = parts.findIndex((part) => part.type === "integer");
+  const join = (list: readonly Intl.NumberFormatPart[]): string => list.map((part) => part.value).join("");
+  return [join(parts.slice(0, at)), join(parts.slice(at + 1))];
+}

@@ -1,0 +1,56 @@
+import { pageSize, type Destination } from "./page-flow.ts";
+import { textString, type PdfFile } from "./pdf-file.ts";
+
+interface Bookmark {
+  readonly id: number;
+  readonly title: string;
+  readonly destination: Destination;
+  readonly children: Bookmark[];
+}
+
+/** The bookmarks of a document: its sections, and below them the groups of rows. */
+export class Outline {
+  readonly #file: PdfFile;
+  readonly #sections: Bookmark[] = [];
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  section(title: string, destination: Destination): void {
+    this.#sections.push({ id: this.#file.allocate(), title, destination, children: [] });
+  }
+
+  /** Adds a bookmark below the latest section. */
+  group(title: string, destination: Destination): void {
+    this.#sections.at(-1)?.children.push({ id: this.#file.allocate(), title, destination, children: [] });
+  }
+
+  /** Writes the tree (ISO 32000-1 §12.3.3) and gives its root. */
+  async write(): Promise<number> {
+    const root = this.#file.allocate();
+    await this.#writeLevel(root, this.#sections);
+    await this.#file.write(root, `<</Type/Outlines${this.#family(this.#sections, true)}>>`);
+    return root;
+  }
+
+  async #writeLevel(parent: number, level: readonly Bookmark[]): Promise<void> {
+    for (const [at, bookmark] of level.entries()) {
+      const previous = level[at - 1];
+      const next = level[at + 1];
+      const { page, y } = bookmark.destination;
+      await this.#file.write(
+        bookmark.id,
+        `<</Title${textString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(pageSize.height - y + 6)} null]` +
+          `${previous === undefined ? "" : `/Prev ${previous.id} 0 R`}${next === undefined ? "" : `/Next ${next.id} 0 R`}${this.#family(bookmark.children, false)}>>`,
+      );
+      await this.#writeLevel(bookmark.id, bookmark.children);
+    }
+  }
+
+  #family(children: readonly Bookmark[], open: boolean): string {
+    const first = children[0];
+    const last = children.at(-1);
+    return first === undefined || last === undefined ? "" : `/First ${first.id} 0 R/Last ${last.id} 0 R/Count ${open ? "" : "-"}${children.length}`;
+  }
+}

@@ -1,0 +1,185 @@
+import { ContentBuffer } from "./content-buffer.ts";
+import { complex, unresolved, type FontSet, type GlyphTable } from "./font-set.ts";
+import { shapeLine, type ShapedLine } from "./shape-line.ts";
+
+const ellipsis = 0x2026;
+const maxCachedLines = 2000;
+
+/**
+ * Writes text into page content. Lengths are whole numbers of the page's unit, a tenth of a point; widths are thousandths of an em.
+ * Text of plain scripts goes from characters to bytes in one pass; anything else is shaped, and the shaped lines are kept.
+ */
+export class Pen {
+  readonly buffer = new ContentBuffer();
+  readonly fonts: FontSet;
+  /** Texts that did not fit and end in an ellipsis. */
+  clippedCount = 0;
+  readonly #shaped = new Map<string, ShapedLine>();
+  #face = -1;
+  #size = -1;
+
+  constructor(fonts: FontSet) {
+    this.fonts = fonts;
+  }
+
+  /** The content so far; what follows begins without a font. */
+  take(): Buffer {
+    this.#face = -1;
+    this.#size = -1;
+    return this.buffer.take();
+  }
+
+  /** Says that the graphics state was restored to one in which no font was chosen. */
+  forgetFont(): void {
+    this.#face = -1;
+  }
+
+  measure(text: string, bold: boolean): number {
+    const table = this.fonts.table(bold);
+    let width = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (table.face[code]! >= complex && (table.face[code] === complex || this.fonts.resolve(code, bold) === complex)) {
+        return this.#shape(text, bold, Infinity).width;
+      }
+      width += table.advance[code]!;
+    }
+    return width;
+  }
+
+  /** Shows the text at the current point of a text object and says how wide it became. */
+  show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
+    const { buffer } = this;
+    const table = this.fonts.table(bold);
+    const start = buffer.length;
+    const faceBefore = this.#face;
+    const sizeBefore = this.#size;
+    const fitLimit = maxWidth === Infinity ? Infinity : maxWidth - this.#advance(table, ellipsis, bold);
+    let width = 0;
+    let fitEnd = -1;
+    let fitWidth = 0;
+    let fitFace = -1;
+    let open = false;
+    buffer.reserve(text.length * 2 + 64);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      let face = table.face[code]!;
+      if (face === unresolved) face = this.fonts.resolve(code, bold);
+      if (face === complex) {
+        this.#rewind(start, faceBefore, sizeBefore);
+        return this.#showShaped(this.#shape(text, bold, maxWidth), size);
+      }
+      if (!open || face !== this.#face) {
+        if (open) buffer.ascii(")Tj ");
+        this.#choose(face, size);
+        buffer.ascii("(");
+        buffer.reserve((text.length - at) * 2 + 64);
+        open = true;
+      }
+      width += table.advance[code]!;
+      if (width > maxWidth) return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
+      const cid = table.cid[code]!;
+      buffer.bytes[buffer.length++] = cid >> 8;
+      buffer.bytes[buffer.length++] = cid & 0xff;
+      if (width <= fitLimit) {
+        fitEnd = buffer.length;
+        fitWidth = width;
+        fitFace = face;
+      }
+    }
+    if (open) buffer.ascii(")Tj ");
+    return width;
+  }
+
+  /** Goes back to the last character after which an ellipsis fits. */
+  #clip(
+    table: GlyphTable,
+    bold: boolean,
+    size: number,
+    cut: { start: number; faceBefore: number; sizeBefore: number; fitEnd: number; fitWidth: number; fitFace: number; maxWidth: number },
+  ): number {
+    const { buffer } = this;
+    this.clippedCount++;
+    const advance = this.#advance(table, ellipsis, bold);
+    const face = table.face[ellipsis]!;
+    if (cut.fitEnd < 0) {
+      this.#rewind(cut.start, cut.faceBefore, cut.sizeBefore);
+      if (advance > cut.maxWidth) return 0;
+      this.#choose(face, size);
+      buffer.ascii("(");
+    } else {
+      this.#rewind(cut.fitEnd, cut.fitFace, size);
+      if (face !== cut.fitFace) {
+        buffer.ascii(")Tj ");
+        this.#choose(face, size);
+        buffer.ascii("(");
+      }
+    }
+    buffer.reserve(8);
+    const cid = table.cid[ellipsis]!;
+    buffer.bytes[buffer.length++] = cid >> 8;
+    buffer.bytes[buffer.length++] = cid & 0xff;
+    buffer.ascii(")Tj ");
+    return cut.fitWidth + advance;
+  }
+
+  #showShaped(line: ShapedLine, size: number): number {
+    const { buffer } = this;
+    if (line.clipped) this.clippedCount++;
+    let rise = 0;
+    let open = false;
+    for (const glyph of line.glyphs) {
+      if (glyph.face !== this.#face || size !== this.#size || glyph.yOffset !== rise || !open) {
+        if (open) buffer.ascii("]TJ ");
+        this.#choose(glyph.face, size);
+        if (glyph.yOffset !== rise) {
+          rise = glyph.yOffset;
+          buffer.ascii(`${((rise * size) / 1000).toFixed(2)} Ts `);
+        }
+        buffer.ascii("[");
+        open = true;
+      }
+      if (glyph.xOffset !== 0) buffer.integer(-glyph.xOffset);
+      buffer.ascii("(");
+      buffer.reserve(8);
+      buffer.bytes[buffer.length++] = glyph.cid >> 8;
+      buffer.bytes[buffer.length++] = glyph.cid & 0xff;
+      buffer.ascii(")");
+      const correction = glyph.advance + glyph.xOffset - glyph.xAdvance;
+      if (correction !== 0) buffer.integer(correction);
+    }
+    if (open) buffer.ascii("]TJ ");
+    if (rise !== 0) buffer.ascii("0 Ts ");
+    return line.width;
+  }
+
+  #shape(text: string, bold: boolean, maxWidth: number): ShapedLine {
+    const key = `${bold} ${maxWidth} ${text}`;
+    let line = this.#shaped.get(key);
+    if (line === undefined) {
+      line = shapeLine(this.fonts, text, bold, maxWidth);
+      if (this.#shaped.size >= maxCachedLines) this.#shaped.clear();
+      this.#shaped.set(key, line);
+    }
+    return line;
+  }
+
+  #advance(table: GlyphTable, code: number, bold: boolean): number {
+    if (table.face[code] === unresolved) this.fonts.resolve(code, bold);
+    return table.advance[code]!;
+  }
+
+  #choose(face: number, size: number): void {
+    if (face === this.#face && size === this.#size) return;
+    this.#face = face;
+    this.#size = size;
+    this.buffer.ascii(`/F${face} ${size} Tf `);
+  }
+
+  #rewind(length: number, face: number, size: number): void {
+    this.buffer.length = length;
+    this.#face = face;
+    this.#size = size;
+  }
+}
+

@@ -1,0 +1,126 @@
+import bidiFactory from "bidi-js";
+import type { Bidi } from "bidi-js";
+import type { FontSet } from "./font-set.ts";
+import { visibleForm } from "./font-set.ts";
+
+/** The package's declarations describe a default export, but Node gives the factory itself. */
+const bidi = (bidiFactory as unknown as () => Bidi)();
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** One glyph in drawing order; lengths in thousandths of an em. */
+export interface ShapedGlyph {
+  readonly face: number;
+  readonly cid: number;
+  /** What the font moves on by itself. */
+  readonly advance: number;
+  /** What the line moves on. */
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+/** A line of text, ordered and joined as its scripts ask for. */
+export interface ShapedLine {
+  readonly glyphs: readonly ShapedGlyph[];
+  readonly width: number;
+  readonly clipped: boolean;
+}
+
+interface Run {
+  readonly level: number;
+  readonly face: number;
+  text: string;
+}
+
+/** Lays out one line (Unicode Standard Annex 9, then the font's own tables); a line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
+export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
+  const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) => String.fromCodePoint(visibleForm(character.codePointAt(0)!))).join("");
+  const whole = shape(fonts, clean, bold);
+  if (whole.width <= maxWidth) return { ...whole, clipped: false };
+  const starts = [...graphemes.segment(clean)].map((segment) => segment.index);
+  let fits = 0;
+  let tooLong = starts.length;
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (shape(fonts, `${clean.slice(0, starts[middle])}…`, bold).width <= maxWidth) fits = middle;
+    else tooLong = middle;
+  }
+  const rest = shape(fonts, `${clean.slice(0, starts[fits])}…`, bold);
+  return { ...(rest.width <= maxWidth ? rest : { glyphs: [], width: 0 }), clipped: true };
+}
+
+function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGlyph[]; width: number } {
+  const glyphs: ShapedGlyph[] = [];
+  let width = 0;
+  for (const run of inVisualOrder(runsOf(fonts, text, bold))) {
+    const face = fonts.face(run.face);
+    const scale = 1000 / face.font.unitsPerEm;
+    const layout = face.font.layout(run.text, undefined, undefined, undefined, run.level % 2 === 1 ? "rtl" : "ltr");
+    layout.glyphs.forEach((glyph, at) => {
+      const position = layout.positions[at]!;
+      const used = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
+      const xAdvance = Math.round(position.xAdvance * scale);
+      glyphs.push({
+        face: run.face,
+        cid: used.cid,
+        advance: used.advance,
+        xAdvance,
+        xOffset: Math.round(position.xOffset * scale),
+        yOffset: Math.round(position.yOffset * scale),
+      });
+      width += xAdvance;
+    });
+  }
+  return { glyphs, width };
+}
+
+/** Cuts the line where its direction or its face changes; a mark, joiner or selector stays with the character before it. */
+function runsOf(fonts: FontSet, text: string, bold: boolean): Run[] {
+  const embedding = bidi.getEmbeddingLevels(text);
+  const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
+  const runs: Run[] = [];
+  let at = 0;
+  for (const original of text) {
+    const character = mirrored.get(at) ?? original;
+    const level = embedding.levels[at] ?? 0;
+    at += original.length;
+    const codePoint = character.codePointAt(0)!;
+    if (isIgnorable(codePoint)) continue;
+    const last = runs.at(-1);
+    const joins = last !== undefined && (codePoint === 0x200d || /^\p{M}$/u.test(character));
+    const face = joins ? last.face : preferredFace(fonts, codePoint, bold, last);
+    if (last !== undefined && last.level === level && last.face === face) last.text += character;
+    else runs.push({ level, face, text: character });
+  }
+  return runs;
+}
+
+/** A space or a point inside Arabic stays in the Arabic face, so that the script's shaping is not interrupted. */
+function preferredFace(fonts: FontSet, codePoint: number, bold: boolean, last: Run | undefined): number {
+  const neutral = codePoint === 0x20;
+  if (neutral && last !== undefined && fonts.face(last.face).font.hasGlyphForCodePoint(codePoint)) return last.face;
+  return fonts.faceFor(codePoint, bold);
+}
+
+/** Direction marks and variation selectors draw nothing. */
+function isIgnorable(codePoint: number): boolean {
+  return (
+    codePoint === 0x200b || codePoint === 0x200c || codePoint === 0x200e || codePoint === 0x200f || codePoint === 0xfeff ||
+    (codePoint >= 0x202a && codePoint <= 0x202e) || (codePoint >= 0x2060 && codePoint <= 0x206f) || (codePoint >= 0xfe00 && codePoint <= 0xfe0f)
+  );
+}
+
+/** Rule L2: from the highest level down, every stretch of that level or above is turned round. */
+function inVisualOrder(runs: readonly Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map((run) => run.level));
+  for (let level = highest; level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && ordered[end]!.level >= level) end++;
+      if (end > start) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
