@@ -7,7 +7,9 @@ import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 
 const root = join(import.meta.dirname ?? fail("Node 20.11 or newer is needed."), "..");
-const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const manifest = /** @type {{ devEngines: { packageManager: { version: string } } }} */ (
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+);
 const pnpm = `pnpm@${manifest.devEngines.packageManager.version}`;
 const stampFile = join(root, "node_modules", ".provisioned");
 const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
+import { isProcessAlive } from "../process-alive.ts";
 import { waitFor } from "../wait-for.ts";
 
 /**
@@ -90,7 +91,8 @@ async function endSession(folder: string): Promise<void> {
 async function sweepDeadSessions(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) await endSession(join(tmpdir(), name)).catch(() => undefined);
+    if (owner !== undefined && !isProcessAlive(Number(owner)))
+      await endSession(join(tmpdir(), name)).catch(() => undefined);
   }
 }
 
@@ -110,18 +112,9 @@ async function dropDatabases(url: string, prefix: string): Promise<void> {
 }
 
 async function kill(pid: number): Promise<void> {
-  if (!isAlive(pid)) return;
+  if (!isProcessAlive(pid)) return;
   process.kill(pid, "SIGQUIT");
-  await waitFor(() => !isAlive(pid), { what: `the tests' Postgres (process ${pid}) to end` });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  await waitFor(() => !isProcessAlive(pid), { what: `the tests' Postgres (process ${pid}) to end` });
 }
 
 async function isFirst(lock: string): Promise<boolean> {

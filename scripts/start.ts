@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { helpText, readParameters } from "./start/parameters.ts";
+import { StartFailure } from "./start/start-failure.ts";
+import { startService } from "./start/start-service.ts";
+import type { Running } from "./start/start-service.ts";
+import { FailedStartError } from "./start/supervise.ts";
+
+const root = join(import.meta.dirname, "..");
+const running: Running = { stops: [], programs: [] };
+const stopping = new AbortController();
+let firstSignalAt = 0;
+let exitCode = 0;
+
+/** A terminal's Ctrl-C arrives twice, by the group and by whoever started this; a person's second one comes later. */
+const sameSignalMs = 500;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => {
+    if (firstSignalAt === 0) {
+      firstSignalAt = performance.now();
+      console.log("\nStopping. Once more stops at once.");
+      stopping.abort(new StartFailure("Stopped before it was ready.", 0));
+    } else if (performance.now() - firstSignalAt > sameSignalMs) {
+      for (const program of running.programs) program.kill();
+      exitCode = 130;
+    }
+  });
+}
+
+try {
+  const parameters = readParameters(process.argv.slice(2), root);
+  if (parameters.help) console.log(helpText);
+  else {
+    await startService(root, parameters, process.env, running, stopping.signal);
+    await new Promise<void>((resolve) => {
+      if (stopping.signal.aborted) resolve();
+      stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+      // Signals alone keep no process alive.
+      const heartbeat = setInterval(() => undefined, 60_000);
+      stopping.signal.addEventListener("abort", () => clearInterval(heartbeat), { once: true });
+    });
+  }
+} catch (error) {
+  exitCode = report(error);
+}
+for (const stop of running.stops.toReversed()) {
+  try {
+    await stop();
+  } catch (error) {
+    exitCode ||= report(error);
+  }
+}
+process.exit(exitCode);
+
+/** Says what went wrong, for a person, and which exit code it deserves. */
+function report(error: unknown): number {
+  if (stopping.signal.aborted) return 0;
+  console.error(error instanceof Error ? error.message : String(error));
+  return error instanceof StartFailure || error instanceof FailedStartError ? error.exitCode : 1;
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isProcessAlive, waitFor } from "@reports/testing";
+import { StartFailure } from "./start-failure.ts";
+
+/** Secrets that were generated at the first start, and whether that start got as far as the demo data. */
+export interface Credentials {
+  readonly databasePassword: string;
+  readonly jwtSecret: string;
+  /** Of each demo user, by name. */
+  readonly passwords: Readonly<Record<string, string>>;
+}
+
+/** Takes the folder for this process. Throws a StartFailure while another start is using it, and ends what a killed one left running. */
+export async function claimDataFolder(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const owner = readProcesses(folder);
+  const [first, ...children] = owner;
+  if (first !== undefined && first !== process.pid && isStartScript(first)) {
+    throw new StartFailure(
+      `Another start (process ${first}) is using ${folder}. Stop it first, or give this one a folder of its own: npm start -- --data DIR`,
+    );
+  }
+  for (const pid of children) await endLeftover(pid);
+  recordProcesses(folder, []);
+}
+
+/** Notes the processes that belong to this start, so that the next one can end them if this one is killed. */
+export function recordProcesses(folder: string, children: readonly number[]): void {
+  writeFileSync(join(folder, "processes"), [process.pid, ...children].join("\n"));
+}
+
+/** Gives the folder back. */
+export function releaseDataFolder(folder: string): void {
+  rmSync(join(folder, "processes"), { force: true });
+}
+
+/** The generated secrets; made at the first call and the same ever after. */
+export function readCredentials(folder: string, userNames: readonly string[]): Credentials {
+  const file = join(folder, "credentials.json");
+  const known = readKnown(file);
+  const secret = (bytes: number) => randomBytes(bytes).toString("base64url");
+  const passwords = Object.fromEntries(userNames.map((name) => [name, known.passwords?.[name] ?? secret(9)]));
+  const credentials = {
+    databasePassword: known.databasePassword ?? secret(18),
+    jwtSecret: known.jwtSecret ?? secret(48),
+    passwords,
+  };
+  writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  return credentials;
+}
+
+function readKnown(file: string): Partial<Credentials> {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Partial<Credentials>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new StartFailure(
+      `${file} cannot be read (${(error as Error).message}). Repair it, or remove the whole folder around it to begin anew.`,
+    );
+  }
+}
+
+function readProcesses(folder: string): readonly number[] {
+  try {
+    return readFileSync(join(folder, "processes"), "utf8")
+      .split("\n")
+      .map(Number)
+      .filter((pid) => pid > 0);
+  } catch {
+    return [];
+  }
+}
+
+async function endLeftover(pid: number): Promise<void> {
+  // The number may belong to somebody else by now.
+  if (!/apps\/(api|worker)\/src\/main\.ts/.test(commandOf(pid))) return;
+  process.kill(pid, "SIGKILL");
+  await waitFor(() => !isProcessAlive(pid), { what: `the leftover process ${pid} to end` });
+}
+
+function isStartScript(pid: number): boolean {
+  return commandOf(pid).includes("scripts/start.ts");
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync("ps", ["-p", String(pid), "-o", "args="], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}

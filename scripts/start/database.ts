@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isProcessAlive, isReachable, serverUser, startPostgres, waitFor } from "@reports/testing";
+import type { PostgresServer } from "@reports/testing";
+
+/**
+ * Starts the embedded Postgres on the data folder. As root it runs as another user; where that user cannot reach the folder,
+ * its data lie under /var/lib/report-gateway instead.
+ */
+export async function startDevelopmentDatabase(dataDir: string, password: string): Promise<PostgresServer> {
+  const folder = await databaseFolder(dataDir);
+  await endLeftoverServer(folder);
+  return startPostgres({ dataDir: folder, password });
+}
+
+async function databaseFolder(dataDir: string): Promise<string> {
+  const wanted = join(dataDir, "postgres");
+  await mkdir(dirname(wanted), { recursive: true });
+  if (serverUser() === null || isReachable(wanted)) return wanted;
+  const folder = join(
+    "/var/lib/report-gateway",
+    createHash("sha256").update(dataDir).digest("hex").slice(0, 12),
+    "postgres",
+  );
+  await mkdir(dirname(folder), { recursive: true });
+  return folder;
+}
+
+/** A start that was killed could not stop its server; nobody else uses this folder now. */
+async function endLeftoverServer(folder: string): Promise<void> {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  if (!(pid > 0) || !isProcessAlive(pid) || !isServerOf(pid, folder)) return;
+  process.kill(pid, "SIGINT");
+  await waitFor(() => !isProcessAlive(pid), {
+    what: `the leftover Postgres (process ${pid}) to end`,
+    timeoutMs: 60_000,
+  });
+}
+
+function isServerOf(pid: number, folder: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+  } catch {
+    // Without /proc, the lock file's word must do.
+    return process.platform !== "linux";
+  }
+}

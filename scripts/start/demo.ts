@@ -1,0 +1,58 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { copyInventory, createDatabase, createUserStore } from "@reports/db";
+import { generateDemoInventory } from "@reports/testing";
+
+/** One user of the demo for every role that the service knows. */
+export interface DemoUser {
+  readonly name: string;
+  readonly role: string;
+  readonly authorities: readonly string[];
+}
+
+const everyReport = Object.values(reportTypeAuthorities);
+
+/** From the least to the most that a caller may do. */
+export const demoUsers: readonly DemoUser[] = [
+  { name: "guest", role: "signs in, may do nothing else", authorities: [] },
+  { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"] },
+  { name: "reader", role: "reads the register, all reports", authorities: [REGISTRY_READ, ...everyReport] },
+  { name: "operator", role: "also changes the register", authorities: [REGISTRY_READ, REGISTRY_WRITE, ...everyReport] },
+  {
+    name: "admin",
+    role: "also cancels and removes others' reports",
+    authorities: [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, ...everyReport],
+  },
+];
+
+/** Makes the demo users, or gives them back their passwords and authorities. */
+export async function createDemoUsers(databaseUrl: string, passwords: Readonly<Record<string, string>>): Promise<void> {
+  const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "reports-start" });
+  const users = createUserStore(database);
+  try {
+    for (const { name, authorities } of demoUsers) {
+      const passwordHash = await hashPassword(passwords[name] ?? "");
+      if ((await users.find(name)) === null) await users.create({ name, passwordHash, authorities });
+      else {
+        await users.setPasswordHash(name, passwordHash);
+        await users.setAuthorities(name, authorities);
+      }
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Fills the register at the first start only: what was removed since stays removed. Says whether it did. */
+export async function loadDemoInventory(
+  databaseUrl: string,
+  dataDir: string,
+): Promise<{ proxies: number; domains: number } | null> {
+  const marker = join(dataDir, "demo-data-loaded");
+  if (existsSync(marker)) return null;
+  const { proxies, domains, counts } = generateDemoInventory({ proxies: 60, domains: 2500 });
+  await copyInventory({ databaseUrl, proxies, domains });
+  writeFileSync(marker, new Date().toISOString());
+  return counts;
+}

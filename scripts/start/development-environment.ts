@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { StartFailure } from "./start-failure.ts";
+
+/** An environment as Node gives it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What development fills in where the environment says nothing. */
+export interface DevelopmentValues {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly jwtSecret: string;
+  readonly port: number;
+  readonly workerPort: number;
+}
+
+/** Whether the variable is set, by itself or by its `_FILE`. Set to nothing counts as not set. */
+export function isSet(environment: Environment, name: string): boolean {
+  return Boolean(environment[name]) || Boolean(environment[`${name}_FILE`]);
+}
+
+/** The variable's value, by itself or out of its `_FILE`. */
+export function readSecret(environment: Environment, name: string): string {
+  const file = environment[`${name}_FILE`];
+  if (!file) return environment[name] ?? "";
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new StartFailure(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`, 78);
+  }
+}
+
+/** The whole environment for the processes: what is set stays as it is, what is not gets its development value. */
+export function completeEnvironment(environment: Environment, values: DevelopmentValues): Record<string, string> {
+  const development: Record<string, string> = {
+    HOST: "127.0.0.1",
+    PORT: String(values.port),
+    WORKER_PORT: String(values.workerPort),
+    SPOOL_DIR: join(values.dataDir, "spool"),
+    DATABASE_URL: values.databaseUrl,
+  };
+  if (!isSet(environment, "MINIO_ENDPOINT")) development.STORAGE_DIR = join(values.dataDir, "files");
+  if (!isSet(environment, "AUTH_JWKS_URL")) development.AUTH_JWT_SECRET = values.jwtSecret;
+
+  const complete: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) complete[name] = value;
+  for (const [name, value] of Object.entries(development)) if (!isSet(environment, name)) complete[name] = value;
+  return complete;
+}
+
+/** What a production environment must say itself, because nothing embedded or generated may stand in for it. */
+export function productionProblems(environment: Environment): readonly string[] {
+  const needed: readonly { readonly oneOf: readonly string[]; readonly why: string }[] = [
+    { oneOf: ["DATABASE_URL"], why: "the embedded Postgres is for development" },
+    { oneOf: ["STORAGE_DIR", "MINIO_ENDPOINT"], why: "files under .data/ are for development" },
+    { oneOf: ["AUTH_JWT_SECRET", "AUTH_JWKS_URL"], why: "a generated secret is for development" },
+  ];
+  return needed
+    .filter(({ oneOf }) => !oneOf.some((name) => isSet(environment, name)))
+    .map(({ oneOf, why }) => `${oneOf.join(" or ")} must be set: ${why}`);
+}

@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StartFailure } from "./start-failure.ts";
+
+/** What the caller of `npm start` asked for. */
+export interface StartParameters {
+  readonly watch: boolean;
+  readonly dataDir: string;
+  readonly help: boolean;
+}
+
+/** The text of --help. */
+export const helpText = `Starts the report gateway: API, worker and, unless DATABASE_URL is set, an embedded Postgres with demo data.
+
+  npm start                     start; Ctrl-C stops everything in order
+  npm start -- --data DIR       keep data in DIR instead of .data/
+  npm run dev                   start, and restart API or worker when a source changes
+  PORT=8080 npm start           any variable of the README's table beats the development value
+
+Exit codes: 0 stopped, 1 could not start, 78 the configuration is wrong, 130 stopped at once by a second Ctrl-C.`;
+
+/** Reads the command line; throws a StartFailure on what it does not know. */
+export function readParameters(args: readonly string[], root: string): StartParameters {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: { watch: { type: "boolean" }, data: { type: "string" }, help: { type: "boolean", short: "h" } },
+    });
+    return { watch: values.watch ?? false, dataDir: resolve(root, values.data ?? ".data"), help: values.help ?? false };
+  } catch (error) {
+    throw new StartFailure(`${(error as Error).message}\n\n${helpText}`);
+  }
+}

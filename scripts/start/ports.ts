@@ -1,0 +1,30 @@
+import { createServer } from "node:net";
+import { findFreePort } from "@reports/testing";
+import { StartFailure } from "./start-failure.ts";
+
+/** Throws a StartFailure that says the way out when somebody listens on the port already. */
+export async function assertPortFree(host: string, port: number, variable: string): Promise<void> {
+  const code = await tryPort(host, port);
+  if (code === null) return;
+  const reason: Readonly<Record<string, string>> = {
+    EADDRINUSE: "is taken by another program",
+    EACCES: "needs more rights than this user has",
+    EADDRNOTAVAIL: `cannot be had, because ${host} is no address of this machine`,
+    ENOTFOUND: `cannot be had, because ${host} is no address of this machine`,
+  };
+  const example = `${variable}=${port < 65_000 ? Math.max(port + 10, 3010) : 3010} npm start`;
+  throw new StartFailure(`Port ${port} ${reason[code] ?? `cannot be had (${code})`}. Choose another: ${example}`);
+}
+
+/** The wanted port where it is free, else any. */
+export async function preferPort(host: string, wanted: number): Promise<number> {
+  return (await tryPort(host, wanted)) === null ? wanted : await findFreePort();
+}
+
+function tryPort(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)));
+  });
+}

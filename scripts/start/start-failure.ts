@@ -1,0 +1,9 @@
+/** The start cannot go on because of its surroundings. `message` is printed as it is, without a stack. */
+export class StartFailure extends Error {
+  override readonly name = "StartFailure";
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,184 @@
+import { join } from "node:path";
+import { migrateDatabase } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
+import { startDevelopmentDatabase } from "./database.ts";
+import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
+import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
+import type { Environment } from "./development-environment.ts";
+import { formatLogLine } from "./format-log-line.ts";
+import type { StartParameters } from "./parameters.ts";
+import { assertPortFree, preferPort } from "./ports.ts";
+import { StartFailure } from "./start-failure.ts";
+import { supervise } from "./supervise.ts";
+import type { Supervised } from "./supervise.ts";
+import { walkThrough } from "./walk-through.ts";
+import { watchSources } from "./watch-sources.ts";
+
+/** Parts that were started, to be stopped in the reverse order. */
+export interface Running {
+  /** The latest started is the first to stop. */
+  readonly stops: (() => Promise<void> | void)[];
+  readonly programs: Supervised[];
+}
+
+const readyDeadlineMs = 90_000;
+
+/**
+ * Starts everything and resolves when API and worker are ready. What has been started stands in `running`, even when this rejects;
+ * it ends early, by rejecting, once the signal aborts.
+ */
+export async function startService(
+  root: string,
+  parameters: StartParameters,
+  given: Environment,
+  running: Running,
+  signal: AbortSignal,
+): Promise<void> {
+  const problems = given.NODE_ENV === "production" ? productionProblems(given) : [];
+  if (problems.length > 0)
+    throw new StartFailure(
+      `This is no production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
+      78,
+    );
+  const host = given.HOST || "127.0.0.1";
+  const port = numberOf(given.PORT, 3000);
+  await assertPortFree(host, port, "PORT");
+  if (given.WORKER_PORT) await assertPortFree(host, numberOf(given.WORKER_PORT, 3001), "WORKER_PORT");
+
+  const { dataDir } = parameters;
+  await claimDataFolder(dataDir);
+  running.stops.push(() => releaseDataFolder(dataDir));
+  const credentials = readCredentials(
+    dataDir,
+    demoUsers.map(({ name }) => name),
+  );
+  const embedded = !isSet(given, "DATABASE_URL");
+  const databaseUrl = embedded ? await startDatabase(dataDir, credentials.databasePassword, running) : "";
+  signal.throwIfAborted();
+  const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
+  const environment = completeEnvironment(given, {
+    databaseUrl,
+    dataDir,
+    jwtSecret: credentials.jwtSecret,
+    port,
+    workerPort,
+  });
+
+  if (given.NODE_ENV !== "production") {
+    await migrateDatabase({
+      databaseUrl: embedded ? databaseUrl : readSecret(given, "DATABASE_URL"),
+      signal,
+      onProgress: say,
+    });
+  }
+  if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords);
+  signal.throwIfAborted();
+  say("Starting API and worker.");
+  const worker = program(root, "worker", environment, running, dataDir);
+  const api = program(root, "api", environment, running, dataDir);
+  await Promise.all([
+    ready(worker, `http://${urlHost(host)}:${environment.WORKER_PORT}`, signal),
+    ready(api, `http://${urlHost(host)}:${environment.PORT}`, signal),
+  ]);
+  if (parameters.watch) watch(root, running);
+  const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
+  say(`\n${walkThrough({ origin, passwords: embedded ? credentials.passwords : null })}\n`);
+}
+
+async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {
+  say("Starting the embedded Postgres.");
+  const server = await startDevelopmentDatabase(dataDir, password);
+  running.stops.push(async () => {
+    say("Stopping Postgres.");
+    await server.stop("fast", { keepData: true });
+  });
+  say(`Postgres ${server.major} is running; its data are in ${server.dataDir}.`);
+  return server.url;
+}
+
+async function fillDatabase(
+  databaseUrl: string,
+  dataDir: string,
+  passwords: Readonly<Record<string, string>>,
+): Promise<void> {
+  await createDemoUsers(databaseUrl, passwords);
+  const loaded = await loadDemoInventory(databaseUrl, dataDir);
+  if (loaded !== null) say(`Loaded demo data: ${loaded.proxies} proxies, ${loaded.domains} domains.`);
+}
+
+function program(
+  root: string,
+  name: "api" | "worker",
+  environment: Record<string, string>,
+  running: Running,
+  dataDir: string,
+): Supervised {
+  const supervised = supervise(
+    {
+      name,
+      parameters: ["--conditions=@reports/source", join(root, "apps", name, "src", "main.ts")],
+      environment,
+      workingDirectory: root,
+    },
+    {
+      onLine: (from, line) => console.log(formatLogLine(from, line)),
+      onProcess: () =>
+        recordProcesses(
+          dataDir,
+          running.programs.flatMap(({ pid }) => pid ?? []),
+        ),
+    },
+  );
+  running.programs.push(supervised);
+  running.stops.push(async () => {
+    say(`Stopping the ${name}.`);
+    await supervised.stop();
+  });
+  supervised.start();
+  return supervised;
+}
+
+async function ready(supervised: Supervised, origin: string, signal: AbortSignal): Promise<void> {
+  const answers = waitFor(
+    async () => {
+      signal.throwIfAborted();
+      return await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(2000) }).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+    },
+    {
+      what: `the ${supervised.name} to be ready (${origin}/health/ready)`,
+      timeoutMs: readyDeadlineMs,
+      intervalMs: 250,
+    },
+  );
+  await Promise.race([answers, supervised.failedStart]);
+  supervised.markReady();
+}
+
+function watch(root: string, running: Running): void {
+  for (const supervised of running.programs) {
+    const close = watchSources(root, supervised.name, () => {
+      say(`A source has changed, restarting the ${supervised.name}.`);
+      void supervised.restart();
+    });
+    running.stops.push(close);
+  }
+}
+
+function numberOf(text: string | undefined, otherwise: number): number {
+  const number = Number(text || otherwise);
+  // What is no port is for the API to complain of, together with everything else.
+  return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : otherwise;
+}
+
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function say(message: string): void {
+  console.log(message);
+}
