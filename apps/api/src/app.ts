@@ -33,5 +33,6 @@ export function createApp(deps: AppDeps): RequestListener {
   app.use(refuseMalformedPath);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
   app.use(refuseUnknownPath);
-  return app.callback();
+  const answer = app.callback();
+  return (request, response) => void answer(request, response);
 }

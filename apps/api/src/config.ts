@@ -1,15 +1,13 @@
 import {
   atMostOneOf,
   defineEnvironment,
-  exactlyOneOf,
+  deploymentRules,
+  deploymentVariables,
   flagText,
   integerText,
   listText,
-  logLevels,
-  oneOfText,
   portText,
   readEnvironment,
-  togetherWith,
   urlText,
 } from "@reports/runtime";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
@@ -17,129 +15,105 @@ import { z } from "zod";
 
 const secretList = listText().refine(
   (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
-  "must be one secret, or two separated by a comma, of at least 32 bytes each",
+  "must be one secret of at least 32 bytes, or two of them separated by a comma",
 );
 
 const basePath = z
   .string()
   .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/, "must be a path such as /gateway, without a slash at its end");
 
-const authorityOverrides = listText().transform((entries, context) => {
-  const pairs = entries.map((entry) => entry.split("=").map((side) => side.trim()));
-  if (pairs.every((pair) => pair.length === 2 && pair.every((side) => side !== "")))
-    return Object.fromEntries(pairs) as Record<string, string>;
-  context.addIssue("must be TYPE=AUTHORITY, several separated by commas");
-  return z.NEVER;
-});
+const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
+  (entries, context) => {
+    const pairs = entries.map((entry) => /^(\w+) *= *(\S+)$/.exec(entry));
+    if (pairs.every((pair) => pair !== null))
+      return Object.fromEntries(pairs.map(([, type, authority]) => [type!, authority!]));
+    context.addIssue("must be TYPE=AUTHORITY, several of them separated by commas");
+    return z.NEVER;
+  },
+);
 
-/** Every variable of the API, in the order of the README's table. contract §8. */
+/** Every variable that the API reads. contract §8. */
 export const apiEnvironment = defineEnvironment({
-  databaseUrl: {
-    name: "DATABASE_URL",
-    schema: urlText(["postgres", "postgresql"]),
-    secret: true,
-    description: "Postgres",
-  },
-  storageDir: { name: "STORAGE_DIR", schema: z.string(), optional: true, description: "folder for report files" },
-  minioEndpoint: {
-    name: "MINIO_ENDPOINT",
-    schema: urlText(["http", "https"]),
-    optional: true,
-    description: "S3-compatible store for report files",
-  },
-  minioAccessKey: {
-    name: "MINIO_ACCESS_KEY",
-    schema: z.string(),
-    optional: true,
-    secret: true,
-    description: "its access key",
-  },
-  minioSecretKey: {
-    name: "MINIO_SECRET_KEY",
-    schema: z.string(),
-    optional: true,
-    secret: true,
-    description: "its secret key",
-  },
-  minioBucket: { name: "MINIO_BUCKET", schema: z.string(), optional: true, description: "its bucket" },
-  minioRegion: { name: "MINIO_REGION", schema: z.string(), optional: true, description: "its region" },
-  host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "address to listen on" },
-  port: { name: "PORT", schema: portText(), default: 3000, description: "port to listen on" },
+  ...deploymentVariables,
+  host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },
+  port: { name: "PORT", schema: portText(), default: 3000, description: "Port on which the API listens." },
   basePath: {
     name: "PUBLIC_BASE_PATH",
     schema: basePath,
     default: "",
     defaultText: "none",
-    description: "path in front of the gateway's own, in links",
+    description: "Path that a proxy in front takes away, as it stands in links: /gateway.",
   },
   trustedProxyHops: {
     name: "TRUSTED_PROXY_HOPS",
     schema: integerText(0, 10),
     default: 0,
-    description: "how many proxies in front may say whose address counts",
+    description: "How many proxies in front may say whose address a request comes from.",
   },
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",
     schema: secretList,
     optional: true,
     secret: true,
-    description: "shared secret of bearer tokens (HS256); two while it is rotated",
+    description:
+      "Shared secret of bearer tokens (HS256), at least 32 bytes; a second one after a comma while it is rotated.",
   },
   jwksUrl: {
     name: "AUTH_JWKS_URL",
     schema: urlText(["http", "https"]),
     optional: true,
-    description: "key set of the OIDC issuer",
+    description: "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET.",
   },
-  issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "required iss of bearer tokens" },
-  audience: { name: "AUTH_AUDIENCE", schema: z.string(), optional: true, description: "required aud of bearer tokens" },
+  issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
+  audience: {
+    name: "AUTH_AUDIENCE",
+    schema: z.string(),
+    optional: true,
+    description: "Required aud of bearer tokens.",
+  },
   authoritiesClaim: {
     name: "AUTH_AUTHORITIES_CLAIM",
     schema: z.string(),
     default: "authorities",
-    description: "claim that holds the authorities",
+    description: "Claim that holds the authorities: an array of strings, or scope, which is split on spaces.",
   },
   reportAuthorities: {
     name: "AUTH_REPORT_AUTHORITIES",
     schema: authorityOverrides,
-    default: {},
-    defaultText: "the built-in table",
-    description: "authorities of report types: TYPE=AUTHORITY,…",
+    optional: true,
+    description: "Other authorities for report types than the built-in ones: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",
     schema: flagText(),
     default: true,
-    description: "whether a repeated GET start gives back the open report",
+    description: "Whether a repeated GET start gives back the report that is still open.",
   },
-  shutdownDelayMs: {
-    name: "SHUTDOWN_DELAY_MS",
-    schema: integerText(0, 60_000),
+  shutdownDelaySeconds: {
+    name: "SHUTDOWN_DELAY_SECONDS",
+    schema: integerText(0, 600),
     default: 0,
-    description: "time between being not ready and not accepting, for the balancer",
+    description: "Time between being not ready and not accepting after SIGTERM, for the balancer, in seconds.",
   },
-  shutdownGraceMs: {
-    name: "SHUTDOWN_GRACE_MS",
-    schema: integerText(0, 600_000),
-    default: 30_000,
-    description: "time for running requests and downloads to end",
-  },
-  logLevel: {
-    name: "LOG_LEVEL",
-    schema: oneOfText(logLevels),
-    default: "info",
-    description: "least level of log lines",
+  shutdownGraceSeconds: {
+    name: "SHUTDOWN_GRACE_SECONDS",
+    schema: integerText(0, 3600),
+    default: 20,
+    description: "How long requests and downloads may go on after SIGTERM, in seconds.",
   },
 });
 
 /** The API's configuration. */
 export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 
-/** Reads the configuration. Throws one ConfigurationError that lists every problem. */
+/** Reads and checks the environment; throws one ConfigurationError with every problem. */
 export function readApiConfig(environment: EnvironmentText): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
-    exactlyOneOf("storageDir", "minioEndpoint"),
-    togetherWith("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+    ...deploymentRules,
     atMostOneOf("jwtSecrets", "jwksUrl"),
+    ({ isSet, nameOf }) =>
+      isSet("jwksUrl") && !isSet("issuer")
+        ? { variable: nameOf("issuer"), message: "must be set too, because AUTH_JWKS_URL is set" }
+        : null,
   ]);
 }

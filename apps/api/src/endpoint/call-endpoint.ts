@@ -44,7 +44,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     traceparent: request.traceparent,
     definition,
   } as EndpointInput<never> & { readonly definition: ReportTypeDefinition };
-  negotiate(endpoint, request.header("accept"));
+  refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
   if (request.method === "HEAD" && endpoint.handleHead !== undefined) return endpoint.handleHead(input);
   return endpoint.handle(input);
 }
@@ -119,22 +119,18 @@ function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): unknown 
   );
 }
 
-function negotiate(endpoint: Endpoint, accept: string | undefined): void {
-  if (endpoint.produces.length === 0) return;
-  refuseUnlessAcceptable(accept, endpoint.produces);
-}
-
-/** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. */
-export function refuseUnlessAcceptable(accept: string | undefined, offered: readonly string[]): void {
-  const chosen = chooseMediaType(accept, offered);
-  if (chosen === "malformed") {
+/** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. No offers: the handler negotiates. */
+export function refuseUnlessAcceptable(accept: string | undefined, [first, ...others]: readonly string[]): void {
+  if (first === undefined) return;
+  const { outcome } = chooseMediaType(accept, [first, ...others]);
+  if (outcome === "chosen") return;
+  if (outcome === "malformed") {
     const message = "Accept must be a list of media ranges, such as application/json.";
     throw new DomainError("bad-request", "invalid-header", message, {
       issues: [{ header: "Accept", code: "malformed_header", message }],
     });
   }
-  if (chosen !== undefined) return;
-  const message = `This is available as ${offered.join(", ")} only, which Accept does not allow.`;
+  const message = `This is available as ${[first, ...others].join(", ")} only, which Accept does not allow.`;
   throw new DomainError("not-acceptable", "not-acceptable", message, {
     issues: [{ header: "Accept", code: "not_acceptable", message }],
   });

@@ -104,7 +104,7 @@ export interface TypedEndpoint<A extends Access, Query extends z.ZodObject> exte
 export function defineEndpoint<const A extends Access, Query extends z.ZodObject>(
   endpoint: TypedEndpoint<A, Query>,
 ): Endpoint {
-  return endpoint as Endpoint;
+  return endpoint;
 }
 
 /** Describes those statuses of an endpoint that are problems. */

@@ -36,7 +36,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
         const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
-      await answer(deps, endpoint, ctx, ctx.params as Record<string, string>);
+      await answer(deps, endpoint, ctx, ctx.params);
     });
   }
   return router;

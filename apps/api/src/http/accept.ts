@@ -8,25 +8,25 @@ interface MediaRange {
 
 const rangePattern = /^(\*|[\w!#$&^.+-]+)\/(\*|[\w!#$&^.+-]+)$/;
 
+/** What came of negotiating. */
+export type Negotiation =
+  | { readonly outcome: "chosen"; readonly mediaType: string }
+  | { readonly outcome: "none" | "malformed" };
+
 /**
- * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1): undefined when it allows none, `"malformed"` when nothing
- * in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones.
+ * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1); malformed when nothing in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones.
  */
-export function chooseMediaType(
-  accept: string | undefined,
-  offered: readonly string[],
-): string | "malformed" | undefined {
-  if (accept === undefined || accept.trim() === "") return offered[0];
+export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
+  if (accept === undefined || accept.trim() === "") return { outcome: "chosen", mediaType: offered[0] };
   const ranges = accept.split(",").flatMap((element) => parseRange(element) ?? []);
-  if (ranges.length === 0) return "malformed";
-  let best: string | undefined;
+  if (ranges.length === 0) return { outcome: "malformed" };
+  let best: Negotiation = { outcome: "none" };
   let bestQuality = 0;
   for (const mediaType of offered) {
     const quality = qualityOf(mediaType, ranges);
-    if (quality > bestQuality) {
-      best = mediaType;
-      bestQuality = quality;
-    }
+    if (quality <= bestQuality) continue;
+    best = { outcome: "chosen", mediaType };
+    bestQuality = quality;
   }
   return best;
 }

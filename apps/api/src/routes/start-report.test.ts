@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await api.sql`delete from graphile_worker._private_jobs`;
+  await api.sql`delete from report_events`;
+  await api.sql`delete from reports`;
+});
+
+const idIn = /\/v1\/reports\/([0-9a-f-]{36})$/;
+
+describe("GET /v1/report answers 202", () => {
+  test("with the queued record, where to find it, and one record with one job behind it", async () => {
+    const agent = await api.as(bothAuthorities);
+    const response = await agent
+      .get("/v1/report")
+      .query({ reportType: "PROXY", searchParam: '{"health":"DOWN"}', format: "csv" });
+    expect(response.status).toBe(202);
+    expect(response.headers).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      "retry-after": "1",
+      location: `/v1/reports/${response.body.id}`,
+      link: `</v1/reports/${response.body.id}>; rel="canonical", </v1/report/download?reportType=PROXY&id=${response.body.id}>; rel="enclosure"`,
+    });
+    expect(response.body).toMatchObject({
+      reportType: "PROXY",
+      status: "QUEUED",
+      format: "csv",
+      searchParam: { health: ["DOWN"] },
+      requestedBy: "https://issuer.example|alice",
+      reused: false,
+      file: null,
+      error: null,
+    });
+    expect(response.headers["location"]).toMatch(idIn);
+    expect(await api.countRows()).toEqual({ reports: 1, jobs: 1 });
+  });
+
+  test("in the three spellings of searchParam, all with the same record", async () => {
+    const agent = await api.as(bothAuthorities);
+    const bodies = [];
+    for (const searchParam of [
+      "searchParam=%7B%22q%22%3A%22edge%22%7D",
+      "searchParam%5Bq%5D=edge",
+      "searchParam=edge",
+    ]) {
+      bodies.push((await agent.get(`/v1/report?reportType=PROXY&${searchParam}`).expect(202)).body);
+    }
+    expect(bodies.map(({ searchParam }) => searchParam)).toEqual([{ q: "edge" }, { q: "edge" }, { q: "edge" }]);
+    expect(bodies.map(({ reused }) => reused)).toEqual([false, true, true]);
+    expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("with the earlier report while that is open, for the same caller and the same thing only", async () => {
+    const alice = await api.as(bothAuthorities);
+    const bob = await api.as(bothAuthorities, "bob");
+    const start = async (agent: typeof alice, query: Record<string, string>) =>
+      (await agent.get("/v1/report").query({ reportType: "PROXY", ...query })).body;
+    const first = await start(alice, {});
+    expect(await start(alice, {})).toMatchObject({ id: first.id, reused: true });
+    expect(await start(bob, {})).toMatchObject({ reused: false });
+    expect(await start(alice, { format: "csv" })).toMatchObject({ reused: false });
+    await api.fail(first.id);
+    const next = await start(alice, {});
+    expect(next.reused).toBe(false);
+    expect(next.id).not.toBe(first.id);
+  });
+
+  test("to a user with name and password", async () => {
+    const response = await api.anonymous().get("/v1/report?reportType=PROXY").auth("walter", "wachtwoord");
+    expect(response.status).toBe(202);
+    expect(response.body.requestedBy).toBe("basic:walter");
+  });
+
+  test("and passes the caller's trace on into the job", async () => {
+    const agent = await api.as(bothAuthorities);
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    await agent.get("/v1/report?reportType=PROXY").set("traceparent", `00-${traceId}-b7ad6b7169203331-01`).expect(202);
+    const [row] = await api.sql`select payload from graphile_worker._private_jobs`;
+    expect(JSON.stringify(row)).toContain(traceId);
+  });
+});
+
+test("without coalescing every GET creates a report", async () => {
+  await using other = await startApiUnderTest({ coalesceGetStarts: false });
+  const agent = await other.as(bothAuthorities);
+  await agent.get("/v1/report?reportType=PROXY").expect(202);
+  const { body } = await agent.get("/v1/report?reportType=PROXY").expect(202);
+  expect(body.reused).toBe(false);
+  expect(await other.countRows()).toEqual({ reports: 2, jobs: 2 });
+});
+
+describe("HEAD /v1/report", () => {
+  test("answers 202 without a body and creates neither record nor job", async () => {
+    const agent = await api.as(bothAuthorities);
+    const response = await agent.head("/v1/report?reportType=PROXY");
+    expect(response.status).toBe(202);
+    expect(response.text ?? "").toBe("");
+    expect(response.headers["location"]).toBeUndefined();
+    expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+  });
+
+  test.each([
+    ["400", "reportType=PROXY&format=doc", bothAuthorities],
+    ["403", "reportType=PROXY", ["REPORT_PROXY_DOMAIN"]],
+  ])("answers %s where GET would", async (status, query, authorities) => {
+    const agent = await api.as(authorities);
+    expect((await agent.head(`/v1/report?${query}`)).status).toBe(Number(status));
+    expect((await agent.get(`/v1/report?${query}`)).status).toBe(Number(status));
+    expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+  });
+});
+
+describe("GET /v1/report answers 400", () => {
+  test.each([
+    ["a missing reportType", "", "reportType", "missing_parameter"],
+    ["an unknown reportType", "reportType=NONE", "reportType", "unknown_report_type"],
+    ["a lower-case reportType", "reportType=proxy", "reportType", "unknown_report_type"],
+    ["a reportType of the prototype", "reportType=constructor", "reportType", "unknown_report_type"],
+    ["a repeated reportType", "reportType=PROXY&reportType=PROXY", "reportType", "repeated_parameter"],
+    ["an unknown parameter", "reportType=PROXY&fromat=csv", "fromat", "unknown_parameter"],
+    ["a repeated option", "reportType=PROXY&format=csv&format=pdf", "format", "repeated_parameter"],
+    ["an unknown format", "reportType=PROXY&format=doc", "format", "invalid_option"],
+    ["broken percent-encoding", "reportType=PROXY&title=%zz", "title", "malformed_encoding"],
+    ["bytes that are no UTF-8", "reportType=PROXY&title=%ff", "title", "malformed_encoding"],
+    ["mixed spellings", "reportType=PROXY&searchParam=x&searchParam[q]=y", "searchParam", "mixed_spellings"],
+    ["JSON that is a list", "reportType=PROXY&searchParam=[]", "searchParam", "not_an_object"],
+    ["broken JSON", "reportType=PROXY&searchParam={", "searchParam", "malformed_json"],
+    ["a searchParam above 4 KiB", `reportType=PROXY&searchParam=${"x".repeat(4097)}`, "searchParam", "too_long"],
+    ["an unknown time zone", "reportType=PROXY&timezone=Mars", "timezone", "invalid_option"],
+  ])("to %s, naming it", async (_, query, parameter, code) => {
+    const agent = await api.as(bothAuthorities);
+    const response = await agent.get(`/v1/report?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.headers["content-type"]).toBe("application/problem+json");
+    expect(response.body.errors).toContainEqual(expect.objectContaining({ parameter, code }));
+    expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+  });
+
+  test("with the nearest name for a misspelled parameter", async () => {
+    const response = await (await api.as(bothAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
+    expect(response.body.errors[0].message).toContain("Did you mean format?");
+  });
+
+  test("with every problem at once", async () => {
+    const response = await (
+      await api.as(bothAuthorities)
+    ).get("/v1/report?reportType=PROXY&format=doc&locale=%21&searchParam[health]=SICK&x=1");
+    expect(response.body.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
+      "format",
+      "locale",
+      "searchParam[health]",
+      "x",
+    ]);
+  });
+});
+
+describe("GET /v1/report answers 401", () => {
+  test.each<[string, string | undefined]>([
+    ["no credentials", undefined],
+    ["a token that is none", "Bearer abc"],
+    ["a wrong password", `Basic ${Buffer.from("walter:x").toString("base64")}`],
+    ["an unknown user", `Basic ${Buffer.from("nobody:x").toString("base64")}`],
+    ["another scheme", "Digest x"],
+  ])("to %s, whatever else is wrong, naming both schemes", async (_, authorization) => {
+    const get = api.anonymous().get("/v1/report?reportType=NONE&nonsense=1");
+    const response = await (authorization === undefined ? get : get.set("Authorization", authorization));
+    expect(response.status).toBe(401);
+    expect(response.headers["www-authenticate"]).toMatch(/^Bearer .*Basic /);
+    expect(response.body.status).toBe(401);
+  });
+
+  test("in the same words to an unknown user and to a wrong password", async () => {
+    const bodies = [];
+    for (const name of ["walter", "nobody"]) {
+      const { body } = await api.anonymous().get("/v1/report").auth(name, "x").set("X-Request-Id", "the-same-id");
+      bodies.push(body);
+    }
+    expect(bodies[0]).toEqual(bodies[1]);
+  });
+});
+
+describe("GET /v1/report answers 403", () => {
+  test("to a caller without the type's authority, the same whether or not the rest is valid", async () => {
+    const agent = await api.as(["REPORT_PROXY_DOMAIN"]);
+    const valid = await agent.get("/v1/report?reportType=PROXY").set("X-Request-Id", "the-same-id");
+    const invalid = await agent
+      .get("/v1/report?reportType=PROXY&format=doc&%zz")
+      .set("X-Request-Id", "the-same-id")
+      .set("Accept", "text/html");
+    expect(valid.status).toBe(403);
+    expect(valid.body.code).toBe("authority-missing");
+    expect(invalid.status).toBe(403);
+    expect(invalid.text).toBe(valid.text);
+  });
+
+  test.each([
+    ["Sec-Purpose", "prefetch;prerender"],
+    ["Sec-Fetch-Site", "cross-site"],
+  ])("to a request that nobody made on purpose (%s: %s), and creates nothing", async (name, value) => {
+    const agent = await api.as(bothAuthorities);
+    for (const method of ["get", "head"] as const) {
+      expect((await agent[method]("/v1/report?reportType=PROXY").set(name, value)).status).toBe(403);
+    }
+    expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+  });
+});
+
+test("GET /v1/report answers 406 when JSON is not acceptable, and creates nothing", async () => {
+  const response = await (
+    await api.as(bothAuthorities)
+  )
+    .get("/v1/report?reportType=PROXY")
+    .set("Accept", "application/pdf");
+  expect(response.status).toBe(406);
+  expect(response.body.detail).toContain("application/json");
+  expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+});
+
+test("GET /v1/report answers 503 when the database is away", async () => {
+  const other = await startApiUnderTest();
+  const token = await tokenOf(bothAuthorities);
+  await other.database.close();
+  const response = await other.anonymous().get("/v1/report?reportType=PROXY").set("Authorization", `Bearer ${token}`);
+  expect(response.status).toBe(503);
+  expect(response.headers["retry-after"]).toBe("5");
+  await other[Symbol.asyncDispose]();
+});
+
+test("a start and a refusal each leave one audit line, without the searched text or the token", async () => {
+  api.lines.length = 0;
+  const agent = await api.as(["REPORT_PROXY"]);
+  const { body } = await agent.get("/v1/report?reportType=PROXY&searchParam=whisper");
+  await agent.get("/v1/report?reportType=PROXY_DOMAIN");
+  const audits = api.lines.filter(({ audit }) => audit === true);
+  expect(audits).toHaveLength(2);
+  expect(audits[0]).toMatchObject({
+    action: "start",
+    reportId: body.id,
+    reportType: "PROXY",
+    principal: "https://issuer.example|alice",
+    status: 202,
+  });
+  expect(audits[1]).toMatchObject({ action: "refusal", status: 403, code: "authority-missing" });
+  const text = JSON.stringify(api.lines);
+  expect(text).not.toContain("whisper");
+  expect(text).not.toContain("eyJ");
+});

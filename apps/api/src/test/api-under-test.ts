@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createAuthenticator,
+  createBasicVerifier,
+  createBearerVerifier,
+  hashPassword,
+  registerReportTypes,
+} from "@reports/auth";
+import type { ReportTypeRegistration } from "@reports/auth";
+import { builtInReportTypes, createCatalogue } from "@reports/core";
+import type { FileStore, Report, ReportStore } from "@reports/core";
+import { createDatabase, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
+import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
+import type { Check } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
+import { createTestDatabases } from "@reports/testing";
+import { SignJWT } from "jose";
+import postgres from "postgres";
+import request from "supertest";
+import { createApp } from "../app.ts";
+import { createEndpoints } from "../routes/endpoints.ts";
+
+const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** What a test may choose. */
+export interface ApiUnderTestOptions {
+  readonly reportTypes?: readonly ReportTypeRegistration[];
+  readonly basePath?: string;
+  readonly coalesceGetStarts?: boolean;
+  readonly checks?: Readonly<Record<string, Check>>;
+  /** Puts something in front of the file store. */
+  readonly wrapFiles?: (files: FileStore) => FileStore;
+}
+
+/** A token of somebody who holds the given authorities. */
+export async function tokenOf(authorities: readonly string[], subject = "alice"): Promise<string> {
+  return new SignJWT({ authorities })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(subject)
+    .setIssuer("https://issuer.example")
+    .setIssuedAt()
+    .setExpirationTime("5m")
+    .sign(new TextEncoder().encode(jwtSecret));
+}
+
+/** Two authorities, by name. */
+export const bothAuthorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"] as const;
+
+/** The whole API on a database and a file store of its own, whose replies are checked against their descriptions. */
+export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
+  const testDatabase = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
+  const database = createDatabase({ url: testDatabase.url });
+  const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
+  const store = createFileSystemStore({ directory: join(folder, "files") });
+  const files = options.wrapFiles?.(store) ?? store;
+  const reports = createReportStore(database);
+  const users = createUserStore(database);
+  const lines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    name: "api",
+    level: "debug",
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
+  const { definitions, authorities } = registerReportTypes(
+    options.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
+  );
+  const shared = {
+    catalogue: createCatalogue(definitions),
+    authorities,
+    logger,
+    metrics: createMetrics(),
+    newId,
+    basePath: options.basePath ?? "",
+  };
+  const listener = createApp({
+    ...shared,
+    authenticate: createAuthenticator({
+      bearer: createBearerVerifier({ secrets: [jwtSecret] }),
+      basic: createBasicVerifier({ users }),
+    }),
+    endpoints: createEndpoints({
+      ...shared,
+      reports,
+      files,
+      now: systemClock,
+      coalesceGetStarts: options.coalesceGetStarts ?? true,
+      checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },
+    }),
+    trustedProxyHops: 0,
+    checkResponses: true,
+  });
+
+  return {
+    listener,
+    reports,
+    database,
+    store,
+    sql,
+    lines,
+    /** An agent whose requests carry a token with these authorities. */
+    async as(authorities: readonly string[], subject?: string) {
+      return request.agent(listener).set("Authorization", `Bearer ${await tokenOf(authorities, subject)}`);
+    },
+    anonymous: () => request(listener),
+    async addUser(name: string, password: string, granted: readonly string[]) {
+      await users.create({ name, passwordHash: await hashPassword(password), authorities: granted });
+    },
+    async countRows() {
+      const [row] = await sql<{ reports: number; jobs: number }[]>`
+        select (select count(*)::int from reports) as reports, (select count(*)::int from graphile_worker.jobs) as jobs`;
+      return row!;
+    },
+    /** Runs a report to its end with these bytes as its file, as a worker would. */
+    async succeed(id: string, content: string | Buffer, extension = "csv", fileName = `Proxies.${extension}`) {
+      const running = await claim(reports, id);
+      const bytes = Buffer.from(content);
+      const path = join(folder, randomBytes(8).toString("hex"));
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const contentType = extension === "csv" ? "text/csv; charset=utf-8" : "application/pdf";
+      const storageKey = `reports/${id}/${running.attempt}.${extension}`;
+      await writeFile(path, bytes);
+      await store.put({ key: storageKey, path, sizeBytes: bytes.length, sha256, contentType });
+      return reports.complete(id, running.attempt, {
+        file: {
+          id: newId(),
+          fileName,
+          extension,
+          contentType,
+          sizeBytes: bytes.length,
+          sha256,
+          columns: ["name"],
+          storageKey,
+        },
+        rowCount: 1,
+        dataAsOf: new Date(),
+        warnings: [],
+        retentionMs: 60_000,
+      });
+    },
+    async fail(id: string) {
+      const { attempt } = await claim(reports, id);
+      const failure = {
+        code: "INVALID_DATA",
+        detail: "A row cannot be shown.",
+        retryable: false,
+        spendsFailure: false,
+      } as const;
+      return reports.fail(id, attempt, failure);
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await sql.end();
+      await testDatabase[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The API, as tests hold it. */
+export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
+
+async function claim(reports: ReportStore, id: string): Promise<Report> {
+  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+  if (claimed.kind !== "claimed") throw new Error(`The report ${id} cannot be claimed: ${claimed.kind}.`);
+  return claimed.report;
+}
