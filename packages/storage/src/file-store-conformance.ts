@@ -15,8 +15,12 @@ export interface StoreUnderTest extends AsyncDisposable {
 const partSizeBytes = 8 * 1024 * 1024;
 
 /** What every FileStore guarantees; each adapter runs it unchanged. */
-export function fileStoreConformance(name: string, createStore: () => Promise<StoreUnderTest>): void {
-  describe(`${name} as a FileStore`, () => {
+export function fileStoreConformance(
+  name: string,
+  createStore: () => Promise<StoreUnderTest>,
+  options: { readonly skip?: boolean } = {},
+): void {
+  describe.skipIf(options.skip === true)(`${name} as a FileStore`, () => {
     let under: StoreUnderTest;
     let store: FileStore;
     let spool: Spool;

@@ -25,5 +25,6 @@ export function describeEnvironment(spec: EnvironmentSpec): readonly VariableDes
 function defaultText(variable: EnvironmentVariable): string | null {
   if (variable.defaultText !== undefined) return variable.defaultText;
   if (variable.default === undefined || variable.secret === true) return null;
-  return Array.isArray(variable.default) ? variable.default.join(",") : String(variable.default);
+  if (Array.isArray(variable.default)) return variable.default.join(",");
+  return typeof variable.default === "string" ? variable.default : JSON.stringify(variable.default);
 }

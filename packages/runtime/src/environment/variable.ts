@@ -15,6 +15,7 @@ export interface EnvironmentVariable {
   readonly default?: unknown;
   /** How the default is written in the documentation, when its text would not tell. */
   readonly defaultText?: string;
+  /** Without a default: the value may be missing. */
   readonly optional?: boolean;
   /** The value is wrapped in a Secret and may also come from the file that `NAME_FILE` names. */
   readonly secret?: boolean;
@@ -27,11 +28,9 @@ type ReadValue<Variable extends EnvironmentVariable> = Variable extends { readon
   ? Secret<z.output<Variable["schema"]>>
   : z.output<Variable["schema"]>;
 
-type PresentValue<Variable extends EnvironmentVariable> = Variable extends { readonly default: NonNullable<unknown> }
-  ? ReadValue<Variable>
-  : Variable extends { readonly optional: true }
-    ? ReadValue<Variable> | undefined
-    : ReadValue<Variable>;
+type PresentValue<Variable extends EnvironmentVariable> = Variable extends { readonly optional: true }
+  ? ReadValue<Variable> | undefined
+  : ReadValue<Variable>;
 
 /** What `readEnvironment` makes of a spec. */
 export type ConfigurationOf<Spec extends EnvironmentSpec> = {

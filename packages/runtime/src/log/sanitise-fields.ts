@@ -35,7 +35,7 @@ function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
   try {
     if (value instanceof Error) return sanitiseError(value, depth, above);
     if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
-    if (value instanceof Map) return sanitiseObject(Object.fromEntries(value), depth, above);
+    if (value instanceof Map) return sanitiseObject(Object.fromEntries(value) as LogFields, depth, above);
     if (value instanceof Set) return [...value].slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
     if (value instanceof URL) return sanitiseText(value.href);
     if (hasToJson(value)) return sanitise(value.toJSON(), depth + 1, above);
