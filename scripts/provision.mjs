@@ -59,7 +59,7 @@ function fingerprint() {
   const packages = ["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
   );
-  const manifests = [".", ...packages].map((folder) => join(folder, "package.json"));
+  const manifests = [".", "scripts", ...packages].map((folder) => join(folder, "package.json"));
   for (const file of ["pnpm-lock.yaml", "pnpm-workspace.yaml", ...manifests]) {
     if (existsSync(join(root, file))) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   }
