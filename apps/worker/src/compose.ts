@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInReportTypes, createCatalogue, runReportTask, type FileStore } from "@reports/core";
-import { checkMigrations, createDatabase, createReportStore } from "@reports/db";
+import { checkMigrations, createDatabase, createReportStore, waitForMigrations } from "@reports/db";
 import {
   createMetrics,
   createOperationsServer,
@@ -20,6 +20,8 @@ import { createReportMetrics } from "./report-metrics.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
 
 const mebibyte = 1024 ** 2;
+/** How long a start waits for a migration that somebody else is running. */
+const migrationWaitMs = 60_000;
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
 const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/, "renderer/main.$1");
 
@@ -88,7 +90,10 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     logger,
     checks: {
       database: async () => database.check(),
-      migrations: async () => checkMigrations(database),
+      migrations: async () => {
+        const { current } = await checkMigrations({ databaseUrl });
+        if (!current) throw new Error("The database's schema is older than this program.");
+      },
       storage: async (signal) => files.check({ signal }),
       runner: async () => {
         if (!runner.isRunning()) throw new Error("No jobs are being taken.");
@@ -104,7 +109,11 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     },
     stop: async (signal) => operations.stop(signal),
   });
-  lifecycle.add({ name: "database", start: async () => checkMigrations(database), stop: async () => database.close() });
+  lifecycle.add({
+    name: "database",
+    start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
+    stop: async () => database.close(),
+  });
   lifecycle.add({
     name: "spool",
     start: async () => mkdir(spoolFolder, { recursive: true }),

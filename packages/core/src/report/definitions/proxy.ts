@@ -48,7 +48,7 @@ export const proxyReport: ReportTypeDefinition = {
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
     { key: "bytesOut24h", title: "Bytes out 24 h", kind: "bigint", width: 17 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
-    { key: "latencyMsP95", title: "p95 latency (ms)", kind: "decimal", width: 11 },
+    { key: "latencyMsP95", title: "p95 latency (ms)", kind: "integer", width: 11 },
   ],
   defaultSort: [
     { key: "health", descending: false },
