@@ -37,3 +37,8 @@ export * from "./resource/timestamp.ts";
 export * from "./resource/collection-input.ts";
 export * from "./resource/proxy-schema.ts";
 export * from "./resource/domain-schema.ts";
+export * from "./resource/collection-definition.ts";
+export * from "./resource/collection-records.ts";
+export * from "./resource/collection-store.ts";
+export * from "./resource/domains-collection.ts";
+export * from "./resource/proxies-collection.ts";

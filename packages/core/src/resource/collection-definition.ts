@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { SortKey } from "../report/options.ts";
+import type { InputRules } from "./collection-input.ts";
+import type { Filter } from "./filters.ts";
+
+/** What every record of a collection has. */
+export interface CollectionRecord {
+  /** Lower-case UUIDv7. */
+  readonly id: string;
+}
+
+/** How records are found: the same for a collection and for its view across parents. */
+export interface CollectionView {
+  readonly title: string;
+  readonly description: string;
+  readonly filters: readonly Filter[];
+  /** Names of the fields by which callers may sort. */
+  readonly sortable: readonly string[];
+}
+
+/**
+ * A collection, whole: adding one is writing one of these and giving the API a store for it. Routes, checks, OpenAPI,
+ * the table of statuses and the permission tests follow from it; none of them knows a collection by name.
+ */
+export interface CollectionDefinition<
+  Rec extends CollectionRecord = CollectionRecord,
+  Input = unknown,
+> extends CollectionView {
+  /** The path segment: a plural noun in kebab-case. */
+  readonly name: string;
+  /** What one record is called, in camelCase: `proxy`. */
+  readonly singular: string;
+  /** One record as callers see it, in JSON. */
+  readonly schema: z.ZodType;
+  /** How records are written; null for a collection that is read only. */
+  readonly rules: InputRules<Input> | null;
+  readonly defaultSort: readonly SortKey[];
+  /** The authorities that reading and writing need. */
+  readonly authorities: { readonly read: string; readonly write: string };
+  /** The field that holds the parent's id, of a sub-collection. */
+  readonly parentField?: keyof Rec & string;
+  /** A further list at the top level, over the records of all parents; read only. */
+  readonly acrossParents?: CollectionView;
+  /** A body that creates a record, for the documentation. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** Newest first. contract §1. */
+export const newestFirst: readonly SortKey[] = [{ key: "createdAt", descending: true }];

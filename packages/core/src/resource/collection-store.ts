@@ -1,0 +1,35 @@
+import type { CollectionRecord } from "./collection-definition.ts";
+import type { CollectionPage, CollectionQuery } from "./collection-query.ts";
+
+/** A record as it is stored. */
+export interface Stored<Rec> {
+  readonly record: Rec;
+  /** Grows with every change; the entity tag is made of it. */
+  readonly revision: number;
+  /** Set on a tombstone. */
+  readonly deletedAt: Date | null;
+}
+
+/** Where a record of a collection is. */
+export interface RecordPlace {
+  readonly id: string;
+  /** Null for a collection at the top level. */
+  readonly parentId: string | null;
+}
+
+/**
+ * Where the records of a collection live. All methods reject with StoreUnavailableError when the database does not answer in time,
+ * and those that write with DomainError("invalid") carrying an issue of code `taken` for each field of a value that another record has.
+ */
+export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord, Input = unknown> {
+  /** Living records, of one parent or (null) of all. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
+  list(query: CollectionQuery & { readonly parentId: string | null }): Promise<CollectionPage<Rec>>;
+  /** The record, a tombstone included; null when there never was one, or not under this parent. */
+  find(place: RecordPlace): Promise<Stored<Rec> | null>;
+  /** Rejects with DomainError: not-found or gone, when the parent is not there (any more). */
+  create(place: RecordPlace, input: Input): Promise<Stored<Rec>>;
+  /** Writes the complete input over the given revision; null when the record has another one by now, or is gone. */
+  replace(place: RecordPlace, revision: number, input: Input): Promise<Stored<Rec> | null>;
+  /** Makes a tombstone of the given revision, and of all that belongs to the record; false when it has another revision by now, or is gone. */
+  remove(place: RecordPlace, revision: number): Promise<boolean>;
+}

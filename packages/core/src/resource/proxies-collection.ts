@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
+import { proxyFilters } from "./proxy-filters.ts";
+import { proxyRules, type ProxyInput } from "./proxy-schema.ts";
+import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares, type Proxy } from "./proxy.ts";
+
+const time = z.iso.datetime();
+
+/** One proxy as callers see it. contract §1. */
+export const proxyResourceSchema = z
+  .strictObject({
+    id: z.uuidv7(),
+    name: z.string(),
+    description: z.string(),
+    ownerTeam: z.string().nullable(),
+    contactEmail: z.string().nullable(),
+    tags: z.array(z.string()),
+    kind: z.enum(proxyKinds),
+    software: z.enum(proxySoftwares),
+    softwareVersion: z.string().nullable(),
+    address: z.string(),
+    port: z.int().min(1).max(65_535),
+    protocol: z.enum(proxyProtocols),
+    region: z.string().nullable(),
+    countryCode: z.string().nullable(),
+    environment: z.enum(environments),
+    adminState: z.enum(adminStates),
+    health: z.enum(healths),
+    lastCheckedAt: time.nullable(),
+    latencyMsP95: z.int().min(0).nullable(),
+    maxConnections: z.int().min(1).nullable(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: "Proxy" });
+
+/** `/v1/proxies`. contract §1. */
+export const proxiesCollection: CollectionDefinition<Proxy, ProxyInput> = {
+  name: "proxies",
+  singular: "proxy",
+  title: "Proxies",
+  description: "The proxies of the register.",
+  schema: proxyResourceSchema,
+  rules: proxyRules,
+  filters: proxyFilters,
+  sortable: Object.keys(proxyResourceSchema.shape).filter((field) => field !== "tags"),
+  defaultSort: newestFirst,
+  authorities: { read: "REGISTRY_READ", write: "REGISTRY_WRITE" },
+  example: {
+    name: "edge-fra-1",
+    kind: "REVERSE",
+    address: "edge-fra-1.example.net",
+    port: 443,
+    protocol: "HTTPS",
+    software: "NGINX",
+    region: "eu-central",
+    countryCode: "DE",
+    tags: ["edge"],
+  },
+};
