@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { runChecks } from "./check.ts";
+import { DeadlineExceededError, withDeadline } from "./deadline.ts";
+
+const never = async (): Promise<never> => new Promise<never>(() => undefined);
+
+describe("withDeadline", () => {
+  it("gives the work's result or error", async () => {
+    expect(await withDeadline(async () => 7, 10_000, "It")).toBe(7);
+    const error = new Error("no");
+    await expect(withDeadline(async () => Promise.reject(error), 10_000, "It")).rejects.toBe(error);
+  });
+
+  it("rejects at the deadline although the work ignores its signal, and aborts the signal", async () => {
+    let seen: AbortSignal | undefined;
+    const work = withDeadline(
+      async (signal) => {
+        seen = signal;
+        return never();
+      },
+      5,
+      "The query",
+    );
+    await expect(work).rejects.toThrow(new DeadlineExceededError("The query", 5));
+    expect(seen?.reason).toBeInstanceOf(DeadlineExceededError);
+  });
+
+  it("rejects with the parent's reason when that aborts, before or meanwhile", async () => {
+    const reason = new Error("stopping");
+    await expect(withDeadline(never, 10_000, "It", AbortSignal.abort(reason))).rejects.toBe(reason);
+    const parent = new AbortController();
+    const work = withDeadline(never, 10_000, "It", parent.signal);
+    parent.abort(reason);
+    await expect(work).rejects.toBe(reason);
+  });
+});
+
+describe("runChecks", () => {
+  it("tells which check fails or hangs, and gives no error's text away", async () => {
+    const failures: string[] = [];
+    const report = await runChecks(
+      { good: async () => undefined, bad: async () => Promise.reject(new Error("password hunter2")), slow: never },
+      { timeoutMs: 10, onFailure: (name) => failures.push(name) },
+    );
+    expect(report).toMatchObject({
+      status: "failing",
+      checks: { good: { status: "ok" }, bad: { status: "failing" }, slow: { status: "timeout" } },
+    });
+    expect(JSON.stringify(report)).not.toContain("hunter2");
+    expect(failures.toSorted()).toEqual(["bad", "slow"]);
+  });
+
+  it("counts a check that throws at once as failing", async () => {
+    const check = (): Promise<never> => {
+      throw new Error("at once");
+    };
+    expect((await runChecks({ check })).status).toBe("failing");
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import type { ZodType } from "zod";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../startup-error.ts";
+import { describeEnvironment } from "./describe-environment.ts";
+import { readEnvironment } from "./read-environment.ts";
+import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
+import { atMostOneOf, exactlyOneOf, togetherWith } from "./rules.ts";
+import { byteSizeText, flagText, integerText, listText, oneOfText, portText, urlText } from "./text-schemas.ts";
+import { defineEnvironment } from "./variable.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "reports-env-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function secretFile(content: string): string {
+  const path = join(folder, String(Math.random()));
+  writeFileSync(path, content);
+  return path;
+}
+
+const spec = defineEnvironment({
+  port: { name: "PORT", schema: portText(), default: 3000, description: "Where it listens" },
+  database: {
+    name: "DATABASE_URL",
+    schema: urlText(["postgres"]),
+    secret: true,
+    optional: true,
+    description: "Postgres",
+  },
+  directory: { name: "STORAGE_DIR", schema: listText(), optional: true, description: "Files" },
+  level: { name: "LOG_LEVEL", schema: oneOfText(["info", "debug"]), description: "How much is logged" },
+});
+
+function problemsOf(environment: EnvironmentText, rules: readonly EnvironmentRule<typeof spec>[] = []): string[] {
+  try {
+    readEnvironment(spec, environment, rules);
+  } catch (error) {
+    if (error instanceof ConfigurationError)
+      return error.problems.map(({ variable, message }) => `${variable}: ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+describe("readEnvironment", () => {
+  it("reads values, defaults and missing optional ones", () => {
+    const config = readEnvironment(spec, { LOG_LEVEL: "debug", DATABASE_URL: "postgres://u:p@h/d" });
+    expect(config).toMatchObject({ port: 3000, level: "debug", directory: undefined });
+    expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
+  });
+
+  it("lists every problem at once, with what is allowed", () => {
+    expect(problemsOf({ PORT: "80a", DATABASE_URL: "mysql://u:hunter2@h/d" })).toEqual([
+      'PORT: must be a whole number from 0 to 65535; found "80a"',
+      "DATABASE_URL: must be a URL that begins with postgres://",
+      "LOG_LEVEL: is required; set it: How much is logged",
+    ]);
+  });
+
+  it("makes a message of all problems, one a line", () => {
+    expect(
+      new ConfigurationError([
+        { variable: "A", message: "is required" },
+        { variable: "B", message: "no" },
+      ]).message,
+    ).toBe("The configuration has 2 problems:\n  - A: is required\n  - B: no");
+  });
+
+  it("takes a variable that is set to nothing for one that is not set", () => {
+    expect(readEnvironment(spec, { PORT: "", LOG_LEVEL: "info", DATABASE_URL_FILE: "" })).toMatchObject({ port: 3000 });
+  });
+
+  it("reads a secret from its file, without the newline at the end", () => {
+    const path = secretFile("postgres://u:p@h/d\n");
+    const config = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL_FILE: path });
+    expect(config.database?.reveal()).toBe("postgres://u:p@h/d");
+  });
+
+  it("refuses a secret that is set twice, and a file that is missing, empty, a folder or too large", () => {
+    const base = { LOG_LEVEL: "info" };
+    expect(problemsOf({ ...base, DATABASE_URL: "postgres://h/d", DATABASE_URL_FILE: secretFile("x") })[0]).toMatch(
+      /set twice/,
+    );
+    expect(problemsOf({ ...base, DATABASE_URL_FILE: join(folder, "none") })[0]).toMatch(/cannot be read .*ENOENT/);
+    expect(problemsOf({ ...base, DATABASE_URL_FILE: folder })[0]).toMatch(/cannot be read .*EISDIR/);
+    expect(problemsOf({ ...base, DATABASE_URL_FILE: secretFile("\n") })[0]).toMatch(/empty file/);
+    expect(problemsOf({ ...base, DATABASE_URL_FILE: secretFile("x".repeat(70_000)) })[0]).toMatch(
+      /more than 65536 bytes/,
+    );
+  });
+
+  it("does not read a file for a variable that is no secret", () => {
+    expect(readEnvironment(spec, { LOG_LEVEL: "info", PORT_FILE: secretFile("1") })).toMatchObject({ port: 3000 });
+  });
+
+  it("gives a secret away by no way of printing it", () => {
+    const { database } = readEnvironment(spec, { LOG_LEVEL: "info", DATABASE_URL: "postgres://u:hunter2@h/d" });
+    for (const text of [String(database), JSON.stringify({ database }), inspect({ database }, { depth: 9 })]) {
+      expect(text).not.toMatch(/hunter2/);
+    }
+    expect(problemsOf({ DATABASE_URL: "hunter2" }).join()).not.toMatch(/hunter2/);
+  });
+
+  it("checks rules across variables, and lists them with the other problems", () => {
+    const rule = exactlyOneOf<typeof spec>("database", "directory");
+    expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([
+      "DATABASE_URL, STORAGE_DIR: exactly one of them must be set; none of them is",
+    ]);
+    const both = { DATABASE_URL: "nonsense", STORAGE_DIR: "/a", LOG_LEVEL: "x" };
+    expect(problemsOf(both, [rule])).toHaveLength(3);
+    expect(problemsOf({ LOG_LEVEL: "info", STORAGE_DIR: "/a" }, [rule])).toEqual([]);
+    expect(problemsOf(both, [atMostOneOf<typeof spec>("database", "directory")]).at(-1)).toMatch(/only one/);
+  });
+
+  it("wants variables together, and says which has no effect without the other", () => {
+    const rule = togetherWith<typeof spec>("database", "directory");
+    expect(problemsOf({ LOG_LEVEL: "info", DATABASE_URL: "postgres://h/d" }, [rule])[0]).toMatch(
+      /STORAGE_DIR: must be set too/,
+    );
+    expect(problemsOf({ LOG_LEVEL: "info", STORAGE_DIR: "/a" }, [rule])[0]).toMatch(
+      /STORAGE_DIR: has no effect without DATABASE_URL/,
+    );
+    expect(problemsOf({ LOG_LEVEL: "info" }, [rule])).toEqual([]);
+  });
+});
+
+describe("the schemas of texts", () => {
+  it.each<[string, ZodType, unknown]>([
+    ["-5", integerText(-5, 5), -5],
+    ["007", integerText(1, 10), 7],
+    ["TRUE", flagText(), true],
+    ["off", flagText(), false],
+    [" a, b,,", listText(), ["a", "b"]],
+    ["2 GiB", byteSizeText(1, 2 ** 40), 2 ** 31],
+    ["512mib", byteSizeText(1, 2 ** 40), 2 ** 29],
+    ["1024", byteSizeText(1, 2 ** 40), 1024],
+    ["https://a.example/x", urlText(["http", "https"]), "https://a.example/x"],
+  ])("reads %j", (text, schema, value) => {
+    expect(schema.parse(text)).toEqual(value);
+  });
+
+  it.each([
+    [integerText(1, 10), ["0", "11", "1.5", "1e1", "0x1", " 1", ""]],
+    [flagText(), ["2", "truthy"]],
+    [listText(), [",", " "]],
+    [byteSizeText(1, 2 ** 40), ["0", "-1", "5 apples", "2TiB", "1.5GiB"]],
+    [urlText(["http"]), ["https://a", "a.example", "http:a", "http://", "javascript:1"]],
+    [oneOfText(["a"]), ["A", "toString"]],
+  ])("%# refuses what it should", (schema, texts) => {
+    expect(texts.filter((text) => schema.safeParse(text).success)).toEqual([]);
+  });
+});
+
+describe("describeEnvironment", () => {
+  it("tells name, default and need of every variable, and no secret's default", () => {
+    const described = describeEnvironment({
+      ...spec,
+      secret: { name: "S", schema: listText(), secret: true, default: ["hunter2"], description: "s" },
+    });
+    expect(described.map(({ name, required, default: text }) => [name, required, text])).toEqual([
+      ["PORT", false, "3000"],
+      ["DATABASE_URL", false, null],
+      ["STORAGE_DIR", false, null],
+      ["LOG_LEVEL", true, null],
+      ["S", false, null],
+    ]);
+  });
+});

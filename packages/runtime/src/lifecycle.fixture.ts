@@ -1,0 +1,50 @@
+import { createLifecycle } from "./lifecycle.ts";
+import { createLogger } from "./log/logger.ts";
+import { runMain } from "./run-main.ts";
+import { ConfigurationError, StartupError } from "./startup-error.ts";
+
+/** A program: starts three steps and does what its argument says, telling on standard output what happens. */
+const scenario = process.argv[2];
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+const keepAlive = setInterval(() => undefined, 1_000);
+
+await runMain(async () => {
+  if (scenario === "configuration") throw new ConfigurationError([{ variable: "PORT", message: "must be a number" }]);
+  const lifecycle = createLifecycle({
+    logger: createLogger({ name: "fixture", level: "silent" }),
+    graceMs: scenario === "stuck" || scenario === "two signals" ? 60_000 : 2_000,
+    stepTimeoutMs: scenario === "stuck" ? 50 : 60_000,
+  });
+  const step = (name: string): void => {
+    lifecycle.add({
+      name,
+      async start() {
+        say(`start ${name}`);
+        if (scenario === "start fails" && name === "two") throw new StartupError("Port 3000 is taken.");
+        if (scenario === "start has a bug" && name === "two") throw new TypeError("undefined is not a function");
+        if (scenario === "slow start" && name === "two") {
+          say("ready");
+          await new Promise((resolve) => lifecycle.signal.addEventListener("abort", resolve, { once: true }));
+        }
+      },
+      async stop(signal) {
+        say(`stop ${name}`);
+        if (scenario === "stop fails" && name === "two") throw new Error("cannot stop");
+        if ((scenario === "stuck" || scenario === "two signals") && name === "two") {
+          signal.addEventListener("abort", () => say("two was told to hurry"), { once: true });
+          say("stuck");
+          await new Promise(() => undefined);
+        }
+      },
+    });
+  };
+  for (const name of ["one", "two", "three"]) step(name);
+  await lifecycle.run();
+  say("ready");
+  if (scenario === "rejection") void Promise.reject(new Error("nobody cares"));
+  if (scenario === "part ended") await lifecycle.shutDown("the runner ended", new Error("unasked"));
+});
+clearInterval(keepAlive);
+setInterval(() => undefined, 1_000);

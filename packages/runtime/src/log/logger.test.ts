@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { Secret } from "../environment/secret.ts";
+import { createLogger } from "./logger.ts";
+import type { LogFields } from "./sanitise-fields.ts";
+
+function logged(fields: LogFields, message = "something happened"): { text: string; line: Record<string, unknown> } {
+  const lines: string[] = [];
+  createLogger({ name: "api", level: "debug", destination: { write: (line) => lines.push(line) } }).info(
+    message,
+    fields,
+  );
+  expect(lines).toHaveLength(1);
+  const text = lines[0] ?? "";
+  return { text, line: JSON.parse(text) as Record<string, unknown> };
+}
+
+describe("createLogger", () => {
+  it("writes one line of JSON with time, level, name, message and fields", () => {
+    const { text, line } = logged({ reportId: "1", count: 3, at: new Date(0), big: 10n ** 20n });
+    expect(text).toMatch(/^\{[^\n]*\}\n$/);
+    expect(line).toMatchObject({ level: "info", name: "api", msg: "something happened", reportId: "1", count: 3 });
+    expect(line).toMatchObject({ at: "1970-01-01T00:00:00.000Z", big: "100000000000000000000" });
+    expect(line["time"]).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it.each([
+    { authorization: "hunter2" },
+    { headers: { Authorization: "hunter2", cookie: "hunter2", "Set-Cookie": ["hunter2"] } },
+    { user: { deep: { passwordHash: "hunter2" } } },
+    {
+      access_token: "hunter2",
+      clientSecret: "hunter2",
+      apiKey: "hunter2",
+      MINIO_SECRET_KEY: "hunter2",
+      accessKey: "hunter2",
+    },
+    { searchParam: { q: ["hunter2"] } },
+    { url: "postgres://user:hunter2@host/db" },
+    { text: "Authorization: Bearer hunter2 and Basic hunter2=" },
+    { error: new Error("connect to postgres://user:hunter2@host failed", { cause: new Error("Bearer hunter2") }) },
+    { list: [{ token: "hunter2" }], map: new Map([["password", "hunter2"]]) },
+    { config: { database: new Secret("hunter2") } },
+  ])("keeps secrets out of the line: %j", (fields) => {
+    expect(logged(fields).text).not.toContain("hunter2");
+  });
+
+  it("keeps a JSON web token out of any text", () => {
+    const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl";
+    expect(logged({ detail: `got ${token}` }).text).not.toContain("eyJzdWIi");
+  });
+
+  it("cannot be made to write a second line or to steer a terminal", () => {
+    const evil = "a\nlevel=fatal\r\u001b[31m\u009b31m\u2028\u202e";
+    const { text } = logged({ name2: evil }, evil);
+    expect(text.trimEnd()).toMatch(/^[\u0020-\u007e]*$/);
+  });
+
+  it("survives circles, depth, length and odd values", () => {
+    const circle: Record<string, unknown> = {
+      text: "x".repeat(100_000),
+      fn: () => 1,
+      nan: new Date(Number.NaN),
+      bytes: Buffer.alloc(9),
+    };
+    circle["self"] = circle;
+    const { text, line } = logged({ circle });
+    expect(text.length).toBeLessThan(20_000);
+    expect(line["circle"]).toMatchObject({
+      self: "[circular]",
+      fn: "[function]",
+      nan: "[invalid date]",
+      bytes: "[9 bytes]",
+    });
+  });
+
+  it("writes an error with name, message, code, stack and cause", () => {
+    const error = Object.assign(new TypeError("no", { cause: new Error("deeper") }), { code: "ECONNREFUSED" });
+    expect(logged({ error }).line["error"]).toMatchObject({
+      name: "TypeError",
+      message: "no",
+      code: "ECONNREFUSED",
+      stack: expect.stringContaining("logger.test.ts") as string,
+      cause: { message: "deeper" },
+    });
+  });
+
+  it("gives a child's fields to each of its lines, and writes nothing below its level", () => {
+    const lines: string[] = [];
+    const logger = createLogger({ name: "api", level: "warn", destination: { write: (line) => lines.push(line) } });
+    const child = logger.child({ requestId: "r1", token: "hunter2" });
+    child.info("quiet");
+    child.warn("loud");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"requestId":"r1"');
+    expect(lines[0]).not.toContain("hunter2");
+  });
+});

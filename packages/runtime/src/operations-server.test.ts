@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { createLogger } from "./log/logger.ts";
+import { createMetrics } from "./metrics.ts";
+import { createOperationsServer } from "./operations-server.ts";
+import type { OperationsServer } from "./operations-server.ts";
+import { StartupError } from "./startup-error.ts";
+
+const logger = createLogger({ name: "test", level: "silent" });
+const running: OperationsServer[] = [];
+
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.stop(AbortSignal.abort());
+});
+
+function serverWith(checks: Record<string, () => Promise<unknown>>, port = 0) {
+  const metrics = createMetrics();
+  const server = createOperationsServer({ host: "127.0.0.1", port, checks, checkTimeoutMs: 50, metrics, logger });
+  running.push(server);
+  return { server, metrics };
+}
+
+describe("the operations server", () => {
+  it("is alive although it is not ready, and says which check fails", async () => {
+    const { server } = serverWith({
+      database: async () => Promise.reject(new Error("away")),
+      store: async () => undefined,
+    });
+    const { port } = await server.start();
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({
+      status: "failing",
+      checks: { database: { status: "failing" }, store: { status: "ok" } },
+    });
+  });
+
+  it("is ready when every check passes", async () => {
+    const { server } = serverWith({ store: async () => undefined });
+    const { port } = await server.start();
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+  });
+
+  it("serves metrics of its own and of the process, and leaves out a gauge that cannot be read", async () => {
+    const { server, metrics } = serverWith({});
+    metrics.counter({ name: "jobs_total", help: "Jobs.", labels: ["outcome"] }).inc({ outcome: "ok" }, 2);
+    metrics.histogram({ name: "run_seconds", help: "Run time.", buckets: [1, 10] }).observe(5);
+    metrics.polledGauge({ name: "queue_depth", help: "Depth.", labels: ["lane"] }, () => [
+      { value: 3, labels: { lane: "short" } },
+    ]);
+    metrics.polledGauge({ name: "broken", help: "Broken." }, async () => Promise.reject(new Error("away")));
+    const { port } = await server.start();
+    const url = `http://127.0.0.1:${port}/metrics`;
+    await (await fetch(url)).text();
+    const answer = await fetch(url);
+    const text = await answer.text();
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('jobs_total{outcome="ok"} 2');
+    expect(text).toContain('run_seconds_bucket{le="10"} 1');
+    expect(text).toContain('queue_depth{lane="short"} 3');
+    expect(text).toMatch(/nodejs_eventloop_lag_seconds \d/);
+    expect(text).not.toMatch(/^broken /m);
+    expect(text).toMatch(/metrics_read_failures_total\{metric="broken"\} \d/);
+  });
+
+  it("answers HEAD without a body, other methods with 405 and other paths with 404", async () => {
+    const { server } = serverWith({});
+    const { port } = await server.start();
+    const head = await fetch(`http://127.0.0.1:${port}/health/live?x=1`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const post = await fetch(`http://127.0.0.1:${port}/metrics`, { method: "POST" });
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    for (const path of ["/", "/health", "/constructor"]) {
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+    }
+  });
+
+  it("says that its port is taken and what to do", async () => {
+    const { server } = serverWith({});
+    const { port } = await server.start();
+    const second = serverWith({}, port).server;
+    await expect(second.start()).rejects.toThrow(
+      new StartupError(
+        `Port ${port} on 127.0.0.1 is taken by another process. Stop that process or choose another port.`,
+      ),
+    );
+  });
+
+  it("stops although it never started", async () => {
+    const { server } = serverWith({});
+    await expect(server.stop(new AbortController().signal)).resolves.toBeUndefined();
+  });
+});
