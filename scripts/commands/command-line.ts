@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { DomainError, StoreUnavailableError } from "@reports/core";
+
+/** The command cannot go on; `message` is printed as it is, without a stack. Exit code 2 means wrong usage, 1 anything else. */
+export class CommandFailure extends Error {
+  override readonly name = "CommandFailure";
+  readonly exitCode: number;
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command to its exit code: failures become one message on standard error. */
+export async function runCommand(work: (context: CommandContext) => Promise<void>): Promise<void> {
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
+  // Whoever reads the output may stop reading.
+  process.stdout.on("error", () => process.exit(1));
+  try {
+    await work({ args: process.argv.slice(2), environment: process.env, signal: interrupt.signal });
+  } catch (error) {
+    process.exitCode = interrupt.signal.aborted ? 130 : exitCodeOf(error);
+    process.stderr.write(
+      `${interrupt.signal.aborted ? "Interrupted; nothing was changed." : describeFailure(error)}\n`,
+    );
+  }
+}
+
+/** What went wrong, for a person. */
+function describeFailure(error: unknown): string {
+  if (error instanceof StoreUnavailableError) {
+    return `The database cannot be used: ${causesOf(error)}\nCheck that DATABASE_URL names a running Postgres that takes this user.`;
+  }
+  if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
+  if (isUsageError(error)) return `${error.message}\nSee --help.`;
+  if (error instanceof Error && "code" in error && error.code === "42P01") {
+    return "The database has no tables of this program yet. Run the migrations first: pnpm migrate";
+  }
+  return `This should not have happened: ${causesOf(error)}`;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandFailure) return error.exitCode;
+  return isUsageError(error) ? 2 : 1;
+}
+
+function isUsageError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+}
+
+function causesOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) messages.push(cause.message);
+  return messages.join(" – ");
+}
+
+/** DATABASE_URL, or the content of the file that DATABASE_URL_FILE names. Throws a CommandFailure when there is neither. */
+export async function readDatabaseUrl(environment: CommandContext["environment"]): Promise<string> {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = environment;
+  if (url !== undefined && url !== "") return url;
+  if (file === undefined || file === "") {
+    throw new CommandFailure(
+      "DATABASE_URL is not set. Set it to the register's database: postgres://user:password@host:5432/reports",
+      2,
+    );
+  }
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    throw new CommandFailure(`DATABASE_URL_FILE cannot be read: ${(error as Error).message}`, 2);
+  }
+}

@@ -1,0 +1,84 @@
+import type { Clock, IdMaker, Proxy, Domain } from "@reports/core";
+import { copyInventory, type InventoryCounts, type InventoryStore } from "@reports/db";
+import { RefusedInventory, type Report } from "./problem.ts";
+import { createProxyRegister } from "./proxy-register.ts";
+import { readCsv, UnreadableCsv } from "./read-csv.ts";
+import { domainTable, readDomains } from "./read-domains.ts";
+import { proxyTable, readProxies } from "./read-proxies.ts";
+import { readTable, type TableRow, type TableRules } from "./read-table.ts";
+
+/** Where the work has come to. */
+export interface LoadProgress extends InventoryCounts {
+  readonly bytesRead: number;
+}
+
+/** What a load needs. */
+export interface LoadDeps {
+  readonly databaseUrl: string;
+  readonly store: InventoryStore;
+  readonly newId: IdMaker;
+  readonly now: Clock;
+  readonly signal: AbortSignal;
+  /** Called with each problem as it is found. */
+  readonly report: Report;
+  readonly onProgress: (progress: LoadProgress) => void;
+}
+
+/**
+ * Loads the files in one transaction, reading each once. After the first problem nothing more is sent to the database,
+ * and the rest is read only to tell all its problems. Rejects with RefusedInventory, and as copyInventory does.
+ */
+export async function loadInventory(
+  files: { readonly proxies: string | null; readonly domains: string | null },
+  deps: LoadDeps,
+): Promise<InventoryCounts> {
+  const register = createProxyRegister(await deps.store.proxyKeys());
+  let problems = 0;
+  let progress: LoadProgress = { bytesRead: 0, proxies: 0, domains: 0 };
+  const report: Report = (problem) => {
+    problems += 1;
+    deps.report(problem);
+  };
+  const advance = (change: Partial<LoadProgress>): void => {
+    progress = { ...progress, ...change };
+    deps.onProgress(progress);
+  };
+  const rowsOf = (table: TableRules): AsyncIterable<TableRow> => {
+    const records = readCsv(table.file, (bytes) => advance({ bytesRead: progress.bytesRead + bytes }), deps.signal);
+    return readTable(records, table, report);
+  };
+  async function* whileGood<T>(records: AsyncIterable<T>, file: string): AsyncGenerator<T> {
+    try {
+      for await (const record of records) if (problems === 0) yield record;
+    } catch (error) {
+      if (!(error instanceof UnreadableCsv)) throw error;
+      report({ file, line: error.line, reason: error.message });
+      throw new RefusedInventory(problems);
+    }
+  }
+  async function* proxies(): AsyncGenerator<Proxy> {
+    if (files.proxies === null) return;
+    yield* whileGood(
+      readProxies(rowsOf(proxyTable(files.proxies)), { ...deps, file: files.proxies, register, report }),
+      files.proxies,
+    );
+  }
+  async function* domains(): AsyncGenerator<Domain> {
+    if (files.domains !== null) {
+      yield* whileGood(
+        readDomains(rowsOf(domainTable(files.domains)), { ...deps, file: files.domains, register, report }),
+        files.domains,
+      );
+    }
+    // Thrown inside of the transaction, so that it is rolled back.
+    if (problems > 0) throw new RefusedInventory(problems);
+  }
+  const onProgress = (counts: InventoryCounts): void => advance(counts);
+  return copyInventory({
+    databaseUrl: deps.databaseUrl,
+    proxies: proxies(),
+    domains: domains(),
+    signal: deps.signal,
+    onProgress,
+  });
+}

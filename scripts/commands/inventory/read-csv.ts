@@ -1,0 +1,103 @@
+import { createReadStream } from "node:fs";
+import { pipeline, Transform } from "node:stream";
+import { CsvError, parse, type Info } from "csv-parse";
+
+/** One record of a file. */
+export interface CsvRecord {
+  /** From 1; where the record begins. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The file ends to make sense here: the rest of it cannot be read. */
+export class UnreadableCsv extends Error {
+  override readonly name = "UnreadableCsv";
+  readonly line: number;
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
+const maxRecordBytes = 1_048_576;
+
+/**
+ * Reads the records of a CSV file (RFC 4180, UTF-8, with or without a byte order mark), empty lines passed over.
+ * Throws UnreadableCsv, and the file system's errors.
+ */
+export async function* readCsv(
+  path: string,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): AsyncGenerator<CsvRecord> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    record_delimiter: ["\r\n", "\n"],
+    skip_empty_lines: true,
+    relax_column_count: true,
+    max_record_size: maxRecordBytes,
+  });
+  let line = 1;
+  const checked = checkUtf8(onBytes);
+  pipeline(createReadStream(path, { highWaterMark: 1 << 18, signal }), checked, parser, () => {});
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+      line = info.lines;
+      yield { line: line - record.reduce((sum, cell) => sum + countLineBreaks(cell), 0), cells: record };
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new UnreadableCsv(
+        Number(error["lines"] ?? line + 1),
+        `${explain(error)} The rest of the file was not read.`,
+      );
+    if (error instanceof TypeError)
+      throw new UnreadableCsv(
+        line + 1,
+        "This line or one after it is not UTF-8. Save the file as UTF-8. The rest of it was not read.",
+      );
+    throw error;
+  }
+}
+
+function explain(error: CsvError): string {
+  switch (error.code) {
+    case "CSV_QUOTE_NOT_CLOSED":
+      return "A quoted cell begins here and is never closed.";
+    case "CSV_MAX_RECORD_SIZE":
+      return `The record is larger than ${maxRecordBytes} bytes, perhaps because a quote is not closed.`;
+    default:
+      return 'A quote stands where none may: cells with quotes are written as "say ""hello""".';
+  }
+}
+
+function countLineBreaks(cell: string): number {
+  if (!cell.includes("\n")) return 0;
+  return cell.split("\n").length - 1;
+}
+
+/** Passes bytes on and fails with a TypeError at the first that is not UTF-8. */
+function checkUtf8(onBytes: (count: number) => void): Transform {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return new Transform({
+    highWaterMark: 1 << 18,
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        decoder.decode(chunk, { stream: true });
+        onBytes(chunk.length);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    flush(done) {
+      try {
+        decoder.decode();
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}

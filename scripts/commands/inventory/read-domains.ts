@@ -1,0 +1,125 @@
+import { domainRules, readInput, type Clock, type Domain, type IdMaker } from "@reports/core";
+import type { DomainKey, InventoryStore } from "@reports/db";
+import type { Report } from "./problem.ts";
+import type { ProxyRegister } from "./proxy-register.ts";
+import { columnOf } from "./read-proxies.ts";
+import type { TableRow, TableRules } from "./read-table.ts";
+
+/** The columns of the domains' file: the fields of a domain, and `proxyName` or `proxyId`. */
+export function domainTable(file: string): TableRules {
+  const required = ["hostname", "upstreamScheme", "upstreamHost", "upstreamPort", "tlsMode"];
+  return {
+    file,
+    fields: domainRules.fields,
+    serverFields: domainRules.serverFields,
+    required,
+    extra: ["proxyName", "proxyId"],
+  };
+}
+
+interface DomainDeps {
+  readonly file: string;
+  readonly register: ProxyRegister;
+  readonly store: Pick<InventoryStore, "domainKeys">;
+  readonly report: Report;
+  readonly newId: IdMaker;
+  readonly now: Clock;
+}
+
+/** As many host names are looked up in the database at once. */
+const batchSize = 2000;
+
+/** Makes domains of rows, by the rules of the API. Reports every row that breaks one, and leaves it out. */
+export async function* readDomains(rows: AsyncIterable<TableRow>, deps: DomainDeps): AsyncGenerator<Domain> {
+  const seen = new Map<string, number>();
+  let batch: { readonly line: number; readonly domain: Domain }[] = [];
+  for await (const row of rows) {
+    const domain = readDomain(row, deps);
+    if (domain === null) continue;
+    const key = keyOf(domain);
+    const firstLine = seen.get(key);
+    if (firstLine !== undefined) {
+      deps.report({
+        file: deps.file,
+        line: row.line,
+        column: "hostname",
+        reason: `is taken: line ${firstLine} has the same host name and path on the same proxy`,
+      });
+      continue;
+    }
+    seen.set(key, row.line);
+    batch.push({ line: row.line, domain });
+    if (batch.length < batchSize) continue;
+    yield* withoutTaken(batch, deps);
+    batch = [];
+  }
+  yield* withoutTaken(batch, deps);
+}
+
+function readDomain({ line, body, extra }: TableRow, deps: DomainDeps): Domain | null {
+  const result = readInput(domainRules, body);
+  if (!result.ok) {
+    for (const { pointer, message } of result.issues)
+      deps.report({ file: deps.file, line, column: columnOf(pointer), reason: message });
+  }
+  const proxyId = findProxy(extra, deps.register, (column, reason) =>
+    deps.report({ file: deps.file, line, column, reason }),
+  );
+  if (!result.ok || proxyId === null) return null;
+  const now = deps.now();
+  return { ...result.input, id: deps.newId(), proxyId, createdAt: now, updatedAt: now };
+}
+
+function findProxy(
+  extra: TableRow["extra"],
+  register: ProxyRegister,
+  refuse: (column: string, reason: string) => void,
+): string | null {
+  const { proxyName, proxyId } = extra;
+  if (proxyName === undefined && proxyId === undefined) {
+    refuse("proxyName", "proxyName or proxyId is required and must name the proxy that serves the domain.");
+    return null;
+  }
+  if (proxyId !== undefined && !register.hasId(proxyId)) {
+    refuse("proxyId", `there is no proxy with the id ${JSON.stringify(proxyId)} in the register`);
+    return null;
+  }
+  if (proxyName === undefined) return proxyId!;
+  const named = register.idOf(proxyName);
+  if (named === undefined) {
+    // A proxy that was refused has been reported itself.
+    if (!register.isRefused(proxyName))
+      refuse(
+        "proxyName",
+        `there is no proxy called ${JSON.stringify(proxyName)}, neither in the file nor in the register`,
+      );
+    return null;
+  }
+  if (proxyId === undefined || proxyId === named) return named;
+  refuse("proxyId", "is the id of another proxy than proxyName");
+  return null;
+}
+
+/** Yields those that the database does not have. Only proxies that were there before can have them. */
+async function* withoutTaken(
+  batch: readonly { readonly line: number; readonly domain: Domain }[],
+  deps: DomainDeps,
+): AsyncGenerator<Domain> {
+  const suspects = batch.filter(({ domain }) => deps.register.isOld(domain.proxyId));
+  const names = [...new Set(suspects.map(({ domain }) => domain.hostnameAscii))];
+  const taken = new Set((await deps.store.domainKeys(names)).map(keyOf));
+  for (const { line, domain } of batch) {
+    if (taken.has(keyOf(domain))) {
+      deps.report({
+        file: deps.file,
+        line,
+        column: "hostname",
+        reason: "is taken: the register has the same host name and path on the same proxy",
+      });
+    } else yield domain;
+  }
+}
+
+function keyOf({ proxyId, hostnameAscii, pathPrefix }: DomainKey): string {
+  return `${proxyId} ${hostnameAscii} ${pathPrefix}`;
+}

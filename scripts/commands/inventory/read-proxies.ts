@@ -1,0 +1,50 @@
+import { proxyRules, readInput, type Clock, type IdMaker, type Proxy } from "@reports/core";
+import type { Report } from "./problem.ts";
+import type { ProxyRegister } from "./proxy-register.ts";
+import type { TableRow, TableRules } from "./read-table.ts";
+
+/** The columns of the proxies' file. */
+export function proxyTable(file: string): TableRules {
+  return {
+    file,
+    fields: proxyRules.fields,
+    serverFields: proxyRules.serverFields,
+    required: ["name", "kind", "address", "port", "protocol"],
+    extra: [],
+  };
+}
+
+/** Makes proxies of rows, by the rules of the API. Reports every row that breaks one, and leaves it out. */
+export async function* readProxies(
+  rows: AsyncIterable<TableRow>,
+  deps: {
+    readonly file: string;
+    readonly register: ProxyRegister;
+    readonly report: Report;
+    readonly newId: IdMaker;
+    readonly now: Clock;
+  },
+): AsyncGenerator<Proxy> {
+  const { file, register, report } = deps;
+  for await (const { line, body } of rows) {
+    const result = readInput(proxyRules, body);
+    if (!result.ok) {
+      for (const { pointer, message } of result.issues)
+        report({ file, line, column: columnOf(pointer), reason: message });
+      register.addRefused(String(body["name"]));
+      continue;
+    }
+    const conflicts = register.conflicts(result.input);
+    for (const { column, reason } of conflicts) report({ file, line, column, reason });
+    if (conflicts.length > 0) continue;
+    const now = deps.now();
+    const proxy: Proxy = { ...result.input, id: deps.newId(), createdAt: now, updatedAt: now };
+    register.add(proxy, line);
+    yield proxy;
+  }
+}
+
+/** `/tags/3` is in the column `tags`. */
+export function columnOf(pointer: string | undefined): string {
+  return (pointer ?? "").split("/")[1] ?? "";
+}

@@ -1,0 +1,101 @@
+import { suggestName, type InputRules } from "@reports/core";
+import type { Report } from "./problem.ts";
+import type { CsvRecord } from "./read-csv.ts";
+
+/** One record of a table: what a caller of the API would send. */
+export interface TableRow {
+  readonly line: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Text of the columns that are no fields of the record. */
+  readonly extra: Readonly<Record<string, string>>;
+}
+
+/** What a file's columns may be. */
+export interface TableRules {
+  readonly file: string;
+  readonly fields: InputRules<unknown>["fields"];
+  readonly serverFields: InputRules<unknown>["serverFields"];
+  readonly required: readonly string[];
+  /** Names of columns that are no fields, such as `proxyName`. */
+  readonly extra: readonly string[];
+}
+
+const numberFields = new Set([
+  "port",
+  "latencyMsP95",
+  "maxConnections",
+  "upstreamPort",
+  "requests24h",
+  "bytesOut24h",
+  "errorRate5xx24h",
+]);
+const booleanFields = new Set(["httpsForced", "hstsEnabled", "http2Enabled"]);
+
+/**
+ * Gives names to cells. The first record is the header: names of fields in any order, any subset that holds the required ones.
+ * An empty cell is a field that is left out. Reports a bad header (and then yields nothing), and records with too many or too few cells.
+ */
+export async function* readTable(
+  records: AsyncIterable<CsvRecord>,
+  rules: TableRules,
+  report: Report,
+): AsyncGenerator<TableRow> {
+  let header: readonly string[] | undefined;
+  for await (const { line, cells } of records) {
+    if (header === undefined) {
+      header = readHeader(cells, line, rules, report);
+      if (header.length === 0) return;
+    } else if (cells.length !== header.length) {
+      report({ file: rules.file, line, reason: `has ${cells.length} cells, and the header has ${header.length}` });
+    } else {
+      yield toRow(line, header, cells, rules.extra);
+    }
+  }
+  if (header === undefined)
+    report({ file: rules.file, line: 1, reason: "the file is empty; its first line must be a header of field names" });
+}
+
+/** The names of the columns; none after a bad header. */
+function readHeader(cells: readonly string[], line: number, rules: TableRules, report: Report): readonly string[] {
+  const names = cells.map((cell) => cell.trim());
+  const allowed = [...rules.fields, ...rules.extra];
+  let isGood = true;
+  const refuse = (column: string, reason: string): void => {
+    isGood = false;
+    report({ file: rules.file, line, column, reason });
+  };
+  for (const [index, name] of names.entries()) {
+    if (rules.serverFields.includes(name) && !rules.extra.includes(name))
+      refuse(name, "is set by the server; remove the column");
+    else if (!allowed.includes(name)) refuse(name, `is no field. ${suggestName(name, allowed)}`);
+    else if (names.indexOf(name) !== index) refuse(name, "stands twice in the header");
+  }
+  for (const name of rules.required) if (!names.includes(name)) refuse(name, "is required and not in the header");
+  return isGood ? names : [];
+}
+
+function toRow(
+  line: number,
+  header: readonly string[],
+  cells: readonly string[],
+  extraNames: readonly string[],
+): TableRow {
+  const body: Record<string, unknown> = {};
+  const extra: Record<string, string> = {};
+  for (let index = 0; index < header.length; index++) {
+    const name = header[index]!;
+    const cell = cells[index]!;
+    if (cell === "") continue;
+    if (extraNames.includes(name)) extra[name] = cell;
+    else body[name] = toValue(name, cell);
+  }
+  return { line, body, extra };
+}
+
+/** The JSON value that a cell stands for. What cannot be one stays text, which the schema then refuses in its own words. */
+function toValue(name: string, cell: string): unknown {
+  if (numberFields.has(name)) return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(cell) ? Number(cell) : cell;
+  if (booleanFields.has(name)) return cell === "true" ? true : cell === "false" ? false : cell;
+  if (name === "tags") return cell.split(";").map((tag) => tag.trim());
+  return cell;
+}
