@@ -64,7 +64,9 @@ async function answer(
   params: Record<string, string>,
 ): Promise<void> {
   const leaving = new AbortController();
-  ctx.res.once("close", () => leaving.abort(new Error("The caller has left.")));
+  ctx.res.once("close", () => {
+    if (!ctx.res.writableFinished) leaving.abort(new Error("The caller has left."));
+  });
   try {
     const reply = await callEndpoint(deps, endpoint, {
       method: ctx.method === "HEAD" ? "HEAD" : "GET",

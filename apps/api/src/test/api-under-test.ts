@@ -152,6 +152,13 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       } as const;
       return reports.fail(id, attempt, failure);
     },
+    /** Takes the file of a finished report away, as retention does. */
+    async expire(id: string) {
+      await sql`
+        update reports set status = 'EXPIRED', file_id = null, file_name = null, file_extension = null, file_content_type = null,
+          file_size_bytes = null, file_sha256 = null, file_columns = null, file_storage_key = null
+        where id = ${id}`;
+    },
     async [Symbol.asyncDispose]() {
       await database.close();
       await sql.end();

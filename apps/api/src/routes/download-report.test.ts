@@ -1,0 +1,352 @@
+import { createHash } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { StoreUnavailableError } from "@reports/core";
+import type { FileStore } from "@reports/core";
+import { newId } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+const content = "﻿name\r\nedge-1\r\n";
+const bytes = Buffer.from(content);
+const sha256 = createHash("sha256").update(bytes).digest();
+
+/** What the file store is to do instead of opening a file; null: open it. */
+let fault: FileStore["open"] | null = null;
+let api: ApiUnderTest;
+let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
+let ready: { id: string; file: { id: string } };
+
+beforeAll(async () => {
+  api = await startApiUnderTest({
+    wrapFiles: (files) => ({ ...files, open: async (key, options) => (fault ?? files.open)(key, options) }),
+  });
+  agent = await api.as(bothAuthorities);
+  ready = await finished("Proxies.csv");
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+let starts = 0;
+/** Starts a report that is like no other. */
+async function started(reportType = "PROXY"): Promise<string> {
+  starts += 1;
+  const { body } = await agent
+    .get("/v1/report")
+    .query({ reportType, format: "csv", title: `Report ${starts}` })
+    .expect(202);
+  return body.id as string;
+}
+
+async function finished(fileName: string, extension = "csv") {
+  const report = await api.succeed(await started(), bytes, extension, fileName);
+  return { id: report.id, file: { id: report.file!.id }, finishedAt: report.finishedAt! };
+}
+
+const paths = {
+  literal: (report: { id: string }) => `/v1/report/download?reportType=PROXY&id=${report.id}`,
+  canonical: (report: { id: string; file: { id: string } }) => `/v1/reports/${report.id}/files/${report.file.id}`,
+};
+
+describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
+  test("answers 200 with the stored bytes and everything that is to be known of them", async () => {
+    const response = await agent.get(pathOf(ready)).responseType("blob");
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(bytes);
+    expect(response.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-length": String(bytes.length),
+      "content-disposition": 'attachment; filename="Proxies.csv"',
+      etag: `"${sha256.toString("hex")}"`,
+      "accept-ranges": "bytes",
+      "repr-digest": `sha-256=:${sha256.toString("base64")}:`,
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, no-cache, no-transform",
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+    expect(Date.parse(response.headers["last-modified"]!)).toBeGreaterThan(0);
+  });
+
+  test("answers HEAD with the headers of GET and without a body", async () => {
+    const get = await agent.get(pathOf(ready)).responseType("blob");
+    const head = await agent.head(pathOf(ready));
+    expect(head.status).toBe(200);
+    expect(comparable(head.headers)).toEqual(comparable(get.headers));
+    expect(head.text ?? "").toBe("");
+  });
+
+  test.each([
+    ["bytes=0-3", "0-3", bytes.subarray(0, 4)],
+    ["bytes=4-", `4-${bytes.length - 1}`, bytes.subarray(4)],
+    ["bytes=-5", `${bytes.length - 5}-${bytes.length - 1}`, bytes.subarray(-5)],
+    ["bytes=-9999", `0-${bytes.length - 1}`, bytes],
+    ["bytes=2-9999", `2-${bytes.length - 1}`, bytes.subarray(2)],
+  ])("answers 206 to %s", async (range, part, expected) => {
+    const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
+    expect(response.status).toBe(206);
+    expect(response.headers["content-range"]).toBe(`bytes ${part}/${bytes.length}`);
+    expect(response.headers["content-length"]).toBe(String(expected.length));
+    expect(response.headers["repr-digest"]).toBe(`sha-256=:${sha256.toString("base64")}:`);
+    expect(response.body).toEqual(expected);
+  });
+
+  test.each(["bytes=abc", "bytes=5-2", "bytes=0-1,3-4", "lines=0-1", "bytes=", "bytes=-"])(
+    "answers 200 with the whole file to the range %s",
+    async (range) => {
+      const response = await agent.get(pathOf(ready)).set("Range", range).responseType("blob");
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(bytes);
+    },
+  );
+
+  test.each([`bytes=${bytes.length}-`, "bytes=99999999999999999999-", "bytes=-0"])(
+    "answers 416 to %s",
+    async (range) => {
+      const response = await agent.get(pathOf(ready)).set("Range", range);
+      expect(response.status).toBe(416);
+      expect(response.headers["content-range"]).toBe(`bytes */${bytes.length}`);
+      expect(response.headers["content-type"]).toBe("application/problem+json");
+    },
+  );
+
+  test("honours If-Range: the part while the tag or date is current, else the whole", async () => {
+    const head = await agent.head(pathOf(ready));
+    const ask = async (value: string) =>
+      (await agent.get(pathOf(ready)).set("Range", "bytes=0-0").set("If-Range", value)).status;
+    expect(await ask(head.headers["etag"]!)).toBe(206);
+    expect(await ask(head.headers["last-modified"]!)).toBe(206);
+    expect(await ask('"another"')).toBe(200);
+    expect(await ask(`W/${head.headers["etag"]}`)).toBe(200);
+    expect(await ask("Thu, 01 Jan 1970 00:00:00 GMT")).toBe(200);
+  });
+
+  test("answers 304 to a caller that has the bytes", async () => {
+    const head = await agent.head(pathOf(ready));
+    for (const [name, value] of [
+      ["If-None-Match", head.headers["etag"]!],
+      ["If-None-Match", `"x", W/${head.headers["etag"]}`],
+      ["If-None-Match", "*"],
+      ["If-Modified-Since", head.headers["last-modified"]!],
+    ] as const) {
+      const response = await agent.get(pathOf(ready)).set(name, value);
+      expect(response.status).toBe(304);
+      expect(response.headers["etag"]).toBe(head.headers["etag"]);
+      expect(response.text).toBe("");
+    }
+    expect((await agent.get(pathOf(ready)).set("If-None-Match", '"x"')).status).toBe(200);
+  });
+
+  test("answers 412 when If-Match names other bytes", async () => {
+    const { headers } = await agent.head(pathOf(ready));
+    expect((await agent.get(pathOf(ready)).set("If-Match", '"x"')).status).toBe(412);
+    expect((await agent.get(pathOf(ready)).set("If-Match", `W/${headers["etag"]}`)).status).toBe(412);
+    expect((await agent.get(pathOf(ready)).set("If-Match", headers["etag"]!)).status).toBe(200);
+  });
+
+  test.each(["If-Match", "If-None-Match"])("answers 400 to an %s that is no list of entity tags", async (name) => {
+    const response = await agent.get(pathOf(ready)).set(name, "abc");
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0]).toMatchObject({ header: name });
+  });
+
+  test("answers 400 to an unknown parameter", async () => {
+    const path = pathOf(ready);
+    const response = await agent.get(`${path}${path.includes("?") ? "&" : "?"}inline=true`);
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0]).toMatchObject({ parameter: "inline", code: "unknown_parameter" });
+  });
+
+  test("answers 401 without credentials", async () => {
+    expect((await api.anonymous().get(pathOf(ready))).status).toBe(401);
+  });
+
+  test("answers 406 when Accept does not allow the file's type, and says what there is", async () => {
+    const response = await agent.get(pathOf(ready)).set("Accept", "application/json");
+    expect(response.status).toBe(406);
+    expect(response.body.detail).toContain("text/csv");
+    for (const accept of ["text/*", "text/csv", "application/json;q=0.5, */*;q=0.1"]) {
+      expect((await agent.get(pathOf(ready)).set("Accept", accept)).status).toBe(200);
+    }
+  });
+
+  test("answers 410 when the file expired, the report was deleted or the store has lost the file", async () => {
+    const [expired, deleted, lost] = [await finished("a.csv"), await finished("b.csv"), await finished("c.csv")];
+    await api.expire(expired.id);
+    await api.sql`update reports set deleted_at = now() where id = ${deleted.id}`;
+    for await (const { key } of api.store.list(`reports/${lost.id}/`)) await api.store.remove(key);
+    expect((await agent.get(pathOf(expired))).body).toMatchObject({ status: 410, code: "report-expired" });
+    expect((await agent.get(pathOf(deleted))).body).toMatchObject({ status: 410, code: "report-deleted" });
+    expect((await agent.get(pathOf(lost))).body).toMatchObject({ status: 410, code: "report-file-lost" });
+  });
+
+  test("answers 503 while the store cannot be reached, before any byte", async () => {
+    fault = async () => {
+      throw new StoreUnavailableError("the store is away");
+    };
+    const response = await agent.get(pathOf(ready));
+    fault = null;
+    expect(response.status).toBe(503);
+    expect(response.headers["content-type"]).toBe("application/problem+json");
+    expect(response.headers["content-disposition"]).toBeUndefined();
+    expect(response.text).not.toContain("the store is away");
+  });
+});
+
+describe("the literal download", () => {
+  const path = (id: string, reportType = "PROXY") => `/v1/report/download?reportType=${reportType}&id=${id}`;
+
+  test("answers 202 with the record while the report is open, whatever Accept says", async () => {
+    const id = await started();
+    for (const status of ["QUEUED", "RUNNING"]) {
+      if (status === "RUNNING") await api.reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+      const response = await agent.get(path(id)).set("Accept", "application/pdf");
+      expect(response.status).toBe(202);
+      expect(response.body).toMatchObject({ id, status });
+      expect(response.headers["retry-after"]).toBe("1");
+      expect(response.headers["content-disposition"]).toBeUndefined();
+      expect((await agent.head(path(id))).status).toBe(202);
+    }
+  });
+
+  test("answers 404 with the stored error of a report that failed, and to one that was cancelled", async () => {
+    const [failed, cancelled] = [await started(), await started()];
+    await api.fail(failed);
+    await api.reports.cancel(cancelled);
+    const response = await agent.get(path(failed));
+    expect(response.status).toBe(404);
+    expect(response.body.errors).toEqual([{ code: "INVALID_DATA", message: "A row cannot be shown." }]);
+    expect((await agent.get(path(cancelled))).body).toMatchObject({ status: 404, code: "report-cancelled" });
+  });
+
+  test("answers an id of another type, unknown ids and texts that are no id with the identical 404", async () => {
+    const ofOtherType = await started("PROXY_DOMAIN");
+    const ids = [ofOtherType, newId(), "abc", ofOtherType.toUpperCase(), "../../etc/passwd", "%00", "1"];
+    const answers = [];
+    for (const id of ids) {
+      const { status, text, headers } = await agent.get(path(id)).set("X-Request-Id", "the-same-id");
+      answers.push({ status, text, headers: { ...headers, date: "" } });
+    }
+    expect(answers[0]).toMatchObject({ status: 404 });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test("asks for the authority again at every download", async () => {
+    const other = await api.as(["REPORT_PROXY_DOMAIN"]);
+    const response = await other.get(path(ready.id));
+    expect(response.status).toBe(403);
+    expect((await other.get(path(ready.id, "PROXY_DOMAIN"))).status).toBe(404);
+  });
+
+  test.each([
+    ["id", "/v1/report/download?reportType=PROXY"],
+    ["id", "/v1/report/download?reportType=PROXY&id="],
+    ["id", "/v1/report/download?reportType=PROXY&id=a&id=b"],
+    ["reportType", "/v1/report/download?id=a"],
+    ["reportType", "/v1/report/download?reportType=proxy&id=a"],
+    ["reportType", "/v1/report/download?reportType=PROXY&reportType=PROXY&id=a"],
+  ])("answers 400 to a wrong %s: %s", async (parameter, url) => {
+    const response = await agent.get(url);
+    expect(response.status).toBe(400);
+    expect(response.body.errors[0]).toMatchObject({ parameter });
+  });
+
+  test("names a file of another script in both forms", async () => {
+    const report = await finished('Прокси "zürich".csv');
+    const { headers } = await agent.head(path(report.id));
+    expect(headers["content-disposition"]).toBe(
+      "attachment; filename=\"______ _zurich_.csv\"; filename*=UTF-8''%D0%9F%D1%80%D0%BE%D0%BA%D1%81%D0%B8%20_z%C3%BCrich_.csv",
+    );
+  });
+});
+
+describe("the canonical download", () => {
+  test("answers 404 to an unknown file, before there is one, and to a caller without the type's authority, who learns nothing", async () => {
+    const open = await started();
+    const other = await api.as(["REPORT_PROXY_DOMAIN"]);
+    expect((await agent.get(`/v1/reports/${open}/files/${newId()}`)).body).toMatchObject({
+      status: 404,
+      code: "file-not-found",
+    });
+    expect((await agent.get(`/v1/reports/${ready.id}/files/${newId()}`)).body).toMatchObject({
+      status: 404,
+      code: "file-not-found",
+    });
+    expect((await agent.get(`/v1/reports/abc/files/def`)).body).toMatchObject({
+      status: 404,
+      code: "report-not-found",
+    });
+    expect((await other.get(paths.canonical(ready))).body).toMatchObject({ status: 404, code: "report-not-found" });
+  });
+});
+
+describe("a download over a socket", () => {
+  test("is cut when the store breaks in mid-stream, so that the caller sees it", async () => {
+    fault = async (key) => ({ stat: (await api.store.stat(key))!, body: Readable.from(brokenBytes()) });
+    await using server = await listening();
+    const response = await download(server.port);
+    expect(response.statusCode).toBe(200);
+    await expect(read(response)).rejects.toThrow(/aborted/);
+    fault = null;
+    await waitFor(() => api.lines.some(({ msg }) => msg === "response broke off"), {
+      what: "the log line of the broken response",
+    });
+  });
+
+  test("closes the store's stream when the caller leaves", async () => {
+    let body: Readable | undefined;
+    fault = async (key) => {
+      const stat = (await api.store.stat(key))!;
+      // Never ends by itself.
+      body = new Readable({ read() {} });
+      body.push("n");
+      return { stat, body };
+    };
+    await using server = await listening();
+    const response = await download(server.port);
+    response.on("error", () => undefined);
+    response.destroy();
+    await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
+    fault = null;
+  });
+
+  async function listening() {
+    const server = createServer(api.listener).listen(0, "127.0.0.1");
+    await waitFor(() => server.listening, { what: "the server to listen" });
+    return {
+      port: (server.address() as AddressInfo).port,
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  async function download(port: number): Promise<IncomingMessage> {
+    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    return new Promise((resolve, reject) => {
+      httpRequest({ port, host: "127.0.0.1", path: paths.literal(ready), headers }, resolve)
+        .on("error", reject)
+        .end();
+    });
+  }
+
+  async function* brokenBytes() {
+    yield Buffer.from("na");
+    throw new Error("the store broke");
+  }
+
+  async function read(response: IncomingMessage): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  }
+});
+
+function comparable(headers: Record<string, string>) {
+  const { date: _, "x-request-id": __, ...rest } = headers;
+  return rest;
+}
