@@ -72,7 +72,7 @@ async function copyTable<Row extends object>(
   let batch = "";
   for await (const row of rows) {
     let line = "";
-    for (const key of keys) line += `${line === "" ? "" : "\t"}${toCopyText(row[key])}`;
+    for (const key of keys) line += `${line === "" ? "" : "\t"}${toCopyText(row[key] as CopyValue)}`;
     batch += `${line}\n`;
     count += 1;
     if (batch.length < batchLength) continue;
@@ -87,13 +87,15 @@ async function copyTable<Row extends object>(
 
 const batchLength = 256 * 1024;
 
+type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;
+
 /** A value in COPY's text format. */
-function toCopyText(value: unknown): string {
+function toCopyText(value: CopyValue): string {
   if (value === null || value === undefined) return "\\N";
   if (typeof value === "string") return escapeCopy(value);
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) {
-    return escapeCopy(`{${value.map((item) => `"${String(item).replace(/[\\"]/g, "\\$&")}"`).join(",")}}`);
+  if (typeof value === "object") {
+    return escapeCopy(`{${value.map((item) => `"${item.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`);
   }
   return String(value);
 }

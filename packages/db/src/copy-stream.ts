@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { callbackify } from "node:util";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 
@@ -24,10 +25,7 @@ export function openCopyStream(
     destroy: (error, done) => {
       source.destroy();
       const reason = owner.signal.aborted ? (owner.signal.reason as Error) : error;
-      owner.end(finished).then(
-        () => done(reason),
-        (failure: unknown) => done(reason ?? (failure as Error)),
-      );
+      callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
   source.on("data", (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 export { copyInventory, type CopyInventoryOptions, type InventoryCounts } from "./copy-inventory.ts";
 export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
+export { createInventoryStore, type DomainKey, type InventoryStore, type ProxyKey } from "./inventory-store.ts";
 export {
   checkMigrations,
   migrateDatabase,

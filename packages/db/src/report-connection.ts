@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "@reports/core";
-import pg from "pg";
+import { Client } from "pg";
 import type { BoundQuery } from "./report-query.ts";
 import { mapStoreError } from "./store-error.ts";
 
@@ -24,9 +24,9 @@ const rawText = { getTypeParser: () => (text: unknown) => text };
 export async function connect(
   { url, connectTimeoutMs }: ConnectionOptions,
   signal: AbortSignal | null,
-): Promise<pg.Client> {
+): Promise<Client> {
   signal?.throwIfAborted();
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: "reports-rows",
@@ -53,7 +53,7 @@ export async function connect(
 }
 
 /** Runs a query and gives its rows as texts. */
-export async function readTexts(client: pg.Client, query: BoundQuery): Promise<TextRow[]> {
+export async function readTexts(client: Client, query: BoundQuery): Promise<TextRow[]> {
   const result = await client.query<(string | null)[]>({
     text: query.text,
     values: [...query.values],
@@ -67,7 +67,7 @@ export async function readTexts(client: pg.Client, query: BoundQuery): Promise<T
  * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip;
  * the text itself was made of constants only, so that `$n` means nothing else in it.
  */
-export async function inlineValues(client: pg.Client, { text, values }: BoundQuery): Promise<string> {
+export async function inlineValues(client: Client, { text, values }: BoundQuery): Promise<string> {
   if (values.length === 0) return text;
   const rows = await readTexts(client, {
     text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
@@ -77,7 +77,7 @@ export async function inlineValues(client: pg.Client, { text, values }: BoundQue
 }
 
 /** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
-export function destroySocket(client: pg.Client): void {
+export function destroySocket(client: Client): void {
   client.connection.stream.destroy();
 }
 

@@ -12,7 +12,8 @@ interface Term {
 /** The values of the sort of each row, as text, in the order in which a position holds them: one column `keyset`. */
 export function keysetOf(relation: Relation, sort: readonly SortKey[]): SQL<(string | null)[]> {
   const values = termsOf(relation, sort).map((term) => sql`(${term.expression})::text`);
-  return sql<(string | null)[]>`array[${sql.join(values, sql`, `)}]`;
+  // Not an array: postgres.js reads the nulls of one as the text "NULL".
+  return sql<(string | null)[]>`json_build_array(${sql.join(values, sql`, `)})`;
 }
 
 /** The condition that leaves the rows after a position. Null when the position does not belong to the sort. */

@@ -46,6 +46,8 @@ export const domains = pgTable(
     lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    /** Grows with every change; the entity tag is made of it. */
+    revision: bigint("revision", { mode: "number" }).notNull().default(1),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
   },
   (table) => [
@@ -65,6 +67,13 @@ export const domains = pgTable(
       .where(sql`${table.deletedAt} is null`),
     index("domains_created_at_index")
       .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    // The pages of one proxy's domains.
+    index("domains_proxy_id_index")
+      .on(table.proxyId, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("domains_upstream_host_index")
+      .on(table.upstreamHost)
       .where(sql`${table.deletedAt} is null`),
     check("domains_upstream_port_check", sql`${table.upstreamPort} between 1 and 65535`),
     check("domains_status_check", oneOf(table.status, domainStatuses)),

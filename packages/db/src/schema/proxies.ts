@@ -1,6 +1,6 @@
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "@reports/core";
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
 /** The proxies of the register; contract §1. A deleted one stays as a tombstone for 90 d. */
@@ -32,6 +32,8 @@ export const proxies = pgTable(
     maxConnections: integer("max_connections"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    /** Grows with every change; the entity tag is made of it. */
+    revision: bigint("revision", { mode: "number" }).notNull().default(1),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
   },
   (table) => [
@@ -43,6 +45,9 @@ export const proxies = pgTable(
       .where(sql`${table.deletedAt} is null`),
     index("proxies_created_at_index")
       .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("proxies_tags_index")
+      .using("gin", table.tags)
       .where(sql`${table.deletedAt} is null`),
     check("proxies_name_check", sql`${table.name} ~ '^[a-z0-9-]{1,63}$'`),
     check("proxies_port_check", sql`${table.port} between 1 and 65535`),

@@ -77,6 +77,10 @@ export const reports = pgTable(
     index("reports_created_at_index")
       .on(table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
+    // What one caller asked for, newest first.
+    index("reports_requested_by_index")
+      .on(table.requestedBy, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),

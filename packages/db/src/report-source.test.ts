@@ -1,0 +1,448 @@
+import {
+  builtInReportTypes,
+  domainIssues,
+  issuesOf,
+  PermanentReportError,
+  severityOf,
+  StoreUnavailableError,
+  type Domain,
+  type Filter,
+  type Proxy,
+  type ReportTypeDefinition,
+  type RowRequest,
+  type SearchParam,
+} from "@reports/core";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { text as readText } from "node:stream/consumers";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { copyInventory } from "./copy-inventory.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { createReportSource } from "./report-source.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
+const proxyType = definitionOf("PROXY");
+const domainType = definitionOf("PROXY_DOMAIN");
+const day = 86_400_000;
+
+const idOf = (kind: number, index: number): string =>
+  `018f0000-000${kind}-7000-8000-${String(index).padStart(12, "0")}`;
+
+function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
+  const now = new Date();
+  return {
+    ...{ id: idOf(1, index), name: `p-${index}`, description: "", ownerTeam: null, contactEmail: null, tags: [] },
+    ...{ kind: "REVERSE", software: "NGINX", softwareVersion: null, address: `10.0.0.${index}`, port: 443 },
+    ...{ protocol: "HTTPS", region: null, countryCode: null, environment: "PROD", adminState: "ENABLED", health: "UP" },
+    ...{ lastCheckedAt: null, latencyMsP95: null, maxConnections: null, createdAt: now, updatedAt: now, ...changes },
+  };
+}
+
+function domain(index: number, changes: Partial<Domain> = {}): Domain {
+  const now = new Date();
+  return {
+    ...{
+      id: idOf(2, index),
+      proxyId: idOf(1, 1),
+      hostname: `d${index}.example.org`,
+      hostnameAscii: `d${index}.example.org`,
+    },
+    ...{ pathPrefix: "/", status: "ACTIVE", upstreamScheme: "HTTPS", upstreamHost: "up.internal", upstreamPort: 8443 },
+    ...{
+      tlsMode: "NONE",
+      tlsMinVersion: null,
+      certIssuer: null,
+      certKeyType: null,
+      certNotBefore: null,
+      certNotAfter: null,
+    },
+    ...{ certFingerprintSha256: null, httpsForced: false, hstsEnabled: false, http2Enabled: false, requests24h: null },
+    ...{ bytesOut24h: null, errorRate5xx24h: null, lastCheckedAt: null, createdAt: now, updatedAt: now, ...changes },
+  };
+}
+
+const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => ({
+  ...{
+    tlsMode: "ACME",
+    tlsMinVersion: "TLS1.2",
+    certIssuer: "CA",
+    certKeyType: "ED25519",
+    certNotBefore,
+    certNotAfter,
+  },
+  ...{ certFingerprintSha256: "a".repeat(64), httpsForced: true, hstsEnabled: true },
+});
+
+async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[]) {
+  const clone = await cloneDatabase();
+  await copyInventory({ databaseUrl: clone.url, proxies, domains });
+  return { ...clone, source: createReportSource({ url: clone.url }) };
+}
+
+function request(
+  definition: ReportTypeDefinition,
+  changes: Partial<RowRequest> & { keys?: readonly string[] } = {},
+): RowRequest {
+  const { keys, ...rest } = changes;
+  return {
+    definition,
+    columns:
+      keys === undefined
+        ? definition.columns
+        : keys.map((key) => definition.columns.find((known) => known.key === key)!),
+    searchParam: {},
+    sort: definition.defaultSort,
+    timezone: "UTC",
+    statementTimeoutMs: 60_000,
+    signal: new AbortController().signal,
+    ...rest,
+  };
+}
+
+async function readBody(inventory: { url: string }, wanted: RowRequest): Promise<string> {
+  return readText((await createReportSource({ url: inventory.url }).open(wanted)).bytes);
+}
+
+/** Rows of columns that hold no line break. */
+async function readRows(inventory: { url: string }, wanted: RowRequest): Promise<string[]> {
+  return (await readBody(inventory, wanted)).split("\n").slice(0, -1);
+}
+
+/** Backends of report connections to this database. */
+async function countBackends(url: string): Promise<number> {
+  const client = postgres(url, { max: 1 });
+  const [row] = await client`
+    select count(*)::int as backends from pg_stat_activity where datname = current_database() and application_name = 'reports-rows'`;
+  await client.end();
+  return row!["backends"] as number;
+}
+
+test("a null is an empty field, texts are quoted as csv, times are in the report's zone, lists are array literals", async () => {
+  await using inventory = await openInventory(
+    [proxy(1, { tags: ['a "b\\', "c,d", "NULL", "ü\n"], lastCheckedAt: new Date("2026-07-01T10:00:00.120Z") })],
+    [domain(1, { requests24h: 9_007_199_254_740_991, errorRate5xx24h: 0.000001 })],
+  );
+  const keys = ["name", "softwareVersion", "lastCheckedAt", "tags", "domainCount", "requests24h", "errorRate5xx24h"];
+  expect(await readBody(inventory, request(proxyType, { keys, timezone: "Asia/Kolkata" }))).toBe(
+    'p-1,,2026-07-01 15:30:00.12+05:30,"{""a \\""b\\\\"",""c,d"",""NULL"",""ü\n""}",1,9007199254740991,0.000001\n',
+  );
+});
+
+test("columns over a proxy's domains: count, next end, sums, and a rate weighted by requests", async () => {
+  const soon = new Date(Date.now() + 5.5 * day);
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2)],
+    [
+      domain(1, {
+        ...certified(new Date(Date.now() - day), soon),
+        requests24h: 300,
+        bytesOut24h: 7,
+        errorRate5xx24h: 0.5,
+      }),
+      domain(2, { requests24h: 100, errorRate5xx24h: 0.1 }),
+      domain(3, { requests24h: 5 }),
+    ],
+  );
+  const keys = ["name", "domainCount", "daysLeft", "requests24h", "bytesOut24h", "errorRate5xx24h"];
+  expect(await readRows(inventory, request(proxyType, { keys }))).toEqual(["p-1,3,5,405,7,0.400000", "p-2,0,,,,"]);
+  // A sort by such a column works though no shown column needs the join.
+  const sort = [{ key: "domainCount", descending: true }];
+  expect(await readRows(inventory, request(proxyType, { keys: ["name"], sort }))).toEqual(["p-1", "p-2"]);
+});
+
+test("proxies come worst health first, domains by the end of their certificate with those without one last", async () => {
+  const healths = ["UP", "UNKNOWN", "DOWN", "DEGRADED"] as const;
+  await using inventory = await openInventory(
+    healths.map((health, index) => proxy(index + 1, { health })),
+    [
+      domain(1),
+      ...[30, 10, 20].map((days, index) =>
+        domain(index + 2, certified(new Date(0), new Date(Date.now() + days * day))),
+      ),
+    ],
+  );
+  expect(await readRows(inventory, request(proxyType, { keys: ["health"] }))).toEqual([
+    "DOWN",
+    "DEGRADED",
+    "UNKNOWN",
+    "UP",
+  ]);
+  expect(await readRows(inventory, request(domainType, { keys: ["daysLeft"] }))).toEqual(["9", "19", "29", ""]);
+});
+
+test("severity, days left and issues agree with the reference at every boundary", async () => {
+  const asOf = Date.now();
+  const domains: Domain[] = [];
+  for (const lifetimeDays of [0.5, 2, 6, 7, 20, 45, 90, 398]) {
+    for (const leftDays of [
+      -30, -1, -0.0001, 0.5, 0.99, 1.01, 1.99, 2.01, 2.99, 3.01, 6.5, 6.99, 7.01, 13.9, 14.1, 15.1, 29.9, 30.1, 100,
+    ]) {
+      const notAfter = asOf + leftDays * day;
+      domains.push(domain(domains.length + 1, certified(new Date(notAfter - lifetimeDays * day), new Date(notAfter))));
+    }
+  }
+  for (const tlsMode of ["NONE", "PASSTHROUGH"] as const) {
+    for (const tlsMinVersion of ["TLS1.0", "TLS1.1", "TLS1.2", null] as const) {
+      domains.push(domain(domains.length + 1, { tlsMode, tlsMinVersion, proxyId: idOf(1, (domains.length % 3) + 1) }));
+    }
+  }
+  domains.push(
+    domain(domains.length + 1, {
+      ...certified(new Date(asOf - day), new Date(asOf + 300 * day)),
+      hstsEnabled: false,
+      tlsMinVersion: "TLS1.1",
+    }),
+  );
+  const proxies = [proxy(1), proxy(2, { adminState: "DISABLED" }), proxy(3, { health: "DOWN" })];
+  await using inventory = await openInventory(proxies, domains);
+  const columns = ["hostname", "severity", "issues"].map((key) =>
+    domainType.columns.find((column) => column.key === key)!,
+  );
+  const rows = await inventory.source.open(request(domainType, { columns }));
+  const found = (await readText(rows.bytes)).split("\n").slice(0, -1).toSorted();
+  const expected = domains.map((one) => {
+    const owner = proxies.find(({ id }) => id === one.proxyId)!;
+    const issues = issuesOf(one, owner, rows.dataAsOf);
+    const cell = issues.length > 1 ? `"{${issues.join(",")}}"` : `{${issues.join(",")}}`;
+    return `${one.hostname},${severityOf(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
+  });
+  expect(found).toEqual(expected.toSorted());
+  for (const issue of domainIssues)
+    expect(
+      found.some((row) => row.includes(issue)),
+      issue,
+    ).toBe(true);
+  for (const severity of ["EXPIRED", "CRITICAL", "WARN", "OK"]) {
+    expect(
+      found.some((row) => row.split(",")[1] === severity),
+      severity,
+    ).toBe(true);
+  }
+});
+
+test("text filters match literally, in any case, and suffixes only at a label boundary", async () => {
+  const names = ["example.org", "a.example.org", "*.example.org", "badexample.org", "xn--bcher-kva.example.com"];
+  await using inventory = await openInventory(
+    [proxy(1, { description: "100%_Äpfel\\" }), proxy(2, { description: "100 Äpfel" })],
+    names.map((hostnameAscii, index) =>
+      domain(index + 1, { hostnameAscii, hostname: hostnameAscii.replace("xn--bcher-kva", "bücher") }),
+    ),
+  );
+  const proxiesBy = (q: string) => readRows(inventory, request(proxyType, { keys: ["name"], searchParam: { q } }));
+  expect(await proxiesBy("0%_ä")).toEqual(["p-1"]);
+  expect(await proxiesBy("\\")).toEqual(["p-1"]);
+  expect(await proxiesBy("%")).toEqual(["p-1"]);
+  expect(await proxiesBy("100")).toEqual(["p-1", "p-2"]);
+  const domainsBy = async (searchParam: SearchParam) =>
+    (await readRows(inventory, request(domainType, { keys: ["hostnameAscii"], searchParam }))).toSorted();
+  expect(await domainsBy({ hostnameSuffix: ["example.org"] })).toEqual([
+    "*.example.org",
+    "a.example.org",
+    "example.org",
+  ]);
+  expect(await domainsBy({ q: "BÜCHER" })).toEqual(["xn--bcher-kva.example.com"]);
+  expect(await domainsBy({ hostname: ["example.org", "xn--bcher-kva.example.com"] })).toEqual([names[0], names[4]]);
+  expect(
+    await domainsBy({
+      issue: ["PLAINTEXT_ONLY", "PROXY_DOWN"],
+      proxyName: ["p-1"],
+      upstreamPort: [8443],
+      httpsForced: [false],
+    }),
+  ).toHaveLength(5);
+  expect(await domainsBy({ severity: ["OK"] })).toEqual([]);
+  expect(await domainsBy({ createdTo: "2020-01-01T00:00:00Z" })).toEqual([]);
+});
+
+const hostile = [
+  "'; drop table proxies; --",
+  "' or '1'='1",
+  "\\'; drop table domains; --",
+  "$1",
+  "$2::text",
+  "E'\\047'",
+  '"',
+  "{a,b}",
+  '{"a',
+  "\\",
+  "%",
+  "null",
+  "$$",
+  "$tag$ x $tag$",
+  "/*",
+  "\u2019 or 1=1",
+  "*/ --",
+  "a\nb\r\t",
+  "&",
+  "$&",
+  "$'",
+  "😀'",
+];
+
+test("no text of any filter becomes SQL: the rows that come are exactly those that equal it", async () => {
+  await using inventory = await openInventory(
+    hostile.map((text, index) => proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] })),
+    hostile.map((text, index) =>
+      domain(index + 1, { certIssuer: null, upstreamHost: text, proxyId: idOf(1, index + 1) }),
+    ),
+  );
+  const isText = (filter: Filter): boolean => filter.value === "text";
+  for (const [index, text] of hostile.entries()) {
+    const byProxy: SearchParam = { region: [text], ownerTeam: [text], tag: [text], q: text };
+    expect(await readRows(inventory, request(proxyType, { keys: ["name"], searchParam: byProxy })), text).toEqual([
+      `p-${index + 1}`,
+    ]);
+    const byDomain: SearchParam = { upstreamHost: [text], proxyRegion: [text], proxyOwnerTeam: [text] };
+    expect(await readRows(inventory, request(domainType, { keys: ["hostname"], searchParam: byDomain })), text).toEqual(
+      [`d${index + 1}.example.org`],
+    );
+    for (const definition of [proxyType, domainType]) {
+      const everywhere = definition.filters.filter((filter) => isText(filter) || filter.value === "hostname");
+      for (const filter of everywhere) {
+        const searchParam = { [filter.name]: filter.operator === "contains" ? text : [text] };
+        await readRows(inventory, request(definition, { searchParam }));
+      }
+    }
+  }
+  expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostile.length);
+});
+
+test("figures, charts and attention are computed over the filtered rows", async () => {
+  const soon = certified(new Date(Date.now() - 80 * day), new Date(Date.now() + 2.5 * day));
+  const late = certified(new Date(Date.now() - 100 * day), new Date(Date.now() - 1.5 * day));
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2)],
+    [
+      domain(1, { ...soon, requests24h: 10, errorRate5xx24h: 0.1 }),
+      domain(2, { ...late, certIssuer: "Other CA", requests24h: 30, errorRate5xx24h: 0.5 }),
+      domain(3),
+      domain(4, { ...late, proxyId: idOf(1, 2) }),
+    ],
+  );
+  const { summary } = await inventory.source.open(request(domainType, { searchParam: { proxyName: ["p-1"] } }));
+  expect(Object.fromEntries(summary.figures.map(({ key, value }) => [key, value]))).toEqual({
+    ...{
+      domains: "3",
+      expired: "1",
+      critical: "1",
+      expiring: "0",
+      plaintext: "1",
+      requests24h: "40",
+      errorRate5xx24h: "0.400000",
+    },
+  });
+  const [expiry, issuers] = summary.charts;
+  expect(expiry!.points.filter(({ values }) => values[0] !== 0).map(({ label, values }) => [label, values])).toEqual([
+    ["Expired", [1]],
+    ["0–2", [1]],
+    ["No certificate", [1]],
+  ]);
+  expect(issuers!.points.map(({ label, values }) => [label, values])).toEqual([
+    ["CA", [1]],
+    ["Other CA", [1]],
+  ]);
+  expect(summary.attention!.total).toBe(2);
+  expect(summary.attention!.rows.map((row) => [row[0], row[6], row[7]])).toEqual([
+    ["d2.example.org", "-2", "EXPIRED"],
+    ["d1.example.org", "2", "CRITICAL"],
+  ]);
+});
+
+test("no rows is a stream without bytes, and its summary still stands", async () => {
+  await using inventory = await openInventory([], []);
+  for (const definition of [proxyType, domainType]) {
+    const rows = await inventory.source.open(request(definition));
+    expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([0, ""]);
+    expect(rows.summary.figures[0]!.value).toBe("0");
+  }
+});
+
+test("rows, count and summary come from one snapshot: what is written meanwhile is not in it", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
+  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([1, "p-1\n"]);
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, {
+    what: "the connection to be closed",
+    timeoutMs: 5_000,
+  });
+});
+
+async function openLarge() {
+  return openInventory(
+    [proxy(1)],
+    Array.from({ length: 100_000 }, (_, index) => domain(index + 1)),
+  );
+}
+
+test("destroying the bytes, aborting, or losing the reader in the middle ends the backend", async () => {
+  await using inventory = await openLarge();
+  const gone = () =>
+    waitFor(async () => (await countBackends(inventory.url)) === 0, {
+      what: "the backend to be gone",
+      timeoutMs: 5_000,
+    });
+
+  const destroyed = await inventory.source.open(request(domainType));
+  expect(await countBackends(inventory.url)).toBe(1);
+  destroyed.bytes.destroy();
+  await gone();
+
+  const left = await inventory.source.open(request(domainType));
+  for await (const _ of left.bytes) break;
+  await gone();
+
+  const stop = new AbortController();
+  const aborted = await inventory.source.open(request(domainType, { signal: stop.signal }));
+  const reason = new Error("cancelled");
+  const reading = readText(aborted.bytes);
+  stop.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+  await gone();
+});
+
+test("an abort ends a query that still sorts and has written nothing", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const client = postgres(inventory.url, { max: 1 });
+  // Holds the query up before its first row, as a long sort does.
+  await client`alter table domains rename to real_domains`;
+  await client`create function slow() returns boolean language sql volatile as 'select pg_sleep(60) is not null'`;
+  await client`create view domains as select * from real_domains where slow()`;
+  const stop = new AbortController();
+  const opening = inventory.source.open(request(domainType, { signal: stop.signal }));
+  opening.catch(() => undefined);
+  await waitFor(async () => (await countBackends(inventory.url)) === 1, { what: "the query to run", timeoutMs: 5_000 });
+  const reason = new Error("cancelled");
+  stop.abort(reason);
+  await expect(opening).rejects.toBe(reason);
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, {
+    what: "the backend to be gone",
+    timeoutMs: 5_000,
+  });
+  await client.end();
+});
+
+test("a backend that is terminated while it writes is StoreUnavailableError for the reader, never a short file", async () => {
+  await using inventory = await openLarge();
+  const rows = await inventory.source.open(request(domainType));
+  const client = postgres(inventory.url, { max: 1 });
+  await client`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports-rows' and datname = current_database()`;
+  await client.end();
+  await expect(readText(rows.bytes)).rejects.toThrow(StoreUnavailableError);
+});
+
+test("a server that cannot be reached is StoreUnavailableError, a query past its limit ends the report", async () => {
+  const nowhere = createReportSource({ url: "postgres://nobody@127.0.0.1:1/none" });
+  await expect(nowhere.open(request(proxyType))).rejects.toThrow(StoreUnavailableError);
+  await using inventory = await openInventory([proxy(1)], []);
+  const client = postgres(inventory.url, { max: 1 });
+  await client`alter table proxies rename to real_proxies`;
+  await client`create view proxies as select * from real_proxies where pg_sleep(30) is not null`;
+  await client.end();
+  const failed = await inventory.source
+    .open(request(proxyType, { statementTimeoutMs: 100 }))
+    .catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(PermanentReportError);
+  expect(failed).toMatchObject({ code: "RUN_TIME_LIMIT_EXCEEDED" });
+});
