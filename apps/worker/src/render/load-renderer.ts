@@ -1,4 +1,4 @@
-import { PermanentReportError, type ReportFormat } from "@reports/core";
+import type { ReportFormat } from "@reports/core";
 import type { FormatRenderer } from "./format-renderer.ts";
 
 /**
@@ -17,10 +17,8 @@ export async function loadRenderer(
     case "ndjson":
       return (await import("./ndjson.ts")).ndjsonRenderer;
     case "xlsx":
+      return (await import("./xlsx.ts")).xlsxRenderer;
     case "pdf":
-      throw new PermanentReportError(
-        "INTERNAL",
-        `This worker cannot write ${format} yet. Ask for csv, json or ndjson.`,
-      );
+      return (await import("./pdf.ts")).pdfRenderer;
   }
 }

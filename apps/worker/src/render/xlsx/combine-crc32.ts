@@ -1,0 +1,28 @@
+/** CRC-32's polynomial, bit-reversed; the top bit of a number stands for x^0. */
+const polynomial = 0xedb88320;
+const one = 0x80000000;
+
+/** x^(2^n) modulo the polynomial, for n from 0 to 31. */
+const powers: number[] = [0x40000000];
+for (let last = 0x40000000; powers.length < 32; powers.push(last)) last = multiply(last, last);
+
+/** CRC-32 of two pieces put together, from the CRC of each and the length of the second in bytes. */
+export function combineCrc32(first: number, second: number, secondBytes: number): number {
+  // Appending n bytes multiplies the first remainder by x^(8n).
+  let shift = one;
+  for (let bits = 3, rest = secondBytes; rest > 0; rest = Math.floor(rest / 2), bits++) {
+    if (rest % 2 === 1) shift = multiply(powers[bits % 32] ?? one, shift);
+  }
+  return (multiply(shift, first) ^ second) >>> 0;
+}
+
+/** The product of two polynomials over GF(2), modulo CRC-32's. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  let factor = b;
+  for (let bit = one; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) product ^= factor;
+    factor = (factor & 1) === 1 ? (factor >>> 1) ^ polynomial : factor >>> 1;
+  }
+  return product >>> 0;
+}

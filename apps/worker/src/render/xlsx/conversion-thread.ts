@@ -1,0 +1,31 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type ColumnKind, PermanentReportError, type ReportErrorCode } from "@reports/core";
+import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly kinds: readonly ColumnKind[];
+}
+
+/** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
+export type ThreadAnswer =
+  | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
+  | { readonly failure: { readonly code: ReportErrorCode; readonly message: string } };
+
+if (parentPort !== null) serve(parentPort, workerData as ThreadData);
+
+function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): void {
+  const convert = createBlockConversion(kinds);
+  port.on("message", ({ rows, length }: { readonly rows: ArrayBuffer; readonly length: number }) => {
+    let answer: ThreadAnswer;
+    try {
+      answer = { converted: convert(new Uint8Array(rows, 0, length)), rows };
+    } catch (error) {
+      // A class does not survive the way between threads; anything else is a bug and ends the thread with its own error.
+      if (!(error instanceof PermanentReportError)) throw error;
+      port.postMessage({ failure: { code: error.code, message: error.message } } satisfies ThreadAnswer);
+      return;
+    }
+    port.postMessage(answer, [rows]);
+  });
+}

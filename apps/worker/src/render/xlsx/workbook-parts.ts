@@ -1,0 +1,98 @@
+import type { RenderDocument } from "../format-renderer.ts";
+import { columnName, quotedSheetName } from "./sheet-parts.ts";
+import { xmlText } from "./xml-text.ts";
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const packageNamespace = "http://schemas.openxmlformats.org/package/2006";
+const officeNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** A sheet of the workbook; its file is `xl/worksheets/sheet<number>.xml`. */
+export interface SheetEntry {
+  readonly name: string;
+  readonly number: number;
+  /** Size of the table that fills the sheet, without its header; null for a sheet that is no table. */
+  readonly table: { readonly columns: number; readonly rows: number } | null;
+}
+
+/** [Content_Types].xml */
+export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: number): string {
+  const override = (part: string, type: string) => `<Override PartName="/${part}" ContentType="${type}"/>`;
+  const parts = [
+    override("xl/workbook.xml", `${spreadsheet}.sheet.main+xml`),
+    override("xl/styles.xml", `${spreadsheet}.styles+xml`),
+    override("docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml"),
+    ...sheets.map(({ number }) => override(`xl/worksheets/sheet${number}.xml`, `${spreadsheet}.worksheet+xml`)),
+  ];
+  if (chartCount > 0)
+    parts.push(override("xl/drawings/drawing1.xml", "application/vnd.openxmlformats-officedocument.drawing+xml"));
+  for (let chart = 1; chart <= chartCount; chart++) {
+    parts.push(
+      override(`xl/charts/chart${chart}.xml`, "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"),
+    );
+  }
+  return `${declaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
+}
+
+/** A .rels part; ids count from rId1. */
+export function relationshipsXml(targets: readonly { readonly type: string; readonly target: string }[]): string {
+  const relations = targets
+    .map(({ type, target }, index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
+    .join("");
+  return `${declaration}<Relationships xmlns="${packageNamespace}/relationships">${relations}</Relationships>`;
+}
+
+/** The package's own relationships: the workbook and its properties. */
+export function packageRelationshipsXml(): string {
+  return relationshipsXml([
+    { type: `${officeNamespace}/officeDocument`, target: "xl/workbook.xml" },
+    { type: `${packageNamespace}/relationships/metadata/core-properties`, target: "docProps/core.xml" },
+  ]);
+}
+
+/** Relationships of the workbook to its sheets, in their order, then to the styles. */
+export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string {
+  return relationshipsXml([
+    ...sheets.map(({ number }) => ({ type: `${officeNamespace}/worksheet`, target: `worksheets/sheet${number}.xml` })),
+    { type: `${officeNamespace}/styles`, target: "styles.xml" },
+  ]);
+}
+
+/** Relationship of the Summary sheet to its drawing. */
+export function drawingRelationshipXml(): string {
+  return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
+}
+
+/** Relationships of the drawing to its charts. */
+export function chartRelationshipsXml(chartCount: number): string {
+  return relationshipsXml(
+    Array.from({ length: chartCount }, (_, index) => ({
+      type: `${officeNamespace}/chart`,
+      target: `../charts/chart${index + 1}.xml`,
+    })),
+  );
+}
+
+/** xl/workbook.xml: the sheets in the order in which they are shown; tables repeat their header on every printed page. */
+export function workbookXml(sheets: readonly SheetEntry[]): string {
+  const entries = sheets
+    .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+    .join("");
+  const filters: string[] = [];
+  const titles: string[] = [];
+  for (const [index, { name, table }] of sheets.entries()) {
+    if (table === null) continue;
+    const sheet = xmlText(quotedSheetName(name));
+    filters.push(
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${sheet}!$A$1:$${columnName(table.columns - 1)}$${table.rows + 1}</definedName>`,
+    );
+    titles.push(`<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${sheet}!$1:$1</definedName>`);
+  }
+  const names = [...filters, ...titles].join("");
+  return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
+}
+
+/** docProps/core.xml */
+export function corePropertiesXml({ request }: RenderDocument): string {
+  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>${xmlText(request.requestedBy)}</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+}

@@ -1,0 +1,160 @@
+import { Buffer } from "node:buffer";
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import type { ByteSink } from "../format-renderer.ts";
+import { combineCrc32 } from "./combine-crc32.ts";
+
+const maxUint32 = 0xffffffff;
+/** 1980-01-01 00:00, the earliest that ZIP knows: the same rows give the same bytes. */
+const dosDate = 0x0021;
+const deflateMethod = 8;
+/** Sizes follow the data (bit 3), names are UTF-8 (bit 11). */
+const flags = 0x0808;
+
+/** A part of an entry's raw deflate stream that ends at a byte, with what the ZIP needs to know of its plain form. */
+export interface DeflatedPiece {
+  readonly deflated: Uint8Array;
+  readonly plainBytes: number;
+  readonly crc: number;
+}
+
+interface Entry {
+  readonly name: Buffer;
+  readonly offset: number;
+  readonly crc: number;
+  readonly plainBytes: number;
+  readonly deflatedBytes: number;
+}
+
+/** Deflates bytes at level 1 as a piece of an entry. The last piece of an entry must say so. */
+export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece {
+  const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
+  return {
+    deflated: deflateRawSync(plain, { level: 1, memLevel: 9, finishFlush }),
+    plainBytes: plain.length,
+    crc: crc32(plain),
+  };
+}
+
+/** Writes a ZIP archive front to back, nothing is ever sought: entries one after another, then the directory. ZIP64 where a size or offset asks for it. */
+export class ZipWriter {
+  readonly #sink: ByteSink;
+  readonly #entries: Entry[] = [];
+  #offset = 0;
+
+  constructor(sink: ByteSink) {
+    this.#sink = sink;
+  }
+
+  /** Adds an entry whose content is at hand. */
+  async add(name: string, content: string): Promise<void> {
+    const piece = deflatePiece(Buffer.from(content, "utf8"), true);
+    await this.addPieces(name, async function* () {
+      yield piece;
+    });
+  }
+
+  /** Adds an entry out of pieces, the last of which ends the deflate stream. */
+  async addPieces(name: string, pieces: () => AsyncIterable<DeflatedPiece>): Promise<void> {
+    const nameBytes = Buffer.from(name, "utf8");
+    const offset = this.#offset;
+    await this.#write(localHeader(nameBytes));
+    let crc = 0;
+    let plainBytes = 0;
+    let deflatedBytes = 0;
+    for await (const piece of pieces()) {
+      crc = plainBytes === 0 ? piece.crc : combineCrc32(crc, piece.crc, piece.plainBytes);
+      plainBytes += piece.plainBytes;
+      deflatedBytes += piece.deflated.length;
+      await this.#write(piece.deflated);
+    }
+    await this.#write(dataDescriptor(crc, deflatedBytes, plainBytes));
+    this.#entries.push({ name: nameBytes, offset, crc, plainBytes, deflatedBytes });
+  }
+
+  /** Writes the directory. Nothing may be added afterwards. */
+  async finish(): Promise<void> {
+    const start = this.#offset;
+    for (const entry of this.#entries) await this.#write(directoryEntry(entry));
+    await this.#write(directoryEnd(this.#entries.length, start, this.#offset));
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    this.#offset += bytes.length;
+    await this.#sink.write(bytes);
+  }
+}
+
+function localHeader(name: Buffer): Buffer {
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(20, 4);
+  header.writeUInt16LE(flags, 6);
+  header.writeUInt16LE(deflateMethod, 8);
+  header.writeUInt16LE(dosDate, 12);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, name]);
+}
+
+function dataDescriptor(crc: number, deflatedBytes: number, plainBytes: number): Buffer {
+  const isLarge = deflatedBytes >= maxUint32 || plainBytes >= maxUint32;
+  const descriptor = Buffer.alloc(isLarge ? 24 : 16);
+  descriptor.writeUInt32LE(0x08074b50, 0);
+  descriptor.writeUInt32LE(crc, 4);
+  if (isLarge) {
+    descriptor.writeBigUInt64LE(BigInt(deflatedBytes), 8);
+    descriptor.writeBigUInt64LE(BigInt(plainBytes), 16);
+  } else {
+    descriptor.writeUInt32LE(deflatedBytes, 8);
+    descriptor.writeUInt32LE(plainBytes, 12);
+  }
+  return descriptor;
+}
+
+function directoryEntry({ name, offset, crc, plainBytes, deflatedBytes }: Entry): Buffer {
+  const large = [plainBytes, deflatedBytes, offset].some((value) => value >= maxUint32);
+  const header = Buffer.alloc(46);
+  header.writeUInt32LE(0x02014b50, 0);
+  header.writeUInt16LE(large ? 45 : 20, 4);
+  header.writeUInt16LE(large ? 45 : 20, 6);
+  header.writeUInt16LE(flags, 8);
+  header.writeUInt16LE(deflateMethod, 10);
+  header.writeUInt16LE(dosDate, 14);
+  header.writeUInt32LE(crc, 16);
+  header.writeUInt32LE(large ? maxUint32 : deflatedBytes, 20);
+  header.writeUInt32LE(large ? maxUint32 : plainBytes, 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt16LE(large ? 28 : 0, 30);
+  header.writeUInt32LE(large ? maxUint32 : offset, 42);
+  if (!large) return Buffer.concat([header, name]);
+  const extra = Buffer.alloc(28);
+  extra.writeUInt16LE(0x0001, 0);
+  extra.writeUInt16LE(24, 2);
+  extra.writeBigUInt64LE(BigInt(plainBytes), 4);
+  extra.writeBigUInt64LE(BigInt(deflatedBytes), 12);
+  extra.writeBigUInt64LE(BigInt(offset), 20);
+  return Buffer.concat([header, name, extra]);
+}
+
+function directoryEnd(entries: number, start: number, end: number): Buffer {
+  const isLarge = end >= maxUint32;
+  const trailer = Buffer.alloc(22);
+  trailer.writeUInt32LE(0x06054b50, 0);
+  trailer.writeUInt16LE(entries, 8);
+  trailer.writeUInt16LE(entries, 10);
+  trailer.writeUInt32LE(isLarge ? maxUint32 : end - start, 12);
+  trailer.writeUInt32LE(isLarge ? maxUint32 : start, 16);
+  if (!isLarge) return trailer;
+  const record = Buffer.alloc(76);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeUInt16LE(45, 12);
+  record.writeUInt16LE(45, 14);
+  record.writeBigUInt64LE(BigInt(entries), 24);
+  record.writeBigUInt64LE(BigInt(entries), 32);
+  record.writeBigUInt64LE(BigInt(end - start), 40);
+  record.writeBigUInt64LE(BigInt(start), 48);
+  record.writeUInt32LE(0x07064b50, 56);
+  record.writeBigUInt64LE(BigInt(end), 64);
+  record.writeUInt32LE(1, 72);
+  return Buffer.concat([record, trailer]);
+}
