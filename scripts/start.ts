@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { helpText, readParameters } from "./start/parameters.ts";
 import { StartFailure } from "./start/start-failure.ts";
-import { startService } from "./start/start-service.ts";
 import type { Running } from "./start/start-service.ts";
 import { FailedStartError } from "./start/supervise.ts";
 
@@ -31,6 +30,8 @@ try {
   const parameters = readParameters(process.argv.slice(2), root);
   if (parameters.help) console.log(helpText);
   else {
+    // Loaded only now, so that --help and a wrong option are answered at once.
+    const { startService } = await import("./start/start-service.ts");
     await startService(root, parameters, process.env, running, stopping.signal);
     await new Promise<void>((resolve) => {
       if (stopping.signal.aborted) resolve();

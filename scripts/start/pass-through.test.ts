@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+import { apiEnvironment } from "../../apps/api/src/config.ts";
+// @boundaries-ignore the same
+import { workerEnvironment } from "../../apps/worker/src/config.ts";
+import { completeEnvironment } from "./development-environment.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const variables: readonly { readonly name: string; readonly secret?: boolean }[] = [
+  ...Object.values(apiEnvironment),
+  ...Object.values(workerEnvironment),
+];
+const names = [
+  ...new Set(variables.flatMap(({ name, secret }) => (secret === true ? [name, `${name}_FILE`] : [name]))),
+];
+const turbo = JSON.parse(readFileSync(join(root, "turbo.json"), "utf8")) as { globalPassThroughEnv: string[] };
+const development = {
+  databaseUrl: "postgres://development",
+  dataDir: "/development",
+  jwtSecret: "development",
+  port: 1,
+  workerPort: 2,
+};
+
+test("turbo's list has every variable that API and worker read, and the _FILE of every secret", () => {
+  expect(turbo.globalPassThroughEnv).toEqual(expect.arrayContaining(names));
+});
+
+test("turbo really hands every variable to the task that `turbo dev` runs", () => {
+  const folder = mkdtempSync(join(tmpdir(), "reports-turbo-"));
+  try {
+    const write = (file: string, content: unknown) => writeFileSync(join(folder, file), JSON.stringify(content));
+    const { devEngines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { devEngines: unknown };
+    const print = `node -e "console.log('ENVIRONMENT' + JSON.stringify(process.env))"`;
+    write("package.json", { name: "probe", private: true, devEngines, scripts: { dev: print } });
+    write("turbo.json", { globalPassThroughEnv: turbo.globalPassThroughEnv, tasks: { dev: { cache: false } } });
+    writeFileSync(join(folder, "pnpm-workspace.yaml"), "packages: []\npmOnFail: ignore\n");
+    writeFileSync(join(folder, "pnpm-lock.yaml"), "lockfileVersion: '9.0'\nimporters:\n  .: {}\n");
+    const set = Object.fromEntries(names.map((name) => [name, `set-${name}`]));
+    const bin = join(root, "node_modules", ".bin");
+    const printed = execFileSync(join(bin, "turbo"), ["run", "dev", "--output-logs=full", "--log-prefix=none"], {
+      cwd: folder,
+      env: {
+        ...set,
+        PATH: `${bin}:${process.env.PATH}`,
+        HOME: folder,
+        TURBO_TELEMETRY_DISABLED: "1",
+        MUST_NOT_PASS: "1",
+      },
+      encoding: "utf8",
+    });
+    const environment = JSON.parse(/ENVIRONMENT(\{.*\})/.exec(printed)?.[1] ?? "null") as Record<string, string>;
+    expect(environment).toMatchObject(set);
+    expect(environment).not.toHaveProperty("MUST_NOT_PASS");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(names)("%s beats the development value", (name) => {
+  const complete = completeEnvironment({ [name]: "given" }, development);
+  expect(complete[name]).toBe("given");
+});
+
+test.each(names.filter((name) => name.endsWith("_FILE")))(
+  "%s is not joined by a development value of the secret itself",
+  (name) => {
+    expect(completeEnvironment({ [name]: "given" }, development)).not.toHaveProperty(name.slice(0, -"_FILE".length));
+  },
+);
+
+test("another store or another way to verify tokens leaves the development's out", () => {
+  expect(completeEnvironment({ MINIO_ENDPOINT: "http://store" }, development)).not.toHaveProperty("STORAGE_DIR");
+  expect(completeEnvironment({ AUTH_JWKS_URL: "http://issuer" }, development)).not.toHaveProperty("AUTH_JWT_SECRET");
+});
+
+test("without any variable the development values make a whole configuration", () => {
+  expect(completeEnvironment({}, development)).toEqual({
+    HOST: "127.0.0.1",
+    PORT: "1",
+    WORKER_PORT: "2",
+    SPOOL_DIR: "/development/spool",
+    STORAGE_DIR: "/development/files",
+    DATABASE_URL: "postgres://development",
+    AUTH_JWT_SECRET: "development",
+  });
+});

@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePort, isProcessAlive, waitFor } from "@reports/testing";
+import { afterAll, describe, expect, test } from "vitest";
+
+const script = join(import.meta.dirname, "..", "start.ts");
+const children: ChildProcess[] = [];
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+interface Start {
+  readonly child: ChildProcess;
+  readonly dataDir: string;
+  output(): string;
+  says(text: string | RegExp): Promise<unknown>;
+  /** The exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Runs the command in an environment of its own, because a developer's variables would beat what the test expects. */
+function start(environment: Record<string, string>, dataDir?: string): Start {
+  const folder = dataDir ?? newFolder();
+  const child = spawn(process.execPath, ["--conditions=@reports/source", script, "--data", folder], {
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  children.push(child);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const matches = (text: string | RegExp) => (typeof text === "string" ? output.includes(text) : text.test(output));
+  return {
+    child,
+    dataDir: folder,
+    ended,
+    output: () => output,
+    async says(text) {
+      const over = ended.then((code) => {
+        if (!matches(text)) throw new Error(`It ended with ${code} without saying ${String(text)}:\n${output}`);
+      });
+      await Promise.race([
+        over,
+        waitFor(() => matches(text), { what: `${String(text)} in:\n${output}`, timeoutMs: 90_000 }),
+      ]);
+    },
+  };
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "reports-start-"));
+  folders.push(folder);
+  // As root, Postgres runs as another user, who must be able to reach its data.
+  chmodSync(folder, 0o755);
+  return join(folder, "data");
+}
+
+async function apiStatus(run: Start, port: number): Promise<number> {
+  const { passwords } = JSON.parse(readFileSync(join(run.dataDir, "credentials.json"), "utf8")) as {
+    passwords: Record<string, string>;
+  };
+  const authorization = `Basic ${Buffer.from(`reader:${passwords.reader}`).toString("base64")}`;
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/report-types`, { headers: { authorization } });
+  return answer.status;
+}
+
+describe("a first and a second start on one folder", { timeout: 240_000 }, () => {
+  const dataDir = newFolder();
+
+  test("a bare start becomes ready, a crashed worker comes back, and SIGTERM stops API, worker and Postgres in this order", async () => {
+    const port = await findFreePort();
+    const run = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
+    await run.says("The report gateway is ready");
+    expect(run.output()).toContain("Loaded demo data: 60 proxies, 2500 domains.");
+    expect(await apiStatus(run, port)).toBe(200);
+
+    const [owner, worker, api] = readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
+    expect(owner).toBe(run.child.pid);
+    process.kill(worker!, "SIGKILL");
+    await run.says(/worker +ended unasked \(SIGKILL\), starting again in 0.5 s/);
+    const restarted = await waitFor(
+      () =>
+        readFileSync(join(dataDir, "processes"), "utf8")
+          .split("\n")
+          .map(Number)
+          .find((pid) => ![owner, worker, api].includes(pid)),
+      { what: "another worker process" },
+    );
+    expect(isProcessAlive(restarted)).toBe(true);
+    expect(isProcessAlive(api!)).toBe(true);
+
+    const postgres = Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(run.output()).toMatch(/Stopping the api\.[^]*Stopping the worker\.[^]*Stopping Postgres\./);
+    for (const pid of [api!, restarted, postgres]) expect(isProcessAlive(pid)).toBe(false);
+  });
+
+  test("the second start finds its users and data again, and a third beside it is refused", async () => {
+    const port = await findFreePort();
+    const run = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
+    await run.says("The report gateway is ready");
+    expect(run.output()).not.toContain("Loaded demo data");
+    expect(await apiStatus(run, port)).toBe(200);
+
+    const third = start({ PORT: String(await findFreePort()) }, dataDir);
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toContain(`Another start (process ${run.child.pid}) is using ${dataDir}`);
+
+    run.child.kill("SIGKILL");
+    await run.ended;
+    const fourth = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
+    await fourth.says("The report gateway is ready");
+    fourth.child.kill("SIGINT");
+    expect(await fourth.ended).toBe(0);
+  });
+});
+
+test("a taken port is said in one line with a way out, before anything is started", async () => {
+  const server = createServer();
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const run = start({ PORT: String(port) });
+  expect(await run.ended).toBe(1);
+  expect(run.output()).toMatch(
+    new RegExp(`^Port ${port} is taken by another program. Choose another: PORT=\\d+ npm start\\n$`),
+  );
+  server.close();
+});
+
+test("a production start refuses embedded and generated values, all at once", async () => {
+  const run = start({ NODE_ENV: "production" });
+  expect(await run.ended).toBe(78);
+  for (const name of ["DATABASE_URL", "STORAGE_DIR or MINIO_ENDPOINT", "AUTH_JWT_SECRET or AUTH_JWKS_URL"]) {
+    expect(run.output()).toContain(`- ${name} must be set`);
+  }
+});
+
+test(
+  "a wrong variable ends the start with what API and worker say of it, and leaves nothing running",
+  { timeout: 120_000 },
+  async () => {
+    const run = start({ PORT: String(await findFreePort()), WORKER_CONCURRENCY: "many", TRUSTED_PROXY_HOPS: "few" });
+    expect(await run.ended).toBe(78);
+    expect(run.output()).toMatch(/WORKER_CONCURRENCY|TRUSTED_PROXY_HOPS/);
+    expect(run.output()).toContain("Stopping Postgres.");
+    expect(run.output()).not.toMatch(/^ +at .*:\d+:\d+/m);
+  },
+);
+
+test("--help says what there is, and an unknown option is refused with the same text", async () => {
+  const help = spawn(process.execPath, ["--conditions=@reports/source", script, "--help"]);
+  let text = "";
+  help.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  expect(await new Promise((resolve) => help.once("close", resolve))).toBe(0);
+  expect(text).toContain("npm start -- --data DIR");
+  const unknown = spawn(process.execPath, ["--conditions=@reports/source", script, "--frobnicate"], {
+    stdio: "ignore",
+  });
+  expect(await new Promise((resolve) => unknown.once("close", resolve))).toBe(1);
+});
