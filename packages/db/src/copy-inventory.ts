@@ -62,7 +62,7 @@ async function copyTable<Row extends object>(
   rows: Iterable<Row> | AsyncIterable<Row>,
   onProgress: (rows: number) => void,
 ): Promise<void> {
-  const columns = Object.entries(getTableColumns(table)).filter(([key]) => key !== "deletedAt");
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => !setByTable.has(key));
   const keys = columns.map(([key]) => key as keyof Row);
   const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
   const target = client.query(copyFrom(`copy ${getTableName(table)} (${names}) from stdin`));
@@ -85,6 +85,8 @@ async function copyTable<Row extends object>(
   onProgress(count);
 }
 
+/** Columns that are no fields of a record and have defaults. */
+const setByTable: ReadonlySet<string> = new Set(["deletedAt", "revision"]);
 const batchLength = 256 * 1024;
 
 type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;

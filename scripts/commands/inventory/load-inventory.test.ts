@@ -146,7 +146,7 @@ describe("loadInventory", () => {
     [
       "an unclosed quote",
       `${oneProxy}"edge-2,REVERSE,10.0.0.2,443,HTTPS\nedge-3,REVERSE,10.0.0.3,443,HTTPS\n`,
-      /^p\d -: A quoted cell begins here/,
+      /^p3 -: A quoted cell begins here/,
     ],
     [
       "a quote inside a bare cell",

@@ -47,11 +47,9 @@ export async function* readCsv(
       yield { line: line - record.reduce((sum, cell) => sum + countLineBreaks(cell), 0), cells: record };
     }
   } catch (error) {
-    if (error instanceof CsvError)
-      throw new UnreadableCsv(
-        Number(error["lines"] ?? line + 1),
-        `${explain(error)} The rest of the file was not read.`,
-      );
+    if (error instanceof CsvError) {
+      throw new UnreadableCsv(lineOf(error, line + 1), `${explain(error)} The rest of the file was not read.`);
+    }
     if (error instanceof TypeError)
       throw new UnreadableCsv(
         line + 1,
@@ -59,6 +57,12 @@ export async function* readCsv(
       );
     throw error;
   }
+}
+
+/** The parser notices a record without an end far behind its beginning. */
+function lineOf(error: CsvError, nextLine: number): number {
+  const isEndless = error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE";
+  return isEndless || typeof error["lines"] !== "number" ? nextLine : error["lines"];
 }
 
 function explain(error: CsvError): string {
