@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
@@ -50,7 +50,7 @@ function refuse(
     problemDocument(toProblemReply(problem), { instance: "", requestId, basePath: deps.basePath }),
   );
   const head = [
-    `HTTP/1.1 ${problem.status} ${problem.code}`,
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,

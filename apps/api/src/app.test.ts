@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createLogger, createMetrics, newId } from "@reports/runtime";
+import { createAuthenticator, registerReportTypes } from "@reports/auth";
+import { builtInReportTypes, createCatalogue } from "@reports/core";
+import request from "supertest";
+import { z } from "zod";
+import { createApp } from "./app.ts";
+import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
+import type { ApiUnderTest } from "./test/api-under-test.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const problemShape = {
+  type: expect.stringMatching(/^\/problems\/[a-z0-9-]+$/),
+  title: expect.any(String),
+  status: expect.any(Number),
+  code: expect.any(String),
+  detail: expect.any(String),
+  instance: expect.any(String),
+  requestId: expect.any(String),
+  errors: expect.any(Array),
+};
+
+describe("every problem has the shape of RFC 9457", () => {
+  test.each([
+    ["400 of a query", "/v1/reports?x=1", 400],
+    ["404 of a path", "/v1/nothing", 404],
+    ["404 of a record", "/v1/reports/abc", 404],
+    ["406", "/v1/reports", 406],
+  ])("%s", async (_, path, status) => {
+    const agent = await api.as(bothAuthorities);
+    const response = await agent.get(path).set("Accept", status === 406 ? "text/html" : "*/*");
+    expect(response.status).toBe(status);
+    expect(response.headers["content-type"]).toBe("application/problem+json");
+    expect(response.body).toEqual(problemShape);
+    expect(response.body).toMatchObject({
+      status,
+      requestId: response.headers["x-request-id"],
+      instance: path.split("?")[0],
+    });
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    "/v1/report/",
+    "/V1/report",
+    "/v1/Report",
+    "//v1/report",
+    "/v1/report/download/",
+    "/",
+    "/v1",
+    "/v1/reports/%61/",
+  ])("%s is unknown: 404", async (path) => {
+    const response = await (await api.as(bothAuthorities)).get(path).query({ reportType: "PROXY" });
+    expect(response.status).toBe(404);
+    expect(response.body.code).toBe("path-not-found");
+  });
+
+  test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("%s is malformed: 400", async (path) => {
+    const response = await (await api.as(bothAuthorities)).get(path);
+    expect(response.status).toBe(400);
+    expect(response.body.code).toBe("malformed-path");
+  });
+});
+
+describe("methods", () => {
+  const paths = [
+    "/v1/report",
+    "/v1/report/download",
+    "/v1/reports",
+    "/v1/reports/abc",
+    "/v1/report-types",
+    "/v1/report-types/PROXY",
+    "/health/live",
+    "/health/ready",
+    "/metrics",
+  ];
+
+  test.each(paths)("OPTIONS of %s answers 204 with Allow, without credentials", async (path) => {
+    const response = await api.anonymous().options(path);
+    expect(response.status).toBe(204);
+    expect(response.headers["allow"]).toBe("GET, HEAD, OPTIONS");
+    expect(response.headers["access-control-allow-origin"]).toBeUndefined();
+  });
+
+  test.each(paths)("other methods of %s answer 405 with Allow", async (path) => {
+    const agent = await api.as(bothAuthorities);
+    for (const method of ["post", "put", "patch", "delete", "trace"] as const) {
+      const response = await agent[method](path);
+      expect(response.status).toBe(405);
+      expect(response.headers["allow"]).toBe("GET, HEAD, OPTIONS");
+      expect(response.body.code).toBe("method-not-allowed");
+    }
+    expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
+  });
+});
+
+describe("every answer", () => {
+  test("has a request id: the caller's where it is harmless, else a new one", async () => {
+    const idOf = async (given: string) =>
+      (await api.anonymous().get("/health/live").set("X-Request-Id", given)).headers["x-request-id"];
+    expect(await idOf("abcd-1234")).toBe("abcd-1234");
+    expect(await idOf("short")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await idOf('"><script>alert(1)</script>')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("is never sniffed and does not name its software", async () => {
+    for (const path of ["/health/live", "/nothing"]) {
+      const { headers } = await api.anonymous().get(path);
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+      expect(headers["x-powered-by"]).toBeUndefined();
+      expect(headers["server"]).toBeUndefined();
+    }
+  });
+
+  test("leaves one log line with the route's pattern and without the URL", async () => {
+    api.lines.length = 0;
+    await (await api.as(bothAuthorities)).get("/v1/reports/whisper?secret=1");
+    const lines = api.lines.filter(({ msg }) => msg === "request");
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      route: "/v1/reports/{id}",
+      status: 400,
+      method: "GET",
+      principal: "https://issuer.example|alice",
+    });
+    expect(JSON.stringify(api.lines)).not.toContain("whisper");
+  });
+});
+
+test("two Authorization headers are refused, although one of them is good", async () => {
+  const agent = await api.as(bothAuthorities);
+  const good = `Bearer ${await tokenOf(bothAuthorities)}`;
+  const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
+  expect(response.status).toBe(401);
+});
+
+describe("an endpoint", () => {
+  const base = {
+    method: "GET",
+    operationId: "test",
+    summary: "Test",
+    access: { kind: "public" },
+    produces: ["application/json"],
+  } as const;
+  const spec = { kind: "json", description: "A number.", schema: z.strictObject({ n: z.number() }) } as const;
+
+  test("that throws a bug answers 500 with a request id and tells nothing of it", async () => {
+    const { agent, lines } = serve(
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec },
+        handle: () => Promise.reject(new TypeError("select * from secrets")),
+      }),
+    );
+    const response = await agent.get("/test");
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual(problemShape);
+    expect(response.text).not.toContain("secrets");
+    expect(
+      lines.some(({ level, error }) => level === "error" && JSON.stringify(error).includes("select * from secrets")),
+    ).toBe(true);
+  });
+
+  test.each<[string, Endpoint]>([
+    [
+      "a body that its schema does not allow",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec },
+        handle: async () => ({ status: 200, body: { kind: "json", value: { n: "1" } } }),
+      }),
+    ],
+    [
+      "a field that its schema does not have",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec },
+        handle: async () => ({ status: 200, body: { kind: "json", value: { n: 1, more: 2 } } }),
+      }),
+    ],
+    [
+      "a status that it does not declare",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec },
+        handle: async () => ({ status: 202, body: { kind: "json", value: { n: 1 } } }),
+      }),
+    ],
+    [
+      "a header that it does not declare",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: spec },
+        handle: async () => ({ status: 200, headers: { "X-New": "1" }, body: { kind: "json", value: { n: 1 } } }),
+      }),
+    ],
+    [
+      "a problem that it does not declare",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        query: z.object({}),
+        responses: { 200: spec, ...problems({ 404: "Never." }) },
+        handle: async ({ query }) => ({ status: 200, body: { kind: "json", value: query } }),
+      }),
+    ],
+  ])("that answers with %s fails in tests", async (what, endpoint) => {
+    const response = await serve(endpoint).agent.get(what.startsWith("a problem") ? "/test?x=1" : "/test");
+    expect(response.status).toBe(500);
+  });
+});
+
+function serve(endpoint: Endpoint) {
+  const lines: Record<string, unknown>[] = [];
+  const { definitions, authorities } = registerReportTypes(builtInReportTypes.map((definition) => ({ definition })));
+  const listener = createApp({
+    endpoints: [endpoint],
+    catalogue: createCatalogue(definitions),
+    authorities,
+    authenticate: createAuthenticator({}),
+    logger: createLogger({
+      name: "api",
+      level: "info",
+      destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    }),
+    metrics: createMetrics(),
+    newId,
+    basePath: "",
+    trustedProxyHops: 0,
+    checkResponses: true,
+  });
+  return { agent: request(listener), lines };
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+let failing = false;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({
+    checks: {
+      database: async () => undefined,
+      storage: async () => {
+        if (failing) throw new Error("the secret store at store.internal is away");
+      },
+    },
+  });
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+test("/health/live answers 200 without credentials", async () => {
+  const response = await api.anonymous().get("/health/live");
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ status: "ok" });
+});
+
+test("/health/ready answers 200 while everything works, and 503 that names what does not and tells nothing else", async () => {
+  expect((await api.anonymous().get("/health/ready")).body).toMatchObject({
+    status: "ok",
+    checks: { storage: { status: "ok" } },
+  });
+  failing = true;
+  const response = await api.anonymous().get("/health/ready");
+  failing = false;
+  expect(response.status).toBe(503);
+  expect(response.body).toMatchObject({ code: "not-ready", errors: [{ message: "storage: failing" }] });
+  expect(response.text).not.toContain("internal");
+});
+
+test("/metrics counts requests by route pattern, not by URL", async () => {
+  const id = "0190f0f0-0000-7000-8000-000000000000";
+  await (await api.as(bothAuthorities)).get(`/v1/reports/${id}`).expect(404);
+  const response = await api.anonymous().get("/metrics").set("Accept", "application/openmetrics-text");
+  expect(response.status).toBe(200);
+  expect(response.headers["content-type"]).toMatch(/^text\/plain/);
+  expect(response.text).toContain('http_requests_total{route="/v1/reports/{id}",method="GET",status="404"} 1');
+  expect(response.text).not.toContain(id);
+});
+
+test.each(["/health/live", "/health/ready", "/metrics"])("%s answers 400 to a parameter", async (path) => {
+  expect((await api.anonymous().get(`${path}?x=1`)).status).toBe(400);
+});
+
+test.each(["/health/live", "/health/ready"])("%s answers 406 to a caller that wants no JSON", async (path) => {
+  expect((await api.anonymous().get(path).set("Accept", "text/html")).status).toBe(406);
+});

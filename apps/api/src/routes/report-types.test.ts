@@ -1,0 +1,111 @@
+import { builtInReportTypes } from "@reports/core";
+import type { ReportTypeDefinition } from "@reports/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+const fixture: ReportTypeDefinition = {
+  type: "FIXTURE",
+  version: 1,
+  title: "Fixture",
+  description: "A type that only tests know.",
+  filters: [
+    {
+      name: "colour",
+      operator: "in",
+      value: "enum",
+      values: ["RED", "BLUE"],
+      columns: ["colour"],
+      description: "The colour.",
+    },
+  ],
+  columns: [{ key: "colour", title: "Colour", kind: "text", width: 8 }],
+  defaultSort: [{ key: "colour", descending: false }],
+  groupable: ["colour"],
+  formats: { csv: { maxRows: 10 } },
+  summary: { figures: [], charts: [] },
+  rows: { kind: "objects", rows: async function* () {} },
+};
+
+let api: ApiUnderTest;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({
+    reportTypes: [
+      ...builtInReportTypes.map((definition) => ({ definition })),
+      { definition: fixture, authority: "REPORT_FIXTURE" },
+    ],
+  });
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+test("the catalogue shows every type with its authority to a caller that holds none", async () => {
+  const response = await (await api.as([])).get("/v1/report-types");
+  expect(response.status).toBe(200);
+  expect(response.body.map(({ reportType, authority }: Record<string, string>) => [reportType, authority])).toEqual([
+    ["PROXY", "REPORT_PROXY"],
+    ["PROXY_DOMAIN", "REPORT_PROXY_DOMAIN"],
+    ["FIXTURE", "REPORT_FIXTURE"],
+  ]);
+});
+
+test("a type says what its parameters, columns, formats and limits are", async () => {
+  const agent = await api.as([]);
+  const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
+  expect(body).toMatchObject({
+    columns: [{ key: "colour", kind: "text", sortable: true, groupable: true }],
+    formats: [{ format: "csv", maxRows: 10, compressible: true }],
+    searchParam: {
+      additionalProperties: false,
+      properties: { colour: { anyOf: [{ enum: ["RED", "BLUE"] }, { type: "array" }] } },
+    },
+  });
+  const { body: proxy } = await agent.get("/v1/report-types/PROXY").expect(200);
+  expect(Object.keys(proxy.searchParam.properties).sort()).toEqual(
+    [
+      "q",
+      "name",
+      "kind",
+      "software",
+      "region",
+      "countryCode",
+      "environment",
+      "adminState",
+      "health",
+      "ownerTeam",
+      "tag",
+      "port",
+      "createdFrom",
+      "createdTo",
+    ].sort(),
+  );
+});
+
+test("a type that is registered by one entry can be started by holders of its authority alone, with its own filters and formats", async () => {
+  const holder = await api.as(["REPORT_FIXTURE"]);
+  const { body } = await holder.get("/v1/report?reportType=FIXTURE&searchParam[colour]=RED").expect(202);
+  expect(body).toMatchObject({ reportType: "FIXTURE", format: "csv", searchParam: { colour: ["RED"] } });
+  expect((await holder.get("/v1/reports")).body).toHaveLength(1);
+  expect((await holder.get("/v1/report?reportType=FIXTURE&searchParam[colour]=GREEN")).status).toBe(400);
+  expect((await holder.get("/v1/report?reportType=PROXY")).status).toBe(403);
+  expect((await (await api.as(["REPORT_PROXY"])).get("/v1/report?reportType=FIXTURE")).status).toBe(403);
+});
+
+test.each(["/v1/report-types", "/v1/report-types/PROXY"])(
+  "%s answers 304, 412, 400, 401 and 406 where they are due",
+  async (path) => {
+    const agent = await api.as([]);
+    const { headers } = await agent.get(path).expect(200);
+    expect((await agent.get(path).set("If-None-Match", headers["etag"]!)).status).toBe(304);
+    expect((await agent.get(path).set("If-Match", '"x"')).status).toBe(412);
+    expect((await agent.get(`${path}?x=1`)).status).toBe(400);
+    expect((await agent.get(path).set("Accept", "text/html")).status).toBe(406);
+    expect((await api.anonymous().get(path)).status).toBe(401);
+  },
+);
+
+test.each(["NONE", "proxy", "constructor"])("/v1/report-types/%s answers 404 and says what there is", async (type) => {
+  const response = await (await api.as([])).get(`/v1/report-types/${type}`);
+  expect(response.status).toBe(404);
+  expect(response.body.detail).toContain("PROXY_DOMAIN");
+});

@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { createHttpServer } from "./server.ts";
+import type { ServerLimits } from "./server.ts";
+
+async function serve(limits: Partial<ServerLimits> = {}) {
+  const server = createHttpServer((_, response) => response.end("fine"), {
+    newId: () => "the-request-id",
+    basePath: "/base",
+    limits,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    /** Sends the text as it is and gives what came back until the connection ended. */
+    async send(text: string): Promise<string> {
+      const socket = connect(port, "127.0.0.1");
+      const chunks: Buffer[] = [];
+      socket.on("data", (chunk) => chunks.push(chunk));
+      socket.on("error", () => undefined);
+      socket.write(text);
+      await once(socket, "close");
+      return Buffer.concat(chunks).toString();
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function problemOf(answer: string): Record<string, unknown> {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toContain("Content-Type: application/problem+json");
+  expect(head).toContain("X-Request-Id: the-request-id");
+  return JSON.parse(body) as Record<string, unknown>;
+}
+
+test.each([
+  ["a header", (filler: string) => `GET / HTTP/1.1\r\nHost: x\r\nX-Filler: ${filler}\r\n\r\n`],
+  ["the URL", (filler: string) => `GET /?${filler} HTTP/1.1\r\nHost: x\r\n\r\n`],
+])("16 KiB in %s are answered with a 431 problem", async (_, request) => {
+  await using server = await serve();
+  const answer = await server.send(request("x".repeat(17_000)));
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(problemOf(answer)).toMatchObject({
+    status: 431,
+    code: "request-header-fields-too-large",
+    requestId: "the-request-id",
+    errors: [],
+  });
+});
+
+test("URL and headers below 16 KiB are served", async () => {
+  await using server = await serve();
+  expect(await server.send(`GET /?${"x".repeat(15_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+    /^HTTP\/1\.1 200 /,
+  );
+});
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n"],
+  [
+    "both a length and chunks",
+    "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  ],
+  ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde"],
+  ["a line feed in a header's name", "GET / HTTP/1.1\r\nHost: x\r\nA\nB: c\r\n\r\n"],
+])("%s is answered with a 400 problem and the connection ends", async (_, text) => {
+  await using server = await serve();
+  const answer = await server.send(text);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(problemOf(answer)).toMatchObject({
+    status: 400,
+    code: "malformed-request",
+    type: "/base/problems/malformed-request",
+  });
+});
+
+test("headers that never end are answered with a 408 problem and the connection ends", async () => {
+  await using server = await serve({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
+  const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\n");
+  expect(problemOf(answer)).toMatchObject({ status: 408, code: "request-timeout" });
+});
