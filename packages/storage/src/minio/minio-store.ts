@@ -6,7 +6,9 @@ import type { FileStat, FileStore, PutFile } from "@reports/core";
 import { destroyOnAbort } from "../abort.ts";
 import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
+import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
 import { objectBody } from "./object-body.ts";
+import { abortStaleUploads } from "./stale-uploads.ts";
 import { isMissingObject, s3CodeOf, toStoreError } from "./store-error.ts";
 import { createAgent, createTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
@@ -39,12 +41,13 @@ type Operation<Result> = (client: Client) => Promise<Result>;
 
 /**
  * Files as objects of one bucket of MinIO or another S3-compatible store. Every wait has a deadline and ends with the caller's signal.
- * A put that fails removes what it left; when the store is away at that moment, nothing more can be done than `abortStaleUploads`
- * and a look for objects without a record later.
+ * A put that fails removes what it left. When the store is away at that moment, or bytes held back by the network arrive after all,
+ * it is left to `abortStaleUploads` and to a look for objects without a record. Throws RangeError on an endpoint or bucket name that cannot be one.
  */
 export function createMinioStore(options: MinioStoreOptions): FileStore {
   const { bucket, region = defaultRegion, partSizeBytes = defaultPartSizeBytes } = options;
   const endpoint = parseEndpoint(options.endpoint);
+  assertBucketName(bucket);
   const deadlines = {
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 30_000,
@@ -134,7 +137,12 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
         if (!Number.isSafeInteger(lengthBytes) || !Number.isSafeInteger(sizeBytes)) {
           throw new StoreUnavailableError("The object store did not say how long the file is.");
         }
-        if (range !== undefined) assertRange(range, sizeBytes);
+        if (range !== undefined) {
+          assertRange(range, sizeBytes);
+          if (lengthBytes !== range.end - range.start + 1) {
+            throw new StoreUnavailableError("The object store sent another part of the file than it was asked for.");
+          }
+        }
       } catch (error) {
         body.destroy();
         throw error;
@@ -180,73 +188,18 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
 
     async abortStaleUploads(prefix, before, { signal } = {}) {
       assertPrefix(prefix);
-      return run("end unfinished uploads", undefined, signal, async (client) => {
-        let count = 0;
-        // MinIO takes the prefix of this one call for a whole key, and lists everything when it is empty; other stores obey it.
-        for (const asked of new Set([prefix, ""])) {
-          for await (const upload of uploads(client, bucket, asked)) {
-            if (!upload.key.startsWith(prefix) || upload.initiated >= before) continue;
-            const ended = await client.abortMultipartUpload(bucket, upload.key, upload.uploadId).then(
-              () => true,
-              (error: unknown) => {
-                // Finished, or ended by somebody else, since it was listed; MinIO also lists those of other buckets.
-                if (s3CodeOf(error) === "NoSuchUpload") return false;
-                throw error;
-              },
-            );
-            if (ended) count += 1;
-          }
-        }
-        return count;
-      });
+      return run("end unfinished uploads", undefined, signal, async (client) =>
+        abortStaleUploads(client, bucket, prefix, before),
+      );
     },
 
     async check({ signal } = {}) {
       await run("be written to", undefined, signal, async (client) => {
-        if (!(await client.bucketExists(bucket))) await makeBucket(client, bucket, region);
+        await ensureBucket(client, bucket, region);
         const probe = `check/${randomBytes(8).toString("hex")}`;
         await client.putObject(bucket, probe, Buffer.from("check"));
         await client.removeObject(bucket, probe);
       });
     },
   };
-}
-
-interface OpenUpload {
-  readonly key: string;
-  readonly uploadId: string;
-  readonly initiated: Date;
-}
-
-/** Reads a page to its end before the next one is asked for, so that ending uploads meanwhile does not shift the pages. */
-async function* uploads(client: Client, bucket: string, prefix: string): AsyncGenerator<OpenUpload> {
-  let keyMarker = "";
-  let uploadIdMarker = "";
-  for (;;) {
-    const page = await client.listIncompleteUploadsQuery(bucket, prefix, keyMarker, uploadIdMarker, "");
-    yield* page.uploads;
-    if (!page.isTruncated) return;
-    keyMarker = page.nextKeyMarker;
-    uploadIdMarker = page.nextUploadIdMarker;
-  }
-}
-
-async function makeBucket(client: Client, bucket: string, region: string): Promise<void> {
-  try {
-    await client.makeBucket(bucket, region);
-  } catch (error) {
-    // Another process was quicker.
-    if (s3CodeOf(error) !== "BucketAlreadyOwnedByYou") throw error;
-  }
-}
-
-function parseEndpoint(text: string): { endPoint: string; port: number; useSSL: boolean } {
-  const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol) || url.pathname !== "/" || url.username !== "") {
-    throw new RangeError(
-      "The object store's endpoint must be http://host:port or https://host:port, without path or credentials.",
-    );
-  }
-  const useSSL = url.protocol === "https:";
-  return { endPoint: url.hostname, port: url.port === "" ? (useSSL ? 443 : 80) : Number(url.port), useSSL };
 }
