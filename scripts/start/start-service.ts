@@ -41,14 +41,15 @@ export async function startService(
       `This is no production configuration:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`,
       78,
     );
+  const { dataDir } = parameters;
+  // First, because what a killed start left running may hold the ports.
+  await claimDataFolder(dataDir);
+  running.stops.push(() => releaseDataFolder(dataDir));
   const host = given.HOST || "127.0.0.1";
   const port = numberOf(given.PORT, 3000);
   await assertPortFree(host, port, "PORT");
   if (given.WORKER_PORT) await assertPortFree(host, numberOf(given.WORKER_PORT, 3001), "WORKER_PORT");
 
-  const { dataDir } = parameters;
-  await claimDataFolder(dataDir);
-  running.stops.push(() => releaseDataFolder(dataDir));
   const credentials = readCredentials(
     dataDir,
     demoUsers.map(({ name }) => name),
