@@ -20,17 +20,22 @@ async function* uploads(client: Client, bucket: string, prefix: string): AsyncGe
   }
 }
 
-/** Ends the uploads of keys below the prefix that began before the given time; says how many. */
+/**
+ * Ends the uploads of keys below the prefix that began before the given time; says how many.
+ *
+ * MinIO takes the prefix of this one listing for a whole key. For the empty prefix it lists every upload of the bucket
+ * that began since its own start; older ones are found by their whole key only, and it ends them itself after a day
+ * (`MINIO_API_STALE_UPLOADS_EXPIRY`). Other stores obey the prefix.
+ */
 export async function abortStaleUploads(client: Client, bucket: string, prefix: string, before: Date): Promise<number> {
   let count = 0;
-  // MinIO takes the prefix of this one call for a whole key, and lists everything when it is empty; other stores obey it.
   for (const asked of new Set([prefix, ""])) {
     for await (const upload of uploads(client, bucket, asked)) {
       if (!upload.key.startsWith(prefix) || upload.initiated >= before) continue;
       const ended = await client.abortMultipartUpload(bucket, upload.key, upload.uploadId).then(
         () => true,
         (error: unknown) => {
-          // Finished, or ended by somebody else, since it was listed; MinIO also lists those of other buckets.
+          // Finished, or ended by somebody else, since it was listed.
           if (s3CodeOf(error) === "NoSuchUpload") return false;
           throw error;
         },
