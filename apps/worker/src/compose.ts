@@ -33,7 +33,12 @@ export interface WorkerParts {
 }
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
-export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts = {}): void {
+export function composeWorker(
+  config: WorkerConfig,
+  logger: Logger,
+  lifecycle: Lifecycle,
+  parts: WorkerParts = {},
+): void {
   const databaseUrl = config.databaseUrl.reveal();
   const reportDatabaseUrl = config.reportDatabaseUrl?.reveal() ?? databaseUrl;
   const workerId = `${hostname()}:${process.pid}:${newId().slice(-12)}`;

@@ -34,8 +34,18 @@ export const workerEnvironment = defineEnvironment({
     defaultText: "cores",
     description: "Reports that this worker runs at once.",
   },
-  host: { name: "HOST", schema: z.string(), default: "127.0.0.1", description: "Address on which health and metrics are served." },
-  port: { name: "WORKER_PORT", schema: portText(), default: 3001, description: "Port of the worker's health and metrics." },
+  host: {
+    name: "HOST",
+    schema: z.string(),
+    default: "127.0.0.1",
+    description: "Address on which health and metrics are served.",
+  },
+  port: {
+    name: "WORKER_PORT",
+    schema: portText(),
+    default: 3001,
+    description: "Port of the worker's health and metrics.",
+  },
   spoolDir: {
     name: "SPOOL_DIR",
     schema: z.string(),

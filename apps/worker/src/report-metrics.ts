@@ -26,9 +26,20 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
     labels: ["type", "format"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
   });
-  const rows = metrics.counter({ name: "report_rows_total", help: "Rows in finished files.", labels: ["type", "format"] });
-  const bytes = metrics.counter({ name: "report_bytes_total", help: "Bytes of finished files.", labels: ["type", "format"] });
-  const fenced = metrics.counter({ name: "report_attempts_fenced_total", help: "Attempts that no longer owned their report." });
+  const rows = metrics.counter({
+    name: "report_rows_total",
+    help: "Rows in finished files.",
+    labels: ["type", "format"],
+  });
+  const bytes = metrics.counter({
+    name: "report_bytes_total",
+    help: "Bytes of finished files.",
+    labels: ["type", "format"],
+  });
+  const fenced = metrics.counter({
+    name: "report_attempts_fenced_total",
+    help: "Attempts that no longer owned their report.",
+  });
   return {
     fenced,
     observe(outcome, durationMs) {

@@ -47,11 +47,20 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
   const exited = new Promise<RendererCrashError>((resolve) => {
     child.once("exit", (code, signal) => resolve(toCrash(code, signal)));
-    child.once("error", (error) => resolve(new RendererCrashError("RENDERER_CRASHED", "A renderer process could not be started.", error)));
+    child.once("error", (error) =>
+      resolve(new RendererCrashError("RENDERER_CRASHED", "A renderer process could not be started.", error)),
+    );
   });
   let alive = true;
+  const kill = (): void => {
+    // Known to be gone before its exit is heard of, so that nobody is given it meanwhile.
+    alive = false;
+    child.kill("SIGKILL");
+  };
   void exited.then(() => (alive = false));
-  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(() => undefined);
+  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(
+    () => undefined,
+  );
   ready.catch(() => undefined);
   send({ kind: "configure", settings: options.settings });
 
@@ -66,12 +75,12 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     };
     const onAbort = (): void => {
       send({ kind: "abort" });
-      killTimer = setTimeout(() => child.kill("SIGKILL"), options.abortGraceMs);
+      killTimer = setTimeout(kill, options.abortGraceMs);
     };
     const memoryTimer = setInterval(() => {
       if (rssOf(child.pid) <= options.maxRssBytes) return;
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process took more memory than it may."));
-      child.kill("SIGKILL");
+      kill();
     }, memoryCheckMs);
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
@@ -98,10 +107,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     isAlive: () => alive && child.connected,
     rssBytes: () => rssOf(child.pid),
     render,
-    kill: () => {
-      alive = false;
-      child.kill("SIGKILL");
-    },
+    kill,
   };
 }
 
@@ -121,7 +127,10 @@ function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCr
   if (signal === "SIGABRT" || code === 128 + constants.signals.SIGABRT) {
     return new RendererCrashError("OUT_OF_MEMORY", "A renderer process ran out of memory.");
   }
-  return new RendererCrashError("RENDERER_CRASHED", `A renderer process ended unasked (${signal ?? `exit code ${code}`}).`);
+  return new RendererCrashError(
+    "RENDERER_CRASHED",
+    `A renderer process ended unasked (${signal ?? `exit code ${code}`}).`,
+  );
 }
 
 function conditionsOf(execArgv: readonly string[]): string[] {

@@ -19,10 +19,12 @@ export function serveRenders(compose: (settings: RendererSettings) => Render): v
         running?.abort(new Error("The report was stopped."));
         return;
       case "render": {
-        if (render === null || running !== null) throw new Error("A renderer is configured first and takes one report at a time.");
+        if (render === null || running !== null)
+          throw new Error("A renderer is configured first and takes one report at a time.");
         running = new AbortController();
         try {
-          const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void => send({ kind: "progress", progress });
+          const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void =>
+            send({ kind: "progress", progress });
           const result = await render(message.request, { signal: running.signal, onProgress });
           running = null;
           send({ kind: "done", result });

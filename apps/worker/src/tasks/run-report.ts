@@ -51,7 +51,11 @@ function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): vo
   const fields = { ...describe(outcome.report), durationMs: Math.round(durationMs) };
   switch (outcome.kind) {
     case "succeeded":
-      logger.info("report succeeded", { ...fields, rowCount: outcome.report.rowCount, sizeBytes: outcome.report.file?.sizeBytes });
+      logger.info("report succeeded", {
+        ...fields,
+        rowCount: outcome.report.rowCount,
+        sizeBytes: outcome.report.file?.sizeBytes,
+      });
       return;
     case "failed":
       logger.error("report failed", { ...fields, code: outcome.report.error?.code, error: outcome.cause });
@@ -62,5 +66,10 @@ function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): vo
 }
 
 function describe(report: Report): Record<string, unknown> {
-  return { reportType: report.reportType, format: report.options.format, attempt: report.attempt, failures: report.failures };
+  return {
+    reportType: report.reportType,
+    format: report.options.format,
+    attempt: report.attempt,
+    failures: report.failures,
+  };
 }

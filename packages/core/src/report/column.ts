@@ -28,6 +28,8 @@ export interface ReportColumn {
   readonly kind: ColumnKind;
   /** Typical width in characters; xlsx takes it as it is, pdf shares the page by it. */
   readonly width: number;
+  /** The numbers are names rather than amounts (ports, years): formats for people do not group their digits. */
+  readonly plainDigits?: true;
   /** Values of a text column that stands for an enumeration, worst first, so that formats may colour them. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }

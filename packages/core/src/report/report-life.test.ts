@@ -76,6 +76,8 @@ describe("the catalogue", () => {
   it("does not boot with a definition that contradicts itself, and names everything wrong", () => {
     const [proxy] = builtInReportTypes;
     const broken = { ...proxy!, type: "proxy", defaultSort: [{ key: "nme", descending: false }], formats: {} };
-    expect(() => createCatalogue([broken, broken])).toThrow(/UPPER_SNAKE[\s\S]*no formats[\s\S]*nme is used[\s\S]*registered twice/);
+    expect(() => createCatalogue([broken, broken])).toThrow(
+      /UPPER_SNAKE[\s\S]*no formats[\s\S]*nme is used[\s\S]*registered twice/,
+    );
   });
 });

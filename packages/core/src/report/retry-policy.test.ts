@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FencedOutError, PermanentReportError, RendererCrashError, ShutdownError, StoreUnavailableError } from "../errors.ts";
+import {
+  FencedOutError,
+  PermanentReportError,
+  RendererCrashError,
+  ShutdownError,
+  StoreUnavailableError,
+} from "../errors.ts";
 import { judgeFailure } from "./retry-policy.ts";
 
 const createdAt = new Date("2026-01-01T00:00:00Z");
@@ -19,7 +25,9 @@ describe("what becomes of a broken attempt", () => {
 
   it("retries what can pass after 10, 30, 60, then 120 s ± 20 %, and spends nothing", () => {
     const delays = [1, 2, 3, 4, 5, 50].map((attempt) => judge(new StoreUnavailableError("away"), { attempt }));
-    expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([10, 30, 60, 120, 120, 120]);
+    expect(delays.map((verdict) => verdict.kind === "retry" && verdict.delayMs / 1000)).toEqual([
+      10, 30, 60, 120, 120, 120,
+    ]);
     expect(delays.every((verdict) => verdict.kind === "retry" && !verdict.spendsFailure)).toBe(true);
     const extremes = [0, 1].map((random) => judge(new StoreUnavailableError("away"), {}, minutesLater(1), random));
     expect(extremes.map((verdict) => verdict.kind === "retry" && verdict.delayMs)).toEqual([8000, 12_000]);
@@ -41,7 +49,11 @@ describe("what becomes of a broken attempt", () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     expect(judge(crash, { failures: 0 })).toMatchObject({ kind: "retry", spendsFailure: true });
     expect(judge(crash, { failures: 1 })).toMatchObject({ kind: "retry", spendsFailure: true });
-    expect(judge(crash, { failures: 2 })).toMatchObject({ kind: "fail", spendsFailure: true, failure: { code: "OUT_OF_MEMORY" } });
+    expect(judge(crash, { failures: 2 })).toMatchObject({
+      kind: "fail",
+      spendsFailure: true,
+      failure: { code: "OUT_OF_MEMORY" },
+    });
   });
 
   it("treats a bug like a crash, and tells the requester nothing of its inside", () => {

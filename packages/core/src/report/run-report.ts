@@ -60,7 +60,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     return { kind: "succeeded", report: await produce(deps, report, attempt) };
   } catch (error) {
     // An abort surfaces as any kind of error in whatever was under way; its reason is the true one.
-    const cause = attempt.signal.aborted ? attempt.signal.reason : error;
+    const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
     return settle(deps, report, verdict, cause);
   }

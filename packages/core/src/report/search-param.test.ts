@@ -40,8 +40,22 @@ describe("searchParam in its three spellings", () => {
   });
 
   it("refuses mixed and repeated spellings, malformed JSON, lists and too long values", () => {
-    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam", "a"], ["searchParam[q]", "a"]]))).toEqual(["mixed_spellings"]);
-    expect(codes(searchParamFromQuery(proxyFilters, [["searchParam", "a"], ["searchParam", "a"]]))).toEqual(["repeated_parameter"]);
+    expect(
+      codes(
+        searchParamFromQuery(proxyFilters, [
+          ["searchParam", "a"],
+          ["searchParam[q]", "a"],
+        ]),
+      ),
+    ).toEqual(["mixed_spellings"]);
+    expect(
+      codes(
+        searchParamFromQuery(proxyFilters, [
+          ["searchParam", "a"],
+          ["searchParam", "a"],
+        ]),
+      ),
+    ).toEqual(["repeated_parameter"]);
     expect(codes(fromText("{health:UP}"))).toEqual(["malformed_json"]);
     expect(codes(fromText('["UP"]'))).toEqual(["not_an_object"]);
     expect(codes(fromText("x".repeat(maxSearchParamBytes + 1)))).toEqual(["too_long"]);
@@ -97,16 +111,23 @@ describe("values of filters", () => {
     expect(search("2026-01-01T00:00:00Z", "2026-01-01T00:00:00.5Z").ok).toBe(true);
   });
 
-  it.each(["2026-02-30T00:00:00Z", "2026-01-01", "2026-01-01T00:00:00", "2026-01-01T24:00:00Z", "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+24:00"])(
-    "refuses the time %s",
-    (text) => {
-      expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
-    },
-  );
+  it.each([
+    "2026-02-30T00:00:00Z",
+    "2026-01-01",
+    "2026-01-01T00:00:00",
+    "2026-01-01T24:00:00Z",
+    "0000-01-01T00:00:00Z",
+    "2026-01-01T00:00:00+24:00",
+  ])("refuses the time %s", (text) => {
+    expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
+  });
 
   it("takes host names in both forms, and single labels as suffixes only", () => {
     const search = (value: unknown): FilterResult => searchParamFromBody(crossProxyDomainFilters, value);
-    expect(search({ hostname: "BÜCHER.example" })).toEqual({ ok: true, filters: { hostname: ["xn--bcher-kva.example"] } });
+    expect(search({ hostname: "BÜCHER.example" })).toEqual({
+      ok: true,
+      filters: { hostname: ["xn--bcher-kva.example"] },
+    });
     expect(search({ hostnameSuffix: "Example" })).toEqual({ ok: true, filters: { hostnameSuffix: ["example"] } });
     expect(search({ hostname: "example" }).ok).toBe(false);
   });

@@ -65,7 +65,13 @@ describe("parameters of a start", () => {
 
   it("reports every problem at once", () => {
     const issues = issuesOf(() =>
-      startInputFromBody(proxyReport, { reportType: "PROXY", format: "doc", sort: "name", fromat: "csv", searchParam: { health: "x" } }),
+      startInputFromBody(proxyReport, {
+        reportType: "PROXY",
+        format: "doc",
+        sort: "name",
+        fromat: "csv",
+        searchParam: { health: "x" },
+      }),
     );
     expect(issues.map((issue) => issue.pointer)).toEqual(["/fromat", "/format", "/sort", "/searchParam/health"]);
   });

@@ -20,7 +20,7 @@ export const proxyReport: ReportTypeDefinition = {
     { key: "software", title: "Software", kind: "text", width: 10 },
     { key: "softwareVersion", title: "Version", kind: "text", width: 10 },
     { key: "address", title: "Address", kind: "text", width: 24 },
-    { key: "port", title: "Port", kind: "integer", width: 7 },
+    { key: "port", title: "Port", kind: "integer", width: 7, plainDigits: true },
     { key: "protocol", title: "Protocol", kind: "text", width: 9 },
     { key: "region", title: "Region", kind: "text", width: 14 },
     { key: "countryCode", title: "Country", kind: "text", width: 8 },

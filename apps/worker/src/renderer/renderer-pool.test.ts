@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
+import { createLogger } from "@reports/runtime";
+import { isProcessAlive, waitFor } from "@reports/testing";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createRendererPool } from "./renderer-pool.ts";
+
+async function startPool(settings: { maxRssBytes?: number; recycleRssBytes?: number } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
+  const pool = createRendererPool({
+    entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
+    settings: { databaseUrl: "postgres://unused", csvFormulaGuard: true },
+    size: 1,
+    maxHeapMebibytes: 64,
+    maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
+    recycleRssBytes: settings.recycleRssBytes ?? 1024 ** 3,
+    abortGraceMs: 200,
+    logger: createLogger({ name: "test", level: "silent" }),
+  });
+  onTestFinished(async () => {
+    pool.close();
+    await rm(folder, { recursive: true });
+  });
+  await pool.start();
+  let count = 0;
+  const render = (title: string, signal: AbortSignal = new AbortController().signal) => {
+    const spoolPath = join(folder, String(++count));
+    const seen: RenderProgress[] = [];
+    const result = pool.render(
+      { ...request, title, spoolPath },
+      { signal, onProgress: (progress) => seen.push(progress) },
+    );
+    return { result, spoolPath, seen };
+  };
+  const pidOf = async (): Promise<number> => {
+    const { result, spoolPath } = render("succeed");
+    await result;
+    return Number(await readFile(spoolPath, "utf8"));
+  };
+  return { pool, render, pidOf };
+}
+
+const request: RenderRequest = {
+  reportId: "id",
+  attempt: 1,
+  reportType: "PROXY",
+  title: "",
+  requestedBy: "basic:alice",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  searchParam: {},
+  options: {
+    format: "csv",
+    csvBom: true,
+    compression: "none",
+    columns: [],
+    sort: [],
+    groupBy: null,
+    timezone: "UTC",
+    locale: "en",
+  },
+  spoolPath: "",
+  maxSpoolBytes: 1,
+  maxRows: 1,
+  runTimeLimitMs: 60_000,
+};
+
+describe("renderer processes", () => {
+  it("make report after report in one warm process, and tell how far they are", async () => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    const { result, seen } = render("succeed");
+    await expect(result).resolves.toMatchObject({ rowCount: 2 });
+    expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
+    expect(await pidOf()).toBe(pid);
+  });
+
+  it.each([
+    ["refuse the data", { name: "PermanentReportError", code: "INVALID_DATA", message: "The data make no sense." }],
+    ["lose the database", { name: "StoreUnavailableError" }],
+    ["have a bug", { name: "Error", message: "TypeError: x is not a function" }],
+  ])("that %s say so, and go on", async (title, error) => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    await expect(render(title).result).rejects.toMatchObject(error);
+    expect(await pidOf()).toBe(pid);
+  });
+
+  it.each([
+    ["crash", "RENDERER_CRASHED"],
+    ["fill the heap", "OUT_OF_MEMORY"],
+    ["fill the memory", "OUT_OF_MEMORY"],
+  ])("that %s end one attempt, leave no file, and are replaced", async (title, code) => {
+    const { render, pidOf } = await startPool({ maxRssBytes: 400 * 1024 ** 2 });
+    const pid = await pidOf();
+    const { result, spoolPath } = render(title);
+    await expect(result).rejects.toMatchObject({ name: "RendererCrashError", code });
+    expect(existsSync(spoolPath)).toBe(false);
+    expect(await pidOf()).not.toBe(pid);
+    expect(isProcessAlive(pid)).toBe(false);
+  });
+
+  it.each(["loop for ever", "wait until it is stopped"])(
+    "that %s end when the report is stopped, with its reason",
+    async (title) => {
+      const { render, pidOf } = await startPool();
+      const stop = new AbortController();
+      const { result, spoolPath } = render(title, stop.signal);
+      await waitFor(() => existsSync(spoolPath), { what: "the renderer to begin" });
+      const reason = new FencedOutError("id", 1);
+      stop.abort(reason);
+      await expect(result).rejects.toBe(reason);
+      expect(existsSync(spoolPath)).toBe(false);
+      await pidOf();
+    },
+  );
+
+  it("are replaced once they have grown too large", async () => {
+    const { pidOf } = await startPool({ recycleRssBytes: 1 });
+    const pid = await pidOf();
+    expect(await pidOf()).not.toBe(pid);
+    await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
+  });
+
+  it("all end with the pool", async () => {
+    const { pool, pidOf, render } = await startPool();
+    const pid = await pidOf();
+    pool.close();
+    await waitFor(() => !isProcessAlive(pid), { what: "the process to end" });
+    await expect(render("succeed").result).rejects.toMatchObject({ name: "RendererCrashError" });
+  });
+});

@@ -1,0 +1,55 @@
+import { writeFile } from "node:fs/promises";
+import { PermanentReportError, StoreUnavailableError, type Render } from "@reports/core";
+import { serveRenders } from "./serve-renders.ts";
+
+/** A renderer that does what the report's title says: how the pool treats each kind of end is what its tests are about. */
+const deeds: Record<string, Render> = {
+  succeed: async (request, { onProgress }) => {
+    await writeFile(request.spoolPath, String(process.pid));
+    onProgress({ phase: "rendering", rowsDone: 1, rowsTotal: 2 });
+    return {
+      rowCount: 2,
+      sizeBytes: 1,
+      sha256: "0".repeat(64),
+      extension: "csv",
+      columns: [],
+      dataAsOf: "2026-01-01T00:00:00.000Z",
+      warnings: [],
+    };
+  },
+  "refuse the data": async () => {
+    throw new PermanentReportError("INVALID_DATA", "The data make no sense.");
+  },
+  "lose the database": async () => {
+    throw new StoreUnavailableError("The database is away.");
+  },
+  "have a bug": async () => {
+    throw new TypeError("x is not a function");
+  },
+  crash: async (request) => {
+    await writeFile(request.spoolPath, "half");
+    process.kill(process.pid, "SIGSEGV");
+    return new Promise(() => undefined);
+  },
+  "fill the heap": async () => {
+    const hoard: number[][] = [];
+    for (;;) hoard.push(Array.from({ length: 100_000 }, Math.random));
+  },
+  "fill the memory": async () => {
+    const hoard: Buffer[] = [];
+    for (;;) {
+      hoard.push(Buffer.alloc(16 * 1024 * 1024, 1));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  },
+  "loop for ever": async (request) => {
+    await writeFile(request.spoolPath, "half");
+    for (;;);
+  },
+  "wait until it is stopped": async (request, { signal }) => {
+    await writeFile(request.spoolPath, "half");
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  },
+};
+
+serveRenders(() => async (request, context) => deeds[request.title]!(request, context));

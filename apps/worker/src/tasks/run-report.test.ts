@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import {
+  FencedOutError,
+  LeaseHeldError,
+  PermanentReportError,
+  RendererCrashError,
+  ShutdownError,
+  StoreUnavailableError,
+  type Render,
+} from "@reports/core";
+import { waitFor } from "@reports/testing";
+import { describe, expect, it } from "vitest";
+import { startWorkerUnderTest } from "../test/worker-under-test.ts";
+
+const proxyCsv = { reportType: "PROXY", format: "csv" } as const;
+const failing = (error: Error) => (): Render => async () => {
+  throw error;
+};
+/** A render that has begun and ends only by being stopped. */
+const endless =
+  (onBegin: () => void) =>
+  (): Render =>
+  async (_, { signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(new Error("stopped")));
+      onBegin();
+    });
+
+describe("an attempt that goes well", () => {
+  it.each(["csv", "json", "ndjson", "pdf"])("publishes the bytes that the record describes (%s)", async (format) => {
+    await using worker = await startWorkerUnderTest({ demoData: true });
+    const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format });
+    const outcome = await worker.run(id);
+    expect(outcome.kind).toBe("succeeded");
+    const report = await worker.find(id);
+    expect(report).toMatchObject({ status: "SUCCEEDED", attempt: 1, failures: 0, rowCount: 200, error: null });
+    expect(report.progress).toEqual({ phase: "done", rowsDone: 200, rowsTotal: 200, percent: 100 });
+    const bytes = await worker.readFile(report);
+    expect(bytes.length).toBe(report.file!.sizeBytes);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(report.file!.sha256);
+    expect(await worker.leftovers()).toEqual([report.file!.storageKey]);
+    const events = await worker.reports.listEvents(id);
+    expect(events.map((event) => event.to)).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
+  });
+
+  it("gives a valid file with a header when no row matches", async () => {
+    await using worker = await startWorkerUnderTest({ demoData: true });
+    const { id } = await worker.start({
+      ...proxyCsv,
+      csvBom: false,
+      columns: ["name", "port"],
+      searchParam: { name: "nobody" },
+    });
+    await worker.run(id);
+    const report = await worker.find(id);
+    expect(report).toMatchObject({ status: "SUCCEEDED", rowCount: 0 });
+    expect((await worker.readFile(report)).toString()).toBe("name,port\r\n");
+  });
+
+  it("finds nothing to do when the job is delivered twice", async () => {
+    await using worker = await startWorkerUnderTest();
+    const { id } = await worker.start(proxyCsv);
+    await worker.run(id);
+    expect(await worker.run(id)).toEqual({ kind: "closed" });
+    expect((await worker.find(id)).attempt).toBe(1);
+  });
+});
+
+describe("an attempt that breaks", () => {
+  it("ends the report with code, detail and retryable when trying again cannot help", async () => {
+    const error = new PermanentReportError("INVALID_DATA", "The data make no sense.");
+    await using worker = await startWorkerUnderTest({ wrapRender: failing(error) });
+    const { id } = await worker.start(proxyCsv);
+    expect((await worker.run(id)).kind).toBe("failed");
+    const report = await worker.find(id);
+    expect(report).toMatchObject({
+      status: "FAILED",
+      failures: 0,
+      file: null,
+      error: { code: "INVALID_DATA", detail: "The data make no sense.", retryable: false },
+    });
+    expect(report.progress.percent).not.toBe(100);
+    expect(await worker.leftovers()).toEqual([]);
+  });
+
+  it("goes back to the queue with a later job, and spends nothing, when the cause can pass", async () => {
+    await using worker = await startWorkerUnderTest({ wrapRender: failing(new StoreUnavailableError("away")) });
+    const { id } = await worker.start(proxyCsv);
+    await worker.sql`delete from graphile_worker._private_jobs`;
+    expect((await worker.run(id)).kind).toBe("requeued");
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
+    const [job] = await worker.sql`
+      select extract(epoch from run_at - now())::float as delay from graphile_worker._private_jobs`;
+    expect(job!["delay"]).toBeGreaterThan(7);
+    expect(job!["delay"]).toBeLessThanOrEqual(12);
+  });
+
+  it("spends a failure at each crash, and ends the report at the third", async () => {
+    const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
+    await using worker = await startWorkerUnderTest({ wrapRender: failing(crash) });
+    const { id } = await worker.start(proxyCsv);
+    const kinds = [];
+    for (let attempt = 1; attempt <= 3; attempt++) kinds.push((await worker.run(id)).kind);
+    expect(kinds).toEqual(["requeued", "requeued", "failed"]);
+    expect(await worker.find(id)).toMatchObject({
+      status: "FAILED",
+      attempt: 3,
+      failures: 3,
+      error: { code: "OUT_OF_MEMORY", retryable: false },
+    });
+  });
+
+  it("hands back at once, and spends nothing, when the worker shuts down", async () => {
+    const shutdown = new AbortController();
+    const render = endless(() => shutdown.abort(new ShutdownError("stopping")));
+    await using worker = await startWorkerUnderTest({ wrapRender: render });
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id, shutdown.signal)).toMatchObject({ kind: "requeued", delayMs: 0 });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0 });
+  });
+
+  it("ends the report when it runs longer than it may", async () => {
+    await using worker = await startWorkerUnderTest({
+      wrapRender: endless(() => undefined),
+      limits: { runTimeLimitMs: 50 },
+    });
+    const { id } = await worker.start(proxyCsv);
+    await worker.run(id);
+    expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "RUN_TIME_LIMIT_EXCEEDED" } });
+  });
+
+  it("ends the report when its file grows larger than it may", async () => {
+    await using worker = await startWorkerUnderTest({ demoData: true, limits: { maxSpoolBytes: 1000 } });
+    const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
+    await worker.run(id);
+    expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "SPOOL_LIMIT_EXCEEDED" } });
+    expect(await worker.leftovers()).toEqual([]);
+  });
+});
+
+describe("an attempt that no longer owns its report", () => {
+  it("stops at a cancel, throws, and leaves nothing", async () => {
+    const begun = Promise.withResolvers<void>();
+    await using worker = await startWorkerUnderTest({ wrapRender: endless(begun.resolve) });
+    const { id } = await worker.start(proxyCsv);
+    const run = worker.run(id);
+    await begun.promise;
+    await worker.reports.cancel(id);
+    await expect(run).rejects.toBeInstanceOf(FencedOutError);
+    expect(await worker.find(id)).toMatchObject({ status: "CANCELLED", file: null });
+    expect(await worker.leftovers()).toEqual([]);
+  });
+
+  it("removes the file that it has stored already, and writes nothing on the record", async () => {
+    await using worker = await startWorkerUnderTest({
+      // The heartbeat hears of nothing, as in a worker that was frozen.
+      limits: { heartbeatMs: 60_000 },
+      wrapDeps: (deps) => ({
+        ...deps,
+        files: {
+          put: async (file) => {
+            await deps.files.put(file);
+            await worker.sql`update reports set lease_expires_at = now() - interval '1 s'`;
+            await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000 });
+          },
+          remove: async (key) => deps.files.remove(key),
+        },
+      }),
+    });
+    const { id } = await worker.start(proxyCsv);
+    await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
+    expect(await worker.find(id)).toMatchObject({ status: "RUNNING", attempt: 2, file: null });
+    expect(await worker.leftovers()).toEqual([]);
+  });
+
+  it("does not begin while another attempt holds the lease, and tells the queue to come back", async () => {
+    const begun = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    await using worker = await startWorkerUnderTest({ wrapRender: endless(begun.resolve) });
+    const { id } = await worker.start(proxyCsv);
+    const first = worker.run(id, stop.signal);
+    await begun.promise;
+    await expect(worker.run(id)).rejects.toBeInstanceOf(LeaseHeldError);
+    stop.abort(new ShutdownError("stopping"));
+    await first;
+  });
+});
+
+describe("progress", () => {
+  it("is written while the report runs", async () => {
+    const go = Promise.withResolvers<void>();
+    await using worker = await startWorkerUnderTest({
+      wrapRender: (render) => async (request, context) => {
+        context.onProgress({ phase: "rendering", rowsDone: 30, rowsTotal: 120 });
+        await go.promise;
+        return render(request, context);
+      },
+    });
+    const { id } = await worker.start(proxyCsv);
+    const run = worker.run(id);
+    const seen = await waitFor(
+      async () => {
+        const { progress } = await worker.find(id);
+        return progress.phase === "rendering" && progress;
+      },
+      { what: "progress on the record" },
+    );
+    expect(seen).toEqual({ phase: "rendering", rowsDone: 30, rowsTotal: 120, percent: 25 });
+    go.resolve();
+    await run;
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  runReport,
+  startInputFromBody,
+  startReport,
+  type Render,
+  type Report,
+  type ReportTypeDefinition,
+  type RunDeps,
+  type RunLimits,
+} from "@reports/core";
+import { copyInventory, createDatabase, createReportSource, createReportStore, migrateDatabase } from "@reports/db";
+import { newId, systemClock } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
+import { createTestDatabases, generateDemoInventory } from "@reports/testing";
+import postgres from "postgres";
+import { createRenderer } from "../render/render-report.ts";
+
+const asOf = new Date("2026-06-01T00:00:00Z");
+
+const empty = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const withDemoData = createTestDatabases({
+  template: "demo",
+  migrate: async (databaseUrl) => {
+    await migrateDatabase({ databaseUrl });
+    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+  },
+});
+
+/** What a test may choose. */
+export interface WorkerUnderTestOptions {
+  readonly demoData?: boolean;
+  readonly reportTypes?: readonly ReportTypeDefinition[];
+  readonly limits?: Partial<RunLimits>;
+  /** Stands between the use case and the renderer. */
+  readonly wrapRender?: (render: Render) => Render;
+  readonly wrapDeps?: (deps: RunDeps) => RunDeps;
+}
+
+/** Everything that runs a report, on a database and a file store of its own; rendering stays in this process. */
+export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {}) {
+  const testDatabase = await (options.demoData === true ? withDemoData : empty).cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "worker-under-test-"));
+  const spool = join(folder, "spool");
+  await mkdir(spool);
+  const database = createDatabase({ url: testDatabase.url });
+  const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
+  const reports = createReportStore(database);
+  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const catalogue = createCatalogue(options.reportTypes ?? builtInReportTypes);
+  const render = createRenderer({
+    catalogue,
+    rowSource: createReportSource({ url: testDatabase.url }),
+    csvFormulaGuard: true,
+  });
+  const plainDeps: RunDeps = {
+    catalogue,
+    reports,
+    files,
+    render: options.wrapRender?.(render) ?? render,
+    spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
+    workerId: "worker-under-test",
+    newId,
+    clock: systemClock,
+    random: Math.random,
+    limits: {
+      runTimeLimitMs: 60_000,
+      maxSpoolBytes: 1024 ** 3,
+      retentionMs: 86_400_000,
+      leaseMs: 25_000,
+      heartbeatMs: 20,
+      heartbeatGraceMs: 15_000,
+      ...options.limits,
+    },
+  };
+  const deps = options.wrapDeps?.(plainDeps) ?? plainDeps;
+  return {
+    databaseUrl: testDatabase.url,
+    sql,
+    reports,
+    files,
+    deps,
+    async start(body: Readonly<Record<string, unknown>> & { readonly reportType: string }): Promise<Report> {
+      const input = startInputFromBody(catalogue.find(body.reportType)!, body);
+      const context = { principalId: "basic:alice", coalesce: false, traceparent: null };
+      return (await startReport({ reports, newId }, context, input)).report;
+    },
+    run: async (id: string, signal: AbortSignal = new AbortController().signal) => runReport(deps, id, signal),
+    async find(id: string): Promise<Report> {
+      return (await reports.find(id))!;
+    },
+    async readFile(report: Report): Promise<Buffer> {
+      const { body } = await files.open(report.file!.storageKey);
+      return Buffer.concat(await body.toArray());
+    },
+    /** Whatever lies in the file store and in the spool folder. */
+    async leftovers(): Promise<string[]> {
+      const stored: string[] = [];
+      for await (const file of files.list("reports/")) stored.push(file.key);
+      return [...stored, ...(await readdir(spool))];
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.end();
+      await database.close();
+      await testDatabase[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

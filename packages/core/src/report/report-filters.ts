@@ -1,0 +1,45 @@
+import type { Filter } from "../resource/filters.ts";
+import { reportFormats } from "./options.ts";
+import { reportStatuses } from "./record.ts";
+
+/** By what `GET /v1/reports` filters. */
+export const reportFilters: readonly Filter[] = [
+  { name: "reportType", operator: "in", value: "text", columns: ["reportType"], description: "Report types." },
+  {
+    name: "status",
+    operator: "in",
+    value: "enum",
+    columns: ["status"],
+    values: reportStatuses,
+    description: "States.",
+  },
+  {
+    name: "format",
+    operator: "in",
+    value: "enum",
+    columns: ["format"],
+    values: reportFormats,
+    description: "Formats of the file.",
+  },
+  {
+    name: "requestedBy",
+    operator: "in",
+    value: "text",
+    columns: ["requestedBy"],
+    description: "Who asked for the report.",
+  },
+  {
+    name: "createdFrom",
+    operator: "from",
+    value: "timestamp",
+    columns: ["createdAt"],
+    description: "Created at this time (RFC 3339) or later.",
+  },
+  {
+    name: "createdTo",
+    operator: "to",
+    value: "timestamp",
+    columns: ["createdAt"],
+    description: "Created before this time (RFC 3339).",
+  },
+];
