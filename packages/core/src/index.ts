@@ -42,3 +42,4 @@ export * from "./resource/collection-records.ts";
 export * from "./resource/collection-store.ts";
 export * from "./resource/domains-collection.ts";
 export * from "./resource/proxies-collection.ts";
+export * from "./report/report-filters.ts";

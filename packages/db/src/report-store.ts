@@ -2,18 +2,16 @@ import {
   DomainError,
   FencedOutError,
   initialProgress,
+  reportFilters,
   type Report,
   type ReportStatus,
   type ReportStore,
 } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
+import { listPage } from "./list-page.ts";
 import { addReportJob } from "./queue.ts";
-import { compileFilters } from "./relations/compile-filters.ts";
-import { afterPosition, keysetOf } from "./relations/keyset.ts";
-import { orderOf } from "./relations/relation.ts";
 import { reportsRelation } from "./relations/reports.ts";
-import { reportFilters } from "./report-filters.ts";
 import { toReport, toReportEvent } from "./report-row.ts";
 import { reportEvents } from "./schema/report-events.ts";
 import { reports } from "./schema/reports.ts";
@@ -55,28 +53,21 @@ export function createReportStore(database: Database): ReportStore {
         return row === undefined ? null : toReport(row);
       }),
 
-    async list({ filters, sort, limit, after, count, reportTypes }) {
-      if (reportTypes.length === 0) return { items: [], next: null, total: count ? 0 : null };
-      const where = and(
-        compileFilters(reportsRelation, reportFilters, filters),
-        inArray(reports.reportType, [...reportTypes]),
-      );
-      const following = after === null ? undefined : afterPosition(reportsRelation, sort, after);
-      if (following === null)
-        throw new DomainError("bad-request", "bad-cursor", "The cursor does not belong to this sort.");
+    async list({ reportTypes, ...query }) {
+      if (reportTypes.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
       return database.query(async (queries) => {
-        const rows = await queries
-          .select({ row: reports, keyset: keysetOf(reportsRelation, sort) })
-          .from(reports)
-          .where(and(where, following))
-          .orderBy(orderOf(reportsRelation, sort))
-          .limit(limit + 1);
-        const page = rows.slice(0, limit);
-        return {
-          items: page.map(({ row }) => toReport(row)),
-          next: rows.length > limit ? page.at(-1)!.keyset : null,
-          total: count ? await queries.$count(reports, where) : null,
-        };
+        const page = await listPage(
+          {
+            relation: reportsRelation,
+            filters: reportFilters,
+            within: inArray(reports.reportType, [...reportTypes]),
+            rows: async ({ where, orderBy, limit, keyset }) =>
+              queries.select({ row: reports, keyset }).from(reports).where(where).orderBy(orderBy).limit(limit),
+            count: async (where) => queries.$count(reports, where),
+          },
+          query,
+        );
+        return { ...page, items: page.items.map(toReport) };
       });
     },
 

@@ -16,10 +16,48 @@ export function keysetOf(relation: Relation, sort: readonly SortKey[]): SQL<(str
   return sql<(string | null)[]>`json_build_array(${sql.join(values, sql`, `)})`;
 }
 
-/** The condition that leaves the rows after a position. Null when the position does not belong to the sort. */
-export function afterPosition(relation: Relation, sort: readonly SortKey[], position: KeysetPosition): SQL | null {
+/**
+ * The conditions of the rows after a position (all rows, without one), in the order in which they follow one another: a caller reads the second
+ * when the first has fewer rows than it wants. Rows without a value in the first key are a part of their own, because one condition over both
+ * could not begin in the midst of an index. Null when the position does not belong to the sort.
+ */
+export function segmentsAfter(
+  relation: Relation,
+  sort: readonly SortKey[],
+  position: KeysetPosition | null,
+): readonly (SQL | undefined)[] | null {
+  if (position === null) return [undefined];
   const terms = termsOf(relation, sort);
   if (position.length !== terms.length) return null;
+  const [first, ...rest] = terms;
+  const value = position[0]!;
+  if (!first!.nullable) return value === null ? null : [after(terms, position)];
+  const isNull = sql`${first!.expression} is null`;
+  const isSet = sql`${first!.expression} is not null`;
+  // Nulls come last ascending and first descending, as ORDER BY has them.
+  if (value === null) {
+    const nulls = sql`${isNull} and ${after(rest, position.slice(1))}`;
+    return first!.descending ? [nulls, isSet] : [nulls];
+  }
+  const others = sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position)}`;
+  return first!.descending ? [others] : [others, isNull];
+}
+
+/** The rows after a position, term by term. */
+function after(terms: readonly Term[], position: KeysetPosition): SQL {
+  const first = terms[0]!;
+  if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
+    // A comparison of rows begins in the index right at the position.
+    const row = sql.join(
+      terms.map((term) => term.expression),
+      sql`, `,
+    );
+    const values = sql.join(
+      terms.map((term, index) => bind(position[index]!, term.type)),
+      sql`, `,
+    );
+    return sql`(${row}) ${first.descending ? sql`<` : sql`>`} (${values})`;
+  }
   const alternatives = terms.map((term, index) => {
     const equal = terms.slice(0, index).map((before, i) => equals(before, position[i]!));
     return sql.join([...equal, follows(term, position[index]!)], sql` and `);
@@ -28,11 +66,9 @@ export function afterPosition(relation: Relation, sort: readonly SortKey[], posi
     alternatives.map((alternative) => sql`(${alternative})`),
     sql` or `,
   )})`;
-  const first = terms[0]!;
-  const value = position[0]!;
-  if (first.nullable || value === null) return anyOf;
-  // Says nothing new, but lets an index begin at the position.
-  return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${bind(value, first.type)} and ${anyOf}`;
+  if (first.nullable) return anyOf;
+  // Says nothing new, but lets an index begin near the position.
+  return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${bind(position[0]!, first.type)} and ${anyOf}`;
 }
 
 function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {

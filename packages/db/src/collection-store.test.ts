@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { domainInputSchema, proxyInputSchema, type KeysetPosition, type SortKey } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "./database.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { createDomainStore, createProxyStore } from "./register-stores.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+let database: Database;
+
+beforeEach(async () => {
+  clone = await databases.cloneDatabase();
+  database = createDatabase({ url: clone.url });
+});
+afterEach(async () => {
+  await database.close();
+  await clone[Symbol.asyncDispose]();
+});
+
+const newestFirst: SortKey[] = [{ key: "createdAt", descending: true }];
+const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
+
+function proxyInput(name: string, fields: Record<string, unknown> = {}) {
+  return proxyInputSchema.parse({
+    name,
+    kind: "REVERSE",
+    address: `${name}.example.net`,
+    port: 443,
+    protocol: "HTTPS",
+    ...fields,
+  });
+}
+
+function domainInput(hostname: string, fields: Record<string, unknown> = {}) {
+  return domainInputSchema.parse({
+    hostname,
+    upstreamScheme: "HTTP",
+    upstreamHost: "10.0.0.1",
+    upstreamPort: 80,
+    tlsMode: "NONE",
+    ...fields,
+  });
+}
+
+async function addProxy(name: string, fields: Record<string, unknown> = {}) {
+  const id = randomUUID();
+  await createProxyStore(database).create({ id, parentId: null }, proxyInput(name, fields));
+  return id;
+}
+
+test("what is created is read back whole, with a revision that grows with every change", async () => {
+  const store = createProxyStore(database);
+  const place = { id: randomUUID(), parentId: null };
+  const input = proxyInput("edge-1", { tags: ["a", "ü"], latencyMsP95: 12, lastCheckedAt: "2026-01-02T03:04:05.678Z" });
+  const created = await store.create(place, input);
+  expect(created.record).toMatchObject({ ...input, id: place.id });
+  expect(created).toMatchObject({ revision: 1, deletedAt: null });
+  expect(await store.find(place)).toEqual(created);
+  const replaced = await store.replace(place, 1, proxyInput("edge-1", { port: 8443 }));
+  expect(replaced).toMatchObject({
+    revision: 2,
+    record: { port: 8443, tags: [], createdAt: created.record.createdAt },
+  });
+});
+
+test("of two writers of one revision, one wins and the other is told", async () => {
+  const store = createProxyStore(database);
+  const place = { id: await addProxy("edge-1"), parentId: null };
+  const outcomes = await Promise.all(
+    [8001, 8002].map(async (port) => store.replace(place, 1, proxyInput("edge-1", { port }))),
+  );
+  expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
+  expect((await store.find(place))!.revision).toBe(2);
+});
+
+test("every taken value is named, not only the first, and a tombstone takes none", async () => {
+  const store = createProxyStore(database);
+  const id = await addProxy("edge-1");
+  const other = async () => store.create({ id: randomUUID(), parentId: null }, proxyInput("edge-1"));
+  await expect(other()).rejects.toMatchObject({
+    kind: "invalid",
+    issues: [
+      { pointer: "/name", code: "taken" },
+      { pointer: "/address", code: "taken" },
+      { pointer: "/port", code: "taken" },
+    ],
+  });
+  expect(await store.remove({ id, parentId: null }, 1)).toBe(true);
+  await expect(other()).resolves.toMatchObject({ revision: 1 });
+});
+
+describe("a deleted proxy", () => {
+  test("takes its domains along, and stays as a tombstone", async () => {
+    const domains = createDomainStore(database);
+    const proxyId = await addProxy("edge-1");
+    const domain = { id: randomUUID(), parentId: proxyId };
+    await domains.create(domain, domainInput("a.example.org"));
+    expect(await createProxyStore(database).remove({ id: proxyId, parentId: null }, 1)).toBe(true);
+    expect((await domains.find(domain))!.deletedAt).toBeInstanceOf(Date);
+    expect((await domains.list(page)).items).toEqual([]);
+    await expect(
+      domains.create({ id: randomUUID(), parentId: proxyId }, domainInput("b.example.org")),
+    ).rejects.toMatchObject({
+      kind: "gone",
+    });
+  });
+
+  test("leaves no living domain behind, however many are created while it is deleted", async () => {
+    const domains = createDomainStore(database);
+    for (let round = 0; round < 5; round++) {
+      const proxyId = await addProxy(`edge-${round}`);
+      const creations = Array.from({ length: 8 }, async (_, index) =>
+        domains.create({ id: randomUUID(), parentId: proxyId }, domainInput(`h${index}.example.org`)),
+      );
+      const removal = createProxyStore(database).remove({ id: proxyId, parentId: null }, 1);
+      const outcomes = await Promise.allSettled(creations);
+      await removal;
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+      for (const refusal of refusals) expect(refusal).toMatchObject({ kind: "gone" });
+      expect((await domains.list({ ...page, parentId: proxyId })).items).toEqual([]);
+    }
+  });
+});
+
+test("a domain is found under its own proxy only, and cannot be created under one that never was", async () => {
+  const domains = createDomainStore(database);
+  const [one, two] = [await addProxy("edge-1"), await addProxy("edge-2")];
+  const id = randomUUID();
+  await domains.create({ id, parentId: one }, domainInput("a.example.org"));
+  expect(await domains.find({ id, parentId: two })).toBeNull();
+  expect(await domains.remove({ id, parentId: two }, 1)).toBe(false);
+  await expect(
+    domains.create({ id: randomUUID(), parentId: randomUUID() }, domainInput("a.example.org")),
+  ).rejects.toMatchObject({
+    kind: "not-found",
+  });
+});
+
+const sorts: readonly (readonly SortKey[])[] = [
+  newestFirst,
+  [{ key: "region", descending: false }],
+  [{ key: "region", descending: true }],
+  [
+    { key: "health", descending: false },
+    { key: "region", descending: true },
+  ],
+  [
+    { key: "region", descending: true },
+    { key: "latencyMsP95", descending: false },
+  ],
+];
+
+test.each(
+  sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
+)("pages by %s repeat and skip no record that is there throughout, while others come and go", async (_, sort) => {
+  const store = createProxyStore(database);
+  const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
+  const fieldsOf = (index: number) => ({
+    region: pick(["eu", null, "us", "eu"], index),
+    health: pick(["UP", "DOWN", "UNKNOWN"], index * 7),
+    latencyMsP95: pick([5, null, 9], index * 3),
+  });
+  const kept: string[] = [];
+  for (let index = 0; index < 40; index++) kept.push(await addProxy(`kept-${index}`, fieldsOf(index)));
+  const passing = [await addProxy("passing", fieldsOf(1))];
+
+  const seen: string[] = [];
+  let after: KeysetPosition | null = null;
+  let turn = 0;
+  do {
+    const found = await store.list({ ...page, sort, limit: 3, after });
+    seen.push(...found.items.map(({ id }) => id));
+    after = found.next;
+    turn += 1;
+    await store.remove({ id: passing.shift()!, parentId: null }, 1);
+    passing.push(
+      await addProxy(`passing-${turn}`, fieldsOf(turn * 5)),
+      await addProxy(`more-${turn}`, fieldsOf(turn * 11)),
+    );
+  } while (after !== null && turn < 200);
+  expect(after).toBeNull();
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(kept.filter((id) => !seen.includes(id))).toEqual([]);
+});
+
+test("the pages together are what one long page shows, in its order", async () => {
+  const store = createProxyStore(database);
+  for (let index = 0; index < 25; index++)
+    await addProxy(`edge-${index}`, {
+      region: index % 3 === 0 ? null : `r${index % 4}`,
+      latencyMsP95: index % 5 || null,
+    });
+  for (const sort of sorts) {
+    const whole = await store.list({ ...page, sort, count: true });
+    expect(whole.total).toBe(25);
+    const ids: string[] = [];
+    let after: KeysetPosition | null = null;
+    do {
+      const part = await store.list({ ...page, sort, limit: 4, after });
+      ids.push(...part.items.map(({ id }) => id));
+      after = part.next;
+    } while (after !== null);
+    expect(ids).toEqual(whole.items.map(({ id }) => id));
+  }
+});
+
+test("a position that cannot be of the sort is a bad request", async () => {
+  const store = createProxyStore(database);
+  for (const after of [["x"], ["no time", randomUUID()], ["2026-01-01T00:00:00Z", "no id"], [null, randomUUID()]]) {
+    await expect(store.list({ ...page, after })).rejects.toMatchObject({ kind: "bad-request", code: "bad-cursor" });
+  }
+});

@@ -1,0 +1,171 @@
+import {
+  type DomainError,
+  invalidRecord,
+  recordGone,
+  recordNotFound,
+  type CollectionDefinition,
+  type CollectionRecord,
+  type CollectionStore,
+  type RecordPlace,
+  type Stored,
+} from "@reports/core";
+import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
+import type { Database, Queries } from "./database.ts";
+import { listPage } from "./list-page.ts";
+import { violatedConstraintOf } from "./store-error.ts";
+
+type Fields = Record<string, unknown>;
+
+/** A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. */
+export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
+  database: Database,
+  definition: CollectionDefinition<Rec, Input>,
+  mapping: TableMapping,
+): CollectionStore<Rec, Input> {
+  const { table, relation, join, parent, children = [] } = mapping;
+  const filters = definition.acrossParents?.filters ?? definition.filters;
+  const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
+  const current = (place: RecordPlace, revision: number): SQL | undefined =>
+    and(at(place), eq(table.revision, revision), isNull(table.deletedAt));
+
+  function under(parentId: string | null): SQL | undefined {
+    return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
+  }
+
+  /** Runs a write; a value that another record has comes back as an invalid input. */
+  async function writing<T>(work: (tx: Queries) => Promise<T>, values: Fields, id: string): Promise<T> {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      const violated = mapping.unique.find(({ constraint }) => constraint === violatedConstraintOf(error));
+      if (violated === undefined) throw error;
+      const taken = await database.query((queries) => findTaken(queries, mapping, values, id));
+      throw takenError(definition.singular, taken.length > 0 ? taken : [violated]);
+    }
+  }
+
+  return {
+    list: ({ parentId, ...query }) =>
+      database.query(async (queries) => {
+        const page = await listPage<Fields>(
+          {
+            relation,
+            filters,
+            within: under(parentId),
+            async rows({ where, orderBy, limit, keyset }) {
+              const select = queries.select({ row: table, keyset }).from(table).$dynamic();
+              const joined = join === undefined ? select : select.innerJoin(join.table, join.on);
+              return joined.where(where).orderBy(orderBy).limit(limit);
+            },
+            async count(where) {
+              const select = queries
+                .select({ count: sql<string>`count(*)` })
+                .from(table)
+                .$dynamic();
+              const [row] = await (join === undefined ? select : select.innerJoin(join.table, join.on)).where(where);
+              return Number(row!.count);
+            },
+          },
+          query,
+        );
+        return { ...page, items: page.items.map((row) => toStored<Rec>(row).record) };
+      }),
+
+    find: (place) =>
+      database.query(async (queries) => {
+        const [row] = await queries.select().from(table).where(at(place));
+        return row === undefined ? null : toStored(row);
+      }),
+
+    async create({ id, parentId }, input) {
+      const values: Fields = { ...input, id, ...(parent === undefined ? {} : { [parent.field]: parentId }) };
+      return writing(
+        async (tx) => {
+          if (parent !== undefined) await holdParent(tx, parent, parentId!);
+          const [row] = await tx.insert(table).values(values).returning();
+          return toStored<Rec>(row!);
+        },
+        values,
+        id,
+      );
+    },
+
+    async replace(place, revision, input) {
+      const values: Fields = { ...input, ...(parent === undefined ? {} : { [parent.field]: place.parentId }) };
+      return writing(
+        async (tx) => {
+          const [row] = await tx
+            .update(table)
+            .set({ ...input, revision: sql`${table.revision} + 1`, updatedAt: sql`now()` })
+            .where(current(place, revision))
+            .returning();
+          return row === undefined ? null : toStored<Rec>(row);
+        },
+        values,
+        place.id,
+      );
+    },
+
+    remove: (place, revision) =>
+      database.transaction(async (tx) => {
+        const removed = await bury(tx, table, current(place, revision));
+        if (removed === 0) return false;
+        // A child that is being created holds its parent: it is written before this sees the children, or it finds the parent gone.
+        for (const child of children) {
+          await bury(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
+        }
+        return true;
+      }),
+  };
+}
+
+function toStored<Rec>(row: Fields): Stored<Rec> {
+  const { revision, deletedAt, ...record } = row;
+  return { record: record as Rec, revision: revision as number, deletedAt: deletedAt as Date | null };
+}
+
+async function bury(tx: Queries, table: CollectionTable, where: SQL | undefined): Promise<number> {
+  const rows = await tx
+    .update(table)
+    .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, revision: sql`${table.revision} + 1` })
+    .where(where)
+    .returning({ id: table.id });
+  return rows.length;
+}
+
+/** Keeps the parent from being deleted until the transaction ends. */
+async function holdParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
+  const [row] = await tx
+    .select({ deletedAt: parent.table.deletedAt })
+    .from(parent.table)
+    .where(eq(parent.table.id, id))
+    .for("share");
+  if (row === undefined) throw recordNotFound(parent.singular);
+  if (row.deletedAt !== null) throw recordGone(parent.singular);
+}
+
+/** Every rule whose values another living record has: Postgres tells of the first only. */
+async function findTaken(
+  queries: Queries,
+  { table, unique }: TableMapping,
+  values: Fields,
+  id: string,
+): Promise<UniqueRule[]> {
+  const columns = table as unknown as Readonly<Record<string, AnyPgColumn>>;
+  const taken: UniqueRule[] = [];
+  for (const rule of unique) {
+    const same = rule.fields.map((field) => eq(columns[field]!, values[field]));
+    const others = await queries.$count(table, and(...same, isNull(table.deletedAt), ne(table.id, id)));
+    if (others > 0) taken.push(rule);
+  }
+  return taken;
+}
+
+function takenError(singular: string, rules: readonly UniqueRule[]): DomainError {
+  return invalidRecord(
+    singular,
+    rules.flatMap(({ pointers, message }) => pointers.map((pointer) => ({ pointer, code: "taken", message }))),
+  );
+}
