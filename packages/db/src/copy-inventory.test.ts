@@ -1,7 +1,7 @@
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import { expect, test } from "vitest";
 import postgres from "postgres";
-import { copyInventory } from "./copy-inventory.ts";
+import { copyInventory, type CopyInventoryOptions } from "./copy-inventory.ts";
 import { domains } from "./schema/domains.ts";
 import { proxies } from "./schema/proxies.ts";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -40,12 +40,12 @@ test("every field of every record comes back as it was given, odd texts included
   const client = postgres(database.url, { max: 1 });
   const queries = drizzle(client);
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-  const withTombstone = (record: object) => ({ ...record, deletedAt: null });
+  const asRow = (record: object) => ({ ...record, revision: 1, deletedAt: null });
   expect(await queries.select().from(proxies).orderBy(asc(proxies.id))).toEqual(
-    inventory.proxies.toSorted(byId).map(withTombstone),
+    inventory.proxies.toSorted(byId).map(asRow),
   );
   expect(await queries.select().from(domains).orderBy(asc(domains.id))).toEqual(
-    inventory.domains.toSorted(byId).map(withTombstone),
+    inventory.domains.toSorted(byId).map(asRow),
   );
   await client.end();
 });
@@ -53,7 +53,7 @@ test("every field of every record comes back as it was given, odd texts included
 test("one record that exists already, or breaks a rule, and nothing is loaded", async () => {
   await using database = await cloneDatabase();
   const inventory = generate();
-  const load = (changed: Partial<typeof inventory>) =>
+  const load = (changed: Partial<Pick<CopyInventoryOptions, "proxies" | "domains">>) =>
     copyInventory({ databaseUrl: database.url, ...inventory, ...changed });
   await expect(
     load({ domains: [...inventory.domains, { ...inventory.domains[0]!, id: inventory.proxies[0]!.id }] }),
@@ -81,4 +81,19 @@ test("one record that exists already, or breaks a rule, and nothing is loaded", 
   await client.end();
   expect(row).toEqual({ rows: 0 });
   expect(await load({})).toEqual({ proxies: 60, domains: 2_500 });
+});
+
+test("an empty register has every index and constraint again after a load", async () => {
+  await using database = await cloneDatabase();
+  const client = postgres(database.url, { max: 1 });
+  const rules = () =>
+    client`
+      select indexdef as definition from pg_indexes where tablename in ('proxies', 'domains')
+      union all
+      select conname || pg_get_constraintdef(oid) from pg_constraint where conrelid in ('proxies'::regclass, 'domains'::regclass)
+      order by definition`;
+  const before = [...(await rules())];
+  await copyInventory({ databaseUrl: database.url, ...generate() });
+  expect([...(await rules())]).toEqual(before);
+  await client.end();
 });

@@ -32,46 +32,74 @@ const idOf = (kind: number, index: number): string =>
 function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
   const now = new Date();
   return {
-    ...{ id: idOf(1, index), name: `p-${index}`, description: "", ownerTeam: null, contactEmail: null, tags: [] },
-    ...{ kind: "REVERSE", software: "NGINX", softwareVersion: null, address: `10.0.0.${index}`, port: 443 },
-    ...{ protocol: "HTTPS", region: null, countryCode: null, environment: "PROD", adminState: "ENABLED", health: "UP" },
-    ...{ lastCheckedAt: null, latencyMsP95: null, maxConnections: null, createdAt: now, updatedAt: now, ...changes },
+    id: idOf(1, index),
+    name: `p-${index}`,
+    description: "",
+    ownerTeam: null,
+    contactEmail: null,
+    tags: [],
+    kind: "REVERSE",
+    software: "NGINX",
+    softwareVersion: null,
+    address: `10.0.0.${index}`,
+    port: 443,
+    protocol: "HTTPS",
+    region: null,
+    countryCode: null,
+    environment: "PROD",
+    adminState: "ENABLED",
+    health: "UP",
+    lastCheckedAt: null,
+    latencyMsP95: null,
+    maxConnections: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
   };
 }
 
 function domain(index: number, changes: Partial<Domain> = {}): Domain {
   const now = new Date();
   return {
-    ...{
-      id: idOf(2, index),
-      proxyId: idOf(1, 1),
-      hostname: `d${index}.example.org`,
-      hostnameAscii: `d${index}.example.org`,
-    },
-    ...{ pathPrefix: "/", status: "ACTIVE", upstreamScheme: "HTTPS", upstreamHost: "up.internal", upstreamPort: 8443 },
-    ...{
-      tlsMode: "NONE",
-      tlsMinVersion: null,
-      certIssuer: null,
-      certKeyType: null,
-      certNotBefore: null,
-      certNotAfter: null,
-    },
-    ...{ certFingerprintSha256: null, httpsForced: false, hstsEnabled: false, http2Enabled: false, requests24h: null },
-    ...{ bytesOut24h: null, errorRate5xx24h: null, lastCheckedAt: null, createdAt: now, updatedAt: now, ...changes },
+    id: idOf(2, index),
+    proxyId: idOf(1, 1),
+    hostname: `d${index}.example.org`,
+    hostnameAscii: `d${index}.example.org`,
+    pathPrefix: "/",
+    status: "ACTIVE",
+    upstreamScheme: "HTTPS",
+    upstreamHost: "up.internal",
+    upstreamPort: 8443,
+    tlsMode: "NONE",
+    tlsMinVersion: null,
+    certIssuer: null,
+    certKeyType: null,
+    certNotBefore: null,
+    certNotAfter: null,
+    certFingerprintSha256: null,
+    httpsForced: false,
+    hstsEnabled: false,
+    http2Enabled: false,
+    requests24h: null,
+    bytesOut24h: null,
+    errorRate5xx24h: null,
+    lastCheckedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
   };
 }
 
 const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => ({
-  ...{
-    tlsMode: "ACME",
-    tlsMinVersion: "TLS1.2",
-    certIssuer: "CA",
-    certKeyType: "ED25519",
-    certNotBefore,
-    certNotAfter,
-  },
-  ...{ certFingerprintSha256: "a".repeat(64), httpsForced: true, hstsEnabled: true },
+  tlsMode: "ACME",
+  tlsMinVersion: "TLS1.2",
+  certIssuer: "CA",
+  certKeyType: "ED25519",
+  certNotBefore,
+  certNotAfter,
+  certFingerprintSha256: "a".repeat(64),
+  httpsForced: true,
+  hstsEnabled: true,
 });
 
 async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[]) {
@@ -208,17 +236,9 @@ test("severity, days left and issues agree with the reference at every boundary"
     return `${one.hostname},${severityOf(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
   });
   expect(found).toEqual(expected.toSorted());
-  for (const issue of domainIssues)
-    expect(
-      found.some((row) => row.includes(issue)),
-      issue,
-    ).toBe(true);
-  for (const severity of ["EXPIRED", "CRITICAL", "WARN", "OK"]) {
-    expect(
-      found.some((row) => row.split(",")[1] === severity),
-      severity,
-    ).toBe(true);
-  }
+  const seen = (text: string): boolean => found.some((row) => row.includes(text));
+  expect(domainIssues.filter((issue) => !seen(issue))).toEqual([]);
+  expect(["EXPIRED", "CRITICAL", "WARN", "OK"].filter((severity) => !seen(`,${severity},`))).toEqual([]);
 });
 
 test("text filters match literally, in any case, and suffixes only at a label boundary", async () => {
@@ -290,13 +310,13 @@ test("no text of any filter becomes SQL: the rows that come are exactly those th
   const isText = (filter: Filter): boolean => filter.value === "text";
   for (const [index, text] of hostile.entries()) {
     const byProxy: SearchParam = { region: [text], ownerTeam: [text], tag: [text], q: text };
-    expect(await readRows(inventory, request(proxyType, { keys: ["name"], searchParam: byProxy })), text).toEqual([
+    expect(await readRows(inventory, request(proxyType, { keys: ["name"], searchParam: byProxy }))).toEqual([
       `p-${index + 1}`,
     ]);
     const byDomain: SearchParam = { upstreamHost: [text], proxyRegion: [text], proxyOwnerTeam: [text] };
-    expect(await readRows(inventory, request(domainType, { keys: ["hostname"], searchParam: byDomain })), text).toEqual(
-      [`d${index + 1}.example.org`],
-    );
+    expect(await readRows(inventory, request(domainType, { keys: ["hostname"], searchParam: byDomain }))).toEqual([
+      `d${index + 1}.example.org`,
+    ]);
     for (const definition of [proxyType, domainType]) {
       const everywhere = definition.filters.filter((filter) => isText(filter) || filter.value === "hostname");
       for (const filter of everywhere) {
@@ -320,17 +340,16 @@ test("figures, charts and attention are computed over the filtered rows", async 
       domain(4, { ...late, proxyId: idOf(1, 2) }),
     ],
   );
-  const { summary } = await inventory.source.open(request(domainType, { searchParam: { proxyName: ["p-1"] } }));
+  const { summary, bytes } = await inventory.source.open(request(domainType, { searchParam: { proxyName: ["p-1"] } }));
+  bytes.destroy();
   expect(Object.fromEntries(summary.figures.map(({ key, value }) => [key, value]))).toEqual({
-    ...{
-      domains: "3",
-      expired: "1",
-      critical: "1",
-      expiring: "0",
-      plaintext: "1",
-      requests24h: "40",
-      errorRate5xx24h: "0.400000",
-    },
+    domains: "3",
+    expired: "1",
+    critical: "1",
+    expiring: "0",
+    plaintext: "1",
+    requests24h: "40",
+    errorRate5xx24h: "0.400000",
   });
   const [expiry, issuers] = summary.charts;
   expect(expiry!.points.filter(({ values }) => values[0] !== 0).map(({ label, values }) => [label, values])).toEqual([

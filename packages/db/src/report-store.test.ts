@@ -79,17 +79,17 @@ test("a new report is a record, its first event and one job whose payload is an 
   const { report: created, reused } = await opened.store.createQueued(report);
   expect(reused).toBe(false);
   expect(created).toMatchObject({
-    ...{
-      id: report.id,
-      status: "QUEUED",
-      attempt: 0,
-      failures: 0,
-      revision: 1,
-      file: null,
-      error: null,
-      deletedAt: null,
-    },
-    ...{ searchParam: report.searchParam, options: report.options, title: report.title },
+    id: report.id,
+    status: "QUEUED",
+    attempt: 0,
+    failures: 0,
+    revision: 1,
+    file: null,
+    error: null,
+    deletedAt: null,
+    searchParam: report.searchParam,
+    options: report.options,
+    title: report.title,
     progress: { phase: "waiting", rowsDone: 0, rowsTotal: null, percent: null },
   });
   expect(await opened.store.find(report.id)).toEqual(created);
@@ -198,7 +198,12 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
   await opened.store.claim(report.id, lease);
   const done = await opened.store.complete(report.id, 1, completion);
   expect(done).toMatchObject({
-    ...{ status: "SUCCEEDED", file, rowCount: 5, warnings: ["w"], dataAsOf: completion.dataAsOf, error: null },
+    status: "SUCCEEDED",
+    file,
+    rowCount: 5,
+    warnings: ["w"],
+    dataAsOf: completion.dataAsOf,
+    error: null,
     progress: { phase: "done", rowsDone: 5, rowsTotal: 5, percent: 100 },
   });
   expect(done.expiresAt!.getTime() - done.finishedAt!.getTime()).toBeGreaterThanOrEqual(59_000);
@@ -233,7 +238,9 @@ test("a retry puts the report back with a second job that is not due before its 
   const { report } = await opened.store.createQueued(newReport());
   await opened.store.claim(report.id, lease);
   expect(await opened.store.requeue(report.id, 1, { delayMs: 60_000, spendsFailure: false })).toMatchObject({
-    ...{ status: "QUEUED", attempt: 1, failures: 0 },
+    status: "QUEUED",
+    attempt: 1,
+    failures: 0,
   });
   expect(await opened.database.query(readQueueState)).toMatchObject({ waiting: 1, running: 0 });
   expect(await countRows(opened.database)).toMatchObject({ jobs: 2 });
@@ -283,13 +290,18 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
       let after = null;
       do {
         const page = await opened.store.list({
-          ...{ filters: {}, sort: [{ key, descending }], limit: 2, after, count: true, reportTypes: ["PROXY"] },
+          filters: {},
+          sort: [{ key, descending }],
+          limit: 2,
+          after,
+          count: true,
+          reportTypes: ["PROXY"],
         });
         expect(page.total).toBe(11);
         seen.push(...page.items.map(({ id }) => id));
         after = page.next;
       } while (after !== null);
-      expect(seen.toSorted(), `${key} ${descending}`).toEqual(ids.toSorted());
+      expect(seen.toSorted()).toEqual(ids.toSorted());
     }
   }
 });
