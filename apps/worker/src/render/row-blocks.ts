@@ -17,7 +17,7 @@ export interface RowBlock {
  * Cuts the wire form into blocks of whole rows, about 256 KB each; a longer row makes a longer block, up to 64 MB.
  * Rejects with INVALID_DATA when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
  */
-export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock> {
+export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   let length = 0;
   const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };

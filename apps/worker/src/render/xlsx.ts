@@ -96,15 +96,15 @@ async function writeRows(
 
 /** Blocks, and what is left of the block at a sheet's end. */
 interface RowSupply {
-  readonly blocks: AsyncGenerator<RowBlock>;
+  readonly blocks: AsyncGenerator<RowBlock, void>;
   rest: RowBlock | undefined;
 }
 
 /** Takes so many rows, fewer only where there are no more; leaves the beginning of what follows in `rest`. */
 async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGenerator<RowBlock> {
   const next = async (): Promise<RowBlock | undefined> => {
-    const { value, done } = await supply.blocks.next();
-    return done === true ? undefined : value;
+    const result = await supply.blocks.next();
+    return result.done === true ? undefined : result.value;
   };
   let block = supply.rest ?? (await next());
   supply.rest = undefined;

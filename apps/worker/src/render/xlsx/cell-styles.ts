@@ -13,7 +13,10 @@ export const cellStyles = {
   title: 8,
   section: 9,
   label: 10,
-  wrapped: 11,
+  boolean: 11,
+  headerOfNumbers: 12,
+  headerOfBooleans: 13,
+  labelOfNumbers: 14,
 } as const;
 
 /** The style of a column's typed cells. */
@@ -29,8 +32,25 @@ export function styleOfKind(kind: ColumnKind): number {
       return cellStyles.timestamp;
     case "date":
       return cellStyles.date;
+    case "boolean":
+      return cellStyles.boolean;
     default:
       return cellStyles.general;
+  }
+}
+
+/** The style of a column's header, which stands over its cells. */
+export function headerStyleOfKind(kind: ColumnKind): number {
+  switch (kind) {
+    case "integer":
+    case "bigint":
+    case "decimal":
+    case "ratio":
+      return cellStyles.headerOfNumbers;
+    case "boolean":
+      return cellStyles.headerOfBooleans;
+    default:
+      return cellStyles.header;
   }
 }
 
@@ -51,6 +71,8 @@ const formats = [
   [165, "0.00##%"],
   [166, "yyyy\\-mm\\-dd\\ hh:mm:ss"],
   [167, "yyyy\\-mm\\-dd"],
+  // Excel shows booleans as words whatever the format; LibreOffice shows 1 and 0 without this one.
+  [168, "&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"],
 ] as const;
 
 /** xl/styles.xml. */
@@ -70,7 +92,10 @@ export function stylesXml(): string {
     xf(0, 2),
     xf(0, 3, 0, 2),
     xf(0, 4, 0, 0, 'vertical="top"'),
-    xf(0, 0, 0, 0, 'vertical="top" wrapText="1"'),
+    xf(168, 0, 0, 0, 'horizontal="center"'),
+    xf(0, 1, 2, 1, 'horizontal="right" vertical="center"'),
+    xf(0, 1, 2, 1, 'horizontal="center" vertical="center"'),
+    xf(0, 4, 0, 0, 'horizontal="right"'),
   ];
   const font = (content: string, size = 11) =>
     `<font>${content}<sz val="${size}"/>COLOUR<name val="Calibri"/><family val="2"/></font>`;

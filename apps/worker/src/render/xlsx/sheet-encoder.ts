@@ -15,13 +15,15 @@ const exactDigits = 15;
 const rowStart = Buffer.from("<row>");
 const rowEnd = Buffer.from("</row>");
 const emptyCell = Buffer.from("<c/>");
+// Readers take an empty `str` for no value at all.
+const emptyTextCell = Buffer.from('<c t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
 const textStart = Buffer.from('<c t="str"><v>');
 const spacedTextStart = Buffer.from('<c t="str"><v xml:space="preserve">');
 const numberAsTextStart = Buffer.from(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
 const valueEnd = Buffer.from("</v></c>");
-const trueCell = Buffer.from('<c t="b"><v>1</v></c>');
-const falseCell = Buffer.from('<c t="b"><v>0</v></c>');
+const trueCell = Buffer.from(`<c s="${cellStyles.boolean}" t="b"><v>1</v></c>`);
+const falseCell = Buffer.from(`<c s="${cellStyles.boolean}" t="b"><v>0</v></c>`);
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as the `row` elements of a sheet. Cells carry no `r`: their order says where they stand, and writing it costs half the time. */
@@ -43,7 +45,11 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
       appendLongText(bytes, start, end, isDoubled);
       return;
     }
-    const isSpaced = end > start && ((bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20);
+    if (start === end) {
+      out.append(emptyTextCell);
+      return;
+    }
+    const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
     out.append(isSpaced ? spacedTextStart : textStart);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.append(valueEnd);

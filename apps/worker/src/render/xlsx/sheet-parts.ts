@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { ColumnKind, ReportColumn } from "@reports/core";
 import { ByteBuffer } from "../byte-buffer.ts";
 import { fieldForms } from "../scan-fields.ts";
-import { cellStyles, toneFormats } from "./cell-styles.ts";
+import { cellStyles, headerStyleOfKind, toneFormats } from "./cell-styles.ts";
 import { createSheetEncoder } from "./sheet-encoder.ts";
 import { xmlText } from "./xml-text.ts";
 
@@ -14,7 +14,7 @@ const maxColumnWidth = 80;
 /** What stands before the first row of a table: frozen header, widths, header cells. */
 export function tableHead(columns: readonly ReportColumn[]): string {
   const widths = columns.map(({ width, title }) => Math.min(Math.max(width, title.length + 4), maxColumnWidth));
-  const header = columns.map((column) => textCell(column.title, cellStyles.header)).join("");
+  const header = columns.map((column) => textCell(column.title, headerStyleOfKind(column.kind))).join("");
   return `${sheetStart({ widths, frozenRows: 1, isLandscape: true })}<row ht="21" customHeight="1">${header}</row>`;
 }
 

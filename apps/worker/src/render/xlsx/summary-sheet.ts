@@ -20,7 +20,7 @@ export function summarySheet(
   const addLine = (...cells: string[]) => lines.push(cells.length === 0 ? "<row/>" : `<row>${cells.join("")}</row>`);
   const addSection = (title: string) => {
     addLine();
-    addLine(textCell(title, cellStyles.section), textCell("", cellStyles.section));
+    addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
   };
 
   lines.push(`<row ht="28" customHeight="1">${textCell(document.request.title, cellStyles.title)}</row>`);
@@ -37,7 +37,7 @@ export function summarySheet(
 
   for (const chart of rows.summary.charts) {
     addSection(chart.title);
-    addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.label)));
+    addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
     if (chart.points.length > 0) charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
     for (const point of chart.points)
       addLine(

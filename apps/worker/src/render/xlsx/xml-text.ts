@@ -52,7 +52,9 @@ export function xmlText(text: string): string {
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;")
-    .replaceAll(/[\0-\u0008\u000b-\u001f\ufffe\uffff]/g, (character) => escapeOf(character.charCodeAt(0)));
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) =>
+      /[\t\n\u007F-\u009F]/.test(character) ? character : escapeOf(character.charCodeAt(0)),
+    );
 }
 
 function escapeOf(code: number): string {

@@ -1,0 +1,247 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReportFormat } from "@reports/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadRenderer } from "./load-renderer.ts";
+import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./testing-readers.ts";
+import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+
+const columns = testColumns({
+  text: "text",
+  integer: "integer",
+  bigint: "bigint",
+  decimal: "decimal",
+  ratio: "ratio",
+  boolean: "boolean",
+  timestamp: "timestamp",
+  date: "date",
+  list: "list",
+});
+
+/** Texts that have broken some format somewhere. */
+const texts = [
+  "plain",
+  "a,b;c",
+  'say "hi"',
+  "'quoted'",
+  "line\nbreak",
+  "cr\r\nlf",
+  "tab\tin",
+  "=1+1",
+  "+1",
+  "-1",
+  "@x",
+  "\uFF1D1",
+  "\u0001\u001f\u007f",
+  "_x000D_ _x0041_ _x",
+  "<b>&amp;]]>",
+  " spaced ",
+  "日本語",
+  "עברית العربية",
+  "🙂👩‍👩‍👧",
+  "\uFFFE\uFFFF\u2028\uFEFF",
+  "NULL",
+  "\\N",
+  "\\.",
+];
+const restOfRow =
+  '9007199254740991,-9223372036854775808,0.10,0.0500,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}"';
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const wire = [
+  ...texts.map((text) => `${quoted(text)},${restOfRow}`),
+  '"",0,0,0,0,f,2026-10-25 02:30:00+01,1900-03-01,{}',
+  ",,,,,,,,",
+  'numbers,-1,123456789012345,123456789012345.5,0.000000000000000001,f,0999-12-31 23:59:59+00,0001-01-01,"{NULL,""""}"',
+  "",
+].join("\n");
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "conformance-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function renderFile(format: ReportFormat): Promise<string> {
+  const renderer = await loadRenderer(format, { formulaGuard: true });
+  const { bytes } = await renderToBuffer(renderer, testRows(columns, wire), {
+    options: { format, timezone: "Europe/Berlin" },
+  });
+  const path = join(folder, `rows.${format}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const jsonRest = {
+  integer: 9007199254740991,
+  bigint: "-9223372036854775808",
+  decimal: "0.10",
+  ratio: "0.0500",
+  boolean: true,
+  timestamp: "2026-10-25T02:30:00.123+02:00",
+  date: "2026-02-28",
+  list: ["a", "b c", "d,e"],
+};
+const jsonRows = [
+  ...texts.map((text) => ({ text, ...jsonRest })),
+  {
+    text: "",
+    integer: 0,
+    bigint: "0",
+    decimal: "0",
+    ratio: "0",
+    boolean: false,
+    timestamp: "2026-10-25T02:30:00+01:00",
+    date: "1900-03-01",
+    list: [],
+  },
+  {
+    text: null,
+    integer: null,
+    bigint: null,
+    decimal: null,
+    ratio: null,
+    boolean: null,
+    timestamp: null,
+    date: null,
+    list: null,
+  },
+  {
+    text: "numbers",
+    integer: -1,
+    bigint: "123456789012345",
+    decimal: "123456789012345.5",
+    ratio: "0.000000000000000001",
+    boolean: false,
+    timestamp: "0999-12-31T23:59:59+00:00",
+    date: "0001-01-01",
+    list: [null, ""],
+  },
+];
+
+describe("every kind of value", () => {
+  it.each(["csv", "ndjson", "json"] as const)("stands in %s as it stood when it was looked at", async (format) => {
+    await expect(readFileSync(await renderFile(format), "utf8")).toMatchFileSnapshot(
+      `golden/every-kind.${format}.golden`,
+    );
+  });
+
+  it("comes back exact out of ndjson and json", async () => {
+    const lines = readFileSync(await renderFile("ndjson"), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(jsonRows);
+    const document = JSON.parse(readFileSync(await renderFile("json"), "utf8")) as { rows: unknown };
+    expect(document.rows).toEqual(jsonRows);
+  });
+
+  it.runIf(hasPython)("comes back exact out of json in Python", async () => {
+    const program = "import json,sys; print(json.dumps(json.load(open(sys.argv[1], encoding='utf-8'))['rows']))";
+    expect(python(program, await renderFile("json"))).toEqual(jsonRows);
+  });
+
+  it.runIf(hasPython)("comes back exact out of csv in Python", async () => {
+    const program =
+      "import csv,json,sys; print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))";
+    const guard = (text: string) => (/^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text);
+    const rest = [
+      "9007199254740991",
+      "-9223372036854775808",
+      "0.10",
+      "0.0500",
+      "true",
+      "2026-10-25T02:30:00.123+02:00",
+      "2026-02-28",
+      "a; b c; d,e",
+    ];
+    expect(python(program, await renderFile("csv"))).toEqual([
+      columns.map((column) => column.key),
+      ...texts.map((text) => [guard(text), ...rest]),
+      ["", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", ""],
+      columns.map(() => ""),
+      [
+        "numbers",
+        "-1",
+        "123456789012345",
+        "123456789012345.5",
+        "0.000000000000000001",
+        "false",
+        "0999-12-31T23:59:59+00:00",
+        "0001-01-01",
+        "; ",
+      ],
+    ]);
+  });
+
+  it.runIf(hasOpenpyxl)("comes back exact and typed out of xlsx in openpyxl", async () => {
+    const program = `
+import json,sys,openpyxl,datetime
+from openpyxl.utils.escape import unescape
+show = lambda v: ['date', v.isoformat()] if isinstance(v, datetime.datetime) else unescape(v) if isinstance(v, str) else v
+book = openpyxl.load_workbook(sys.argv[1])
+sheet = book['Fixture']
+print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filter': sheet.auto_filter.ref, 'rows': [[show(v) for v in row] for row in sheet.iter_rows(values_only=True)], 'formats': [c.number_format for c in sheet[2]]}))`;
+    const rest = [
+      "9007199254740991",
+      "-9223372036854775808",
+      0.1,
+      0.05,
+      true,
+      ["date", "2026-10-25T02:30:00.123000"],
+      ["date", "2026-02-28T00:00:00"],
+      "a; b c; d,e",
+    ];
+    expect(python(program, await renderFile("xlsx"))).toEqual({
+      sheets: ["Summary", "Fixture"],
+      freeze: "A2",
+      filter: `A1:I${texts.length + 4}`,
+      formats: [
+        "General",
+        "@",
+        "@",
+        "General",
+        "0.00##%",
+        '"TRUE";"TRUE";"FALSE"',
+        "yyyy\\-mm\\-dd\\ hh:mm:ss",
+        "yyyy\\-mm\\-dd",
+        "General",
+      ],
+      rows: [
+        columns.map((column) => column.title),
+        ...texts.map((text) => [text, ...rest]),
+        ["", 0, 0, 0, 0, false, ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], ""],
+        columns.map(() => null),
+        [
+          "numbers",
+          -1,
+          123456789012345,
+          "123456789012345.5",
+          1e-18,
+          false,
+          "0999-12-31 23:59:59+00",
+          "0001-01-01",
+          "; ",
+        ],
+      ],
+    });
+  });
+
+  it.runIf(hasLibreOffice)("opens in LibreOffice", { timeout: 120_000 }, async () => {
+    const path = await renderFile("xlsx");
+    const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
+    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,2";
+    execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
+      stdio: "ignore",
+    });
+    const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
+    const lines = text.split("\n");
+    expect(lines[1]).toMatch(
+      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,TRUE,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e"$/,
+    );
+    for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
+      expect(text).toContain(part);
+  });
+});
