@@ -43,3 +43,4 @@ export * from "./resource/collection-store.ts";
 export * from "./resource/domains-collection.ts";
 export * from "./resource/proxies-collection.ts";
 export * from "./report/report-filters.ts";
+export * from "./report/change-report.ts";

@@ -21,7 +21,7 @@ type Fields = Record<string, unknown>;
 /** A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
-  definition: CollectionDefinition<Rec, Input>,
+  definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
   const { table, relation, join, parent, children = [] } = mapping;

@@ -186,6 +186,29 @@ export function createReportStore(database: Database): ReportStore {
         await addEvent(tx, row, before.status);
         return toReport(row);
       }),
+
+    rename: (id, revision, title) =>
+      database.query(async (queries) => {
+        const where = and(eq(reports.id, id), eq(reports.revision, revision), isNull(reports.deletedAt));
+        const row = await update(queries, where, { title });
+        return row === null ? null : toReport(row);
+      }),
+
+    remove: (id) =>
+      database.transaction(async (tx) => {
+        const [before] = await tx
+          .select()
+          .from(reports)
+          .where(and(eq(reports.id, id), isNull(reports.deletedAt)))
+          .for("update");
+        if (before === undefined) return null;
+        const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
+        const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
+        const row = (await update(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
+        if (isOpen) await addEvent(tx, row, before.status);
+        await tx.insert(reportEvents).values({ reportId: id, from: row.status, to: "DELETED", attempt: row.attempt });
+        return toReport(before);
+      }),
   };
 }
 

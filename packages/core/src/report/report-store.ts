@@ -81,4 +81,11 @@ export interface ReportStore {
   requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
   /** QUEUED or RUNNING → CANCELLED. Null when it was terminal, deleted or unknown. */
   cancel(id: string): Promise<Report | null>;
+  /** Writes another title over the given revision. Null when the report has another one by now, or is deleted or unknown. */
+  rename(id: string, revision: number, title: string): Promise<Report | null>;
+  /**
+   * Cancels the report where it is open, and makes a tombstone of it. The record as it was comes back, so that its file can be removed;
+   * null when it was deleted already, or is unknown.
+   */
+  remove(id: string): Promise<Report | null>;
 }

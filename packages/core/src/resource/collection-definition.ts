@@ -22,10 +22,7 @@ export interface CollectionView {
  * A collection, whole: adding one is writing one of these and giving the API a store for it. Routes, checks, OpenAPI,
  * the table of statuses and the permission tests follow from it; none of them knows a collection by name.
  */
-export interface CollectionDefinition<
-  Rec extends CollectionRecord = CollectionRecord,
-  Input = unknown,
-> extends CollectionView {
+export interface CollectionDefinition<Input = unknown> extends CollectionView {
   /** The path segment: a plural noun in kebab-case. */
   readonly name: string;
   /** What one record is called, in camelCase: `proxy`. */
@@ -38,7 +35,7 @@ export interface CollectionDefinition<
   /** The authorities that reading and writing need. */
   readonly authorities: { readonly read: string; readonly write: string };
   /** The field that holds the parent's id, of a sub-collection. */
-  readonly parentField?: keyof Rec & string;
+  readonly parentField?: string;
   /** A further list at the top level, over the records of all parents; read only. */
   readonly acrossParents?: CollectionView;
   /** A body that creates a record, for the documentation. */

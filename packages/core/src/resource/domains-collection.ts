@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
 import { crossProxyDomainFilters, domainFilters } from "./domain-filters.ts";
 import { domainRules, type DomainInput } from "./domain-schema.ts";
-import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes, type Domain } from "./domain.ts";
+import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
 
 const time = z.iso.datetime();
 
@@ -43,7 +43,7 @@ export const domainResourceSchema = z
 const sortable = Object.keys(domainResourceSchema.shape);
 
 /** `/v1/proxies/{id}/domains`, and `/v1/domains` across proxies. contract §1. */
-export const domainsCollection: CollectionDefinition<Domain, DomainInput> = {
+export const domainsCollection: CollectionDefinition<DomainInput> = {
   name: "domains",
   singular: "domain",
   title: "Domains of a proxy",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyRules, type ProxyInput } from "./proxy-schema.ts";
-import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares, type Proxy } from "./proxy.ts";
+import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
 const time = z.iso.datetime();
 
@@ -35,7 +35,7 @@ export const proxyResourceSchema = z
   .meta({ id: "Proxy" });
 
 /** `/v1/proxies`. contract §1. */
-export const proxiesCollection: CollectionDefinition<Proxy, ProxyInput> = {
+export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
   singular: "proxy",
   title: "Proxies",

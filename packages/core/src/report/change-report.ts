@@ -1,0 +1,140 @@
+import { DomainError, type InputIssue } from "../errors.ts";
+import type { FileStore } from "../ports.ts";
+import { findReport, reportNotFound } from "./open-report.ts";
+import { parseTitle } from "./parse-options.ts";
+import type { Report } from "./record.ts";
+import type { ReportStore } from "./report-store.ts";
+import { isTerminal } from "./states.ts";
+
+/** Which report is to be changed, and what its caller may do. */
+export interface ReportChange {
+  readonly id: string;
+  /** Whether the caller may know of the report: holds its type's authority. */
+  mayRead(report: Report): boolean;
+  /** Whether the caller may change it: asked for it, or administers reports. */
+  mayChange(report: Report): boolean;
+  /** Throws when the caller's condition on the version does not hold. */
+  precondition(report: Report): void;
+}
+
+/** How often a change starts again because the report changed meanwhile; a running one changes every few seconds. */
+const maxTries = 10;
+
+/**
+ * Applies a merge patch to a report: another title, or `status: "CANCELLED"`. contract §4.
+ * Rejects with DomainError: not-found, gone, forbidden, what the condition throws, and invalid with every problem.
+ */
+export async function changeReport(
+  deps: { readonly reports: Pick<ReportStore, "find" | "cancel" | "rename"> },
+  change: ReportChange,
+  patch: unknown,
+): Promise<Report> {
+  let report = await findChangeable(deps, change);
+  const { title, cancels } = readPatch(patch, report);
+  if (cancels && report.status !== "CANCELLED") {
+    const cancelled = await deps.reports.cancel(report.id);
+    if (cancelled === null) throw notOpen(await findReport(deps, change));
+    report = cancelled;
+  }
+  for (let tries = 0; title !== undefined && title !== report.title; tries++) {
+    if (tries === maxTries)
+      throw new DomainError("unavailable", "too-much-contention", "The report keeps changing; try again.", {
+        retryAfterSeconds: 1,
+      });
+    const renamed = await deps.reports.rename(report.id, report.revision, title);
+    if (renamed !== null) return renamed;
+    report = cancels ? await findReport(deps, change) : await findChangeable(deps, change);
+  }
+  return report;
+}
+
+/**
+ * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success.
+ * Rejects with DomainError: not-found, forbidden, and what the condition throws.
+ */
+export async function removeReport(
+  deps: { readonly reports: Pick<ReportStore, "find" | "remove">; readonly files: Pick<FileStore, "remove"> },
+  change: ReportChange,
+  onFileLeft: (error: unknown) => void,
+): Promise<void> {
+  const report = await deps.reports.find(change.id);
+  if (report === null || !change.mayRead(report)) throw reportNotFound();
+  refuseUnlessAllowed(change, report);
+  if (report.deletedAt !== null) return;
+  change.precondition(report);
+  const removed = await deps.reports.remove(report.id);
+  if (removed === null || removed.file === null) return;
+  // The report is gone whether or not its file is: a sweep removes files that belong to no report.
+  await deps.files.remove(removed.file.storageKey).catch(onFileLeft);
+}
+
+async function findChangeable(deps: { readonly reports: Pick<ReportStore, "find"> }, change: ReportChange) {
+  const report = await findReport(deps, change);
+  refuseUnlessAllowed(change, report);
+  change.precondition(report);
+  return report;
+}
+
+function refuseUnlessAllowed(change: ReportChange, report: Report): void {
+  if (change.mayChange(report)) return;
+  throw new DomainError(
+    "forbidden",
+    "not-the-requester",
+    "Only who asked for the report, or an administrator of reports, may change or delete it.",
+  );
+}
+
+function readPatch(patch: unknown, report: Report): { title: string | undefined; cancels: boolean } {
+  const issues: InputIssue[] = [];
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
+    throw invalidChange([{ pointer: "", code: "invalid_type", message: "The body must be a JSON object." }]);
+  }
+  const fields = patch as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields)) {
+    if (name !== "title" && name !== "status")
+      issues.push({
+        pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        code: "read_only",
+        message: `${JSON.stringify(name.slice(0, 60))} cannot be changed. Allowed: title, status.`,
+      });
+  }
+  const given = fields["title"];
+  const title = given === undefined ? undefined : parseTitle(given);
+  if (title === null)
+    issues.push({
+      pointer: "/title",
+      code: "invalid_value",
+      message: "title must be text of 1 to 120 characters without control characters.",
+    });
+  const { status } = fields;
+  if (status !== undefined && status !== report.status && status !== "CANCELLED")
+    issues.push({
+      pointer: "/status",
+      code: "invalid_value",
+      message: `status can be changed to CANCELLED only; the report is ${report.status}.`,
+    });
+  else if (status === "CANCELLED" && isTerminal(report.status)) issues.push(notOpenIssue(report));
+  if (issues.length > 0) throw invalidChange(issues);
+  return { title: title ?? undefined, cancels: status === "CANCELLED" };
+}
+
+function notOpenIssue({ status }: Report): InputIssue {
+  return {
+    pointer: "/status",
+    code: "not_open",
+    message: `The report is ${status} already; only a QUEUED or RUNNING one can be cancelled.`,
+  };
+}
+
+function notOpen(report: Report): DomainError {
+  return invalidChange([notOpenIssue(report)]);
+}
+
+function invalidChange(issues: readonly InputIssue[]): DomainError {
+  return new DomainError(
+    "invalid",
+    "invalid-record",
+    `The report cannot be changed: ${issues.map(({ message }) => message).join(" ")}`,
+    { issues },
+  );
+}
