@@ -1,0 +1,129 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { createDatabase, createUserStore, migrateDatabase } from "@reports/db";
+import { createTestDatabases } from "@reports/testing";
+import { describe, expect, test, vi } from "vitest";
+
+// Each test starts several processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 180_000 });
+
+const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** Runs a command as a person would, without a terminal. */
+async function run(command: string, args: readonly string[], options: { databaseUrl?: string; input?: string } = {}) {
+  const environment = { ...process.env, DATABASE_URL: options.databaseUrl ?? "", DATABASE_URL_FILE: "" };
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@reports/source", join(import.meta.dirname, `${command}.ts`), ...args],
+    { env: environment },
+  );
+  child.stdin.end(options.input ?? "");
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await exit, out, err };
+}
+
+describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
+  test("explains itself, and answers wrong usage with code 2 and no stack", async () => {
+    const help = await run(command, ["--help"]);
+    expect(help).toMatchObject({ code: 0, err: "" });
+    expect(help.out).toContain(`pnpm ${command}`);
+    const wrong = await run(command, ["--no-such-option"]);
+    expect(wrong).toMatchObject({ code: 2, out: "" });
+    expect(wrong.err).toContain("--help");
+    expect(wrong.err).not.toMatch(/^\s+at /m);
+  });
+
+  test("says what to do when the database is not configured or not there", async () => {
+    const args =
+      { "load-inventory": ["--proxies", import.meta.filename], users: ["list"], "demo-data": [] }[command] ?? [];
+    const missing = await run(command, args);
+    expect(missing).toMatchObject({ code: 2, out: "" });
+    expect(missing.err).toContain("DATABASE_URL is not set");
+    const away = await run(command, args, { databaseUrl: "postgres://nobody:s3cret-word@127.0.0.1:1/none" });
+    expect(away).toMatchObject({ code: 1, out: "" });
+    expect(away.err).toContain("The database cannot be used");
+    expect(away.err).not.toMatch(/s3cret-word|^\s+at /m);
+  });
+});
+
+describe("users", () => {
+  test("are created, listed, changed, disabled, and get new passwords", async () => {
+    await using clone = await databases.cloneDatabase();
+    const options = { databaseUrl: clone.url };
+    const created = await run("users", ["create", "alice", "--authorities", "REPORT_PROXY"], {
+      ...options,
+      input: "correct horse battery\n",
+    });
+    expect(created).toEqual({ code: 0, out: "Created alice with REPORT_PROXY.\n", err: "" });
+    const again = await run("users", ["create", "alice", "--generate"], options);
+    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already a user called alice") });
+    const rotated = await run("users", ["rotate-password", "alice", "--generate"], options);
+    expect(rotated.out).toMatch(/shown this once: [\w-]{24}\n$/);
+    await run("users", ["set-authorities", "alice", "REPORT_PROXY,REGISTRY_READ"], options);
+    await run("users", ["disable", "alice"], options);
+    const list = await run("users", ["list"], options);
+    expect(list.out).toMatch(/^alice\tdisabled\t\d{4}-\d\d-\d\d\tREPORT_PROXY, REGISTRY_READ\n$/);
+    const database = createDatabase({ url: clone.url, max: 1 });
+    const user = await createUserStore(database).find("alice");
+    await database.close();
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$/);
+  });
+
+  test("refuses short passwords and unknown names, and changes nothing", async () => {
+    await using clone = await databases.cloneDatabase();
+    const options = { databaseUrl: clone.url };
+    expect(await run("users", ["create", "bob"], { ...options, input: "short\n" })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("12 characters"),
+    });
+    expect(await run("users", ["disable", "bob"], options)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("There is no user called bob"),
+    });
+    expect((await run("users", ["list"], options)).out).toBe("There are no users.\n");
+  });
+});
+
+test("demo data written as CSV load as an inventory, once", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "demo-data-"));
+  try {
+    await using clone = await databases.cloneDatabase();
+    const options = { databaseUrl: clone.url };
+    expect(await run("demo-data", ["--domains", "3000", "--csv", folder])).toMatchObject({ code: 0, err: "" });
+    const files = [join(folder, "proxies.csv"), join(folder, "domains.csv")];
+    const loaded = await run("load-inventory", files, options);
+    expect(loaded).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringMatching(/^Loaded 60 proxies and 3000 domains in /),
+    });
+    const again = await run("load-inventory", files, options);
+    expect(again).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/Nothing was loaded: 3120 problems were found, listed above\.\n$/),
+    });
+    expect(again.err).not.toContain("undefined");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("demo data are added by COPY, and a second time refused", async () => {
+  await using clone = await databases.cloneDatabase();
+  const options = { databaseUrl: clone.url };
+  expect(await run("demo-data", ["--domains", "100", "--proxies", "3"], options)).toEqual({
+    code: 0,
+    out: "Added 3 proxies and 100 domains.\n",
+    err: "",
+  });
+  expect(await run("demo-data", ["--domains", "100", "--proxies", "3"], options)).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("Nothing was added"),
+  });
+});

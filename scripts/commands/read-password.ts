@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { CommandFailure } from "./command-line.ts";
+
+const minLength = 12;
+const maxBytes = 1024;
+
+/** Where a password comes from; never the command line, which other users and the shell's history can read. */
+export interface PasswordSource {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WritableStream;
+  readonly generate: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A new password: generated, or asked for twice on a terminal without showing it, or else the first line of the input. */
+export async function readPassword({ input, output, generate, signal }: PasswordSource): Promise<string> {
+  if (generate) return randomBytes(18).toString("base64url");
+  if (!input.isTTY) return checkPassword((await text(input)).split(/\r?\n/, 1)[0] ?? "");
+  // The interface echoes what is typed into its output.
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input, output: silent, terminal: true });
+  terminal.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    const ask = async (prompt: string): Promise<string> => {
+      output.write(prompt);
+      const answer = await terminal.question("", { signal });
+      output.write("\n");
+      return answer;
+    };
+    const password = checkPassword(await ask("Password: "));
+    if ((await ask("Again: ")) !== password)
+      throw new CommandFailure("The two passwords differ; nothing was changed. Run the command again.");
+    return password;
+  } finally {
+    terminal.close();
+  }
+}
+
+function checkPassword(password: string): string {
+  if (password.length < minLength || Buffer.byteLength(password) > maxBytes) {
+    throw new CommandFailure(
+      `A password has ${minLength} characters at least and ${maxBytes} bytes at most; --generate makes one.`,
+    );
+  }
+  return password;
+}

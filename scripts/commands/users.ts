@@ -1,0 +1,185 @@
+import { parseArgs } from "node:util";
+import { hashPassword, REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, reportTypeAuthorities } from "@reports/auth";
+import { createDatabase, createUserStore, type UserStore } from "@reports/db";
+import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
+import { readPassword } from "./read-password.ts";
+
+const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN];
+const authority = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
+
+const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate]
+       pnpm users list
+       pnpm users set-authorities NAME A,B        (or "" for none)
+       pnpm users rotate-password NAME [--generate]
+       pnpm users disable NAME
+       pnpm users enable NAME
+
+Users sign in with a name and a password; they live in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
+The password is asked for on the terminal, or read from the first line of standard input; --generate makes one and prints it.
+It is never a parameter, so that it stands in no shell history.
+
+Authorities of this program: ${known.join(", ")}
+
+Exit codes: 0 done, 1 nothing was changed, 2 wrong usage, 130 interrupted.
+`;
+
+interface Request extends CommandContext {
+  readonly users: UserStore;
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly authorities: string | undefined;
+  readonly generate: boolean;
+}
+
+interface Action {
+  /** How many parameters it takes, the name included. */
+  readonly parameters: number;
+  readonly isSecret?: boolean;
+  run(request: Request): Promise<string>;
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  create: {
+    parameters: 1,
+    isSecret: true,
+    async run(request) {
+      const { users, name } = request;
+      const authorities = readAuthorities(request.authorities ?? "");
+      if ((await users.find(name)) !== null)
+        throw new CommandFailure(`There is already a user called ${name}; choose another name, or rotate-password.`);
+      const password = await askPassword(request);
+      await users.create({ name, passwordHash: await hashPassword(password), authorities });
+      return `Created ${name} with ${listed(authorities)}.${shown(request, password)}`;
+    },
+  },
+  list: {
+    parameters: 0,
+    async run({ users }) {
+      const lines = (await users.list()).map(({ name, authorities, createdAt, disabledAt }) =>
+        [
+          name,
+          disabledAt === null ? "active" : "disabled",
+          createdAt.toISOString().slice(0, 10),
+          listed(authorities),
+        ].join("\t"),
+      );
+      return lines.length === 0 ? "There are no users." : lines.join("\n");
+    },
+  },
+  "set-authorities": {
+    parameters: 2,
+    async run({ users, name, parameters }) {
+      const authorities = readAuthorities(parameters[1] ?? "");
+      found(name, await users.setAuthorities(name, authorities));
+      return `${name} now has ${listed(authorities)}.`;
+    },
+  },
+  "rotate-password": {
+    parameters: 1,
+    isSecret: true,
+    async run(request) {
+      const { users, name } = request;
+      found(name, (await users.find(name)) !== null);
+      const password = await askPassword(request);
+      found(name, await users.setPasswordHash(name, await hashPassword(password)));
+      return `Changed the password of ${name}.${shown(request, password)}`;
+    },
+  },
+  disable: {
+    parameters: 1,
+    async run({ users, name }) {
+      found(name, await users.setDisabled(name, true));
+      return `${name} can no longer sign in.`;
+    },
+  },
+  enable: {
+    parameters: 1,
+    async run({ users, name }) {
+      found(name, await users.setDisabled(name, false));
+      return `${name} can sign in again.`;
+    },
+  },
+};
+
+await runCommand(async (context) => {
+  const { values, positionals } = parseArgs({
+    args: [...context.args],
+    allowPositionals: true,
+    options: { authorities: { type: "string" }, generate: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help === true) return void process.stdout.write(help);
+  const [verb, ...parameters] = positionals;
+  const action = verb !== undefined && Object.hasOwn(actions, verb) ? actions[verb] : undefined;
+  if (action === undefined)
+    throw new CommandFailure(
+      `${verb === undefined ? "Say what to do." : `There is no command ${JSON.stringify(verb)}.`}\n\n${help}`,
+      2,
+    );
+  if (parameters.length !== action.parameters)
+    throw new CommandFailure(
+      `${verb} takes ${action.parameters} parameters, and ${parameters.length} were given.\n\n${help}`,
+      2,
+    );
+  if (values.generate === true && action.isSecret !== true)
+    throw new CommandFailure(`${verb} sets no password; leave out --generate.`, 2);
+  if (values.authorities !== undefined && verb !== "create")
+    throw new CommandFailure("--authorities belongs to create; see set-authorities.", 2);
+  const database = createDatabase({
+    url: await readDatabaseUrl(context.environment),
+    max: 1,
+    applicationName: "users",
+  });
+  try {
+    const users = createUserStore(database);
+    const request = {
+      ...context,
+      users,
+      name: parameters[0] ?? "",
+      parameters,
+      authorities: values.authorities,
+      generate: values.generate === true,
+    };
+    process.stdout.write(`${await action.run(request)}\n`);
+  } finally {
+    await database.close();
+  }
+});
+
+function askPassword({ generate, signal }: Request): Promise<string> {
+  return readPassword({ input: process.stdin, output: process.stderr, generate, signal });
+}
+
+function readAuthorities(text: string): string[] {
+  const authorities = [
+    ...new Set(
+      text
+        .split(",")
+        .map((part) => part.trim())
+        .filter((part) => part !== ""),
+    ),
+  ];
+  const bad = authorities.find((part) => !authority.test(part));
+  if (bad !== undefined)
+    throw new CommandFailure(
+      `${JSON.stringify(bad)} is no authority: 1 to 100 visible characters without quotes, commas and backslashes.`,
+      2,
+    );
+  const unknown = authorities.filter((part) => !known.includes(part));
+  if (unknown.length > 0)
+    process.stderr.write(
+      `Note: this program knows no authority ${unknown.join(", ")}; it counts only where the deployment configures it.\n`,
+    );
+  return authorities;
+}
+
+function found(name: string, isFound: boolean): void {
+  if (!isFound) throw new CommandFailure(`There is no user called ${name}. See: pnpm users list`);
+}
+
+function listed(authorities: readonly string[]): string {
+  return authorities.length === 0 ? "no authorities" : authorities.join(", ");
+}
+
+function shown({ generate }: Request, password: string): string {
+  return generate ? `\nPassword, shown this once: ${password}` : "";
+}
