@@ -74,7 +74,6 @@ describe("methods", () => {
   const paths = [
     "/v1/report",
     "/v1/report/download",
-    "/v1/reports",
     "/v1/reports/abc",
     "/v1/report-types",
     "/v1/report-types/PROXY",

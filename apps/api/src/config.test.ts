@@ -26,14 +26,10 @@ test("every problem is listed at once", () => {
     AUTH_REPORT_AUTHORITIES: "PROXY",
     TRUSTED_PROXY_HOPS: "-1",
   };
-  let problems: readonly string[] = [];
-  try {
-    readApiConfig(wrong);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    problems = error.problems.map(({ variable }) => variable);
-    expect(error.message).not.toContain("short");
-  }
+  const error = failureOf(() => readApiConfig(wrong));
+  expect(error).toBeInstanceOf(ConfigurationError);
+  expect(String(error)).not.toContain("short");
+  const problems = (error as ConfigurationError).problems.map(({ variable }) => variable);
   for (const name of [...Object.keys(wrong), "STORAGE_DIR, MINIO_ENDPOINT"]) expect(problems).toContain(name);
 });
 
@@ -60,3 +56,12 @@ test("authorities of report types can be configured", () => {
   const config = readApiConfig({ ...minimal, AUTH_REPORT_AUTHORITIES: "PROXY=MAY_SEE, PROXY_DOMAIN = MAY_SEE_TOO" });
   expect(config.reportAuthorities).toEqual({ PROXY: "MAY_SEE", PROXY_DOMAIN: "MAY_SEE_TOO" });
 });
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

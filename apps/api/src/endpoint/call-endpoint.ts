@@ -2,10 +2,11 @@ import type { Authenticate, Authorities, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError } from "@reports/core";
 import type { InputIssue, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { chooseReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { findQueryIssues, parseQuery } from "../http/query.ts";
-import type { ParsedQuery, QueryPair } from "../http/query.ts";
-import type { Endpoint, EndpointInput, Reply } from "./endpoint.ts";
+import type { ParsedQuery } from "../http/query.ts";
+import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 
 /** What calling an endpoint needs of the deployment. */
 export interface CallDeps {
@@ -16,11 +17,13 @@ export interface CallDeps {
 
 /** A request as an endpoint's caller sees it: plain data. */
 export interface EndpointRequest {
-  readonly method: "GET" | "HEAD";
+  readonly method: Method | "HEAD";
   readonly params: Readonly<Record<string, string>>;
   /** Without its `?`. */
   readonly queryText: string;
   header(name: string): string | undefined;
+  /** Reads the body; called once at most, and never before the caller is known. */
+  readBody(mediaTypes: readonly string[]): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
   /** Is told who calls, as soon as that is known. */
@@ -31,20 +34,28 @@ export interface EndpointRequest {
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const query = parseQuery(request.queryText);
-  const definition = endpoint.access.kind === "report-type" ? chooseReportType(deps.catalogue, query.pairs) : undefined;
+  const { access } = endpoint;
+  // Where the body names the report type it has to be read first; elsewhere nobody without the authority gets it read.
+  const namesType = access.kind === "report-type" && access.in === "body";
+  let body = namesType ? await readBody(endpoint, request) : undefined;
+  const definition =
+    access.kind === "report-type" ? chooseReportType(deps.catalogue, access.in, query.pairs, body) : undefined;
   authorise(deps, endpoint, principal, definition);
+  const checkedQuery = readQuery(endpoint, query);
+  refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
+  if (!namesType) body = await readBody(endpoint, request);
   const input = {
     method: request.method,
     principal,
     params: request.params,
-    query: readQuery(endpoint, query),
+    query: checkedQuery,
+    body,
     pairs: query.pairs,
     header: (name: string) => request.header(name),
     signal: request.signal,
     traceparent: request.traceparent,
     definition,
   } as EndpointInput<never> & { readonly definition: ReportTypeDefinition };
-  refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
   if (request.method === "HEAD" && endpoint.handleHead !== undefined) return endpoint.handleHead(input);
   return endpoint.handle(input);
 }
@@ -56,23 +67,8 @@ async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: E
   return principal;
 }
 
-function chooseReportType(catalogue: ReportCatalogue, pairs: readonly QueryPair[]): ReportTypeDefinition {
-  const given = pairs.filter(([name]) => name === "reportType").map(([, value]) => value);
-  const definition = given.length === 1 ? catalogue.find(given[0]!) : undefined;
-  if (definition !== undefined) return definition;
-  const types = catalogue
-    .list()
-    .map(({ type }) => type)
-    .join(", ");
-  const fault =
-    given.length === 0
-      ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
-      : given.length > 1
-        ? { code: "repeated_parameter", message: `reportType takes one value and was given ${given.length} times.` }
-        : { code: "unknown_report_type", message: `reportType must be one of ${types}, spelled exactly so.` };
-  throw new DomainError("bad-request", "invalid-report-type", fault.message, {
-    issues: [{ parameter: "reportType", ...fault }],
-  });
+async function readBody(endpoint: Endpoint, request: EndpointRequest): Promise<unknown> {
+  return endpoint.body === undefined ? undefined : request.readBody(endpoint.body.mediaTypes);
 }
 
 function authorise(

@@ -11,8 +11,12 @@ export type Access =
   | { readonly kind: "authenticated" }
   /** Callers that hold this authority. */
   | { readonly kind: "authority"; readonly authority: string }
-  /** Callers that hold the authority of the report type that the query's `reportType` names. */
-  | { readonly kind: "report-type" };
+  /** Callers that hold the authority of the report type that `reportType` names, in the query or in the body. */
+  | { readonly kind: "report-type"; readonly in: "query" | "body" };
+
+/** Methods of endpoints. HEAD comes with every GET, OPTIONS with every path. */
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof methods)[number];
 
 /** What one status of an endpoint looks like. Headers are name → description. */
 export type ResponseSpec = {
@@ -26,10 +30,12 @@ export type ResponseSpec = {
 
 /** What an endpoint is called with, after every check that its description allows to make beforehand. */
 export interface EndpointInput<Query> {
-  readonly method: "GET" | "HEAD";
+  readonly method: Method | "HEAD";
   readonly principal: Principal;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
+  /** The parsed body, not yet checked against anything; undefined for endpoints without one. */
+  readonly body: unknown;
   /** The whole query, for endpoints that check it themselves. */
   readonly pairs: readonly QueryPair[];
   /** A request header by its lower-case name. */
@@ -63,7 +69,7 @@ export interface Reply {
 
 /** One endpoint as data: routing, checks, documentation and tests all read this. */
 export interface Endpoint {
-  readonly method: "GET";
+  readonly method: Method;
   /** With parameters in braces: `/v1/reports/{id}`. */
   readonly path: string;
   readonly operationId: string;
@@ -75,6 +81,8 @@ export interface Endpoint {
   readonly query?: z.ZodObject;
   /** The handler checks `pairs` itself; `query` is documentation only. */
   readonly checksOwnQuery?: boolean;
+  /** The body that it needs. The handler checks it against the schema, so that it can answer with pointers and all problems at once. */
+  readonly body?: { readonly mediaTypes: readonly string[]; readonly schema: z.ZodType; readonly example?: unknown };
   /** Request headers that count: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
   /** What `Accept` chooses from before the handler is called; empty: the handler negotiates. */

@@ -8,6 +8,7 @@ import { callEndpoint } from "./call-endpoint.ts";
 import type { CallDeps } from "./call-endpoint.ts";
 import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 
 /** What mounting needs beside the endpoints. */
@@ -69,11 +70,12 @@ async function answer(
   });
   try {
     const reply = await callEndpoint(deps, endpoint, {
-      method: ctx.method === "HEAD" ? "HEAD" : "GET",
+      method: ctx.method === "HEAD" ? "HEAD" : endpoint.method,
       params,
       queryText: ctx.querystring,
       // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
       header: (name) => ctx.req.headersDistinct[name]?.join(", "),
+      readBody: async (mediaTypes) => readJsonBody(ctx, mediaTypes),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
       onPrincipal: (principal) => {

@@ -310,6 +310,7 @@ describe("a download over a socket", () => {
     response.on("error", () => undefined);
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
+    expect(body?.readableEnded).toBe(false);
     fault = null;
   });
 

@@ -24,7 +24,7 @@ export function downloadReportEndpoint(deps: DownloadDeps): Endpoint {
     path: "/v1/report/download",
     operationId: "downloadReport",
     summary: "Downloads the file of a report",
-    access: { kind: "report-type" },
+    access: { kind: "report-type", in: "query" },
     query: z.object({
       reportType: z.string().meta({ description: "The type of the report." }),
       id: z

@@ -2,6 +2,7 @@ import type { Authorities } from "@reports/auth";
 import type { Clock, FileStore, IdMaker, ReportCatalogue, ReportStore } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
@@ -30,6 +31,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     startReportEndpoint(deps),
     downloadReportEndpoint(deps),
     listReportsEndpoint(deps),
+    createReportEndpoint(deps),
     readReportEndpoint(deps),
     downloadFileEndpoint(deps),
     ...reportTypesEndpoints(deps),

@@ -3,7 +3,8 @@ import type { Clock, IdMaker, ReportStore } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { reportLinks, reportResource, retryAfterSeconds, startedReportSchema } from "./report-resource.ts";
+import { startedReportSchema } from "./report-resource.ts";
+import { startedReply, startedResponse } from "./started-reply.ts";
 
 const optional = z.string().optional();
 
@@ -20,7 +21,7 @@ export function startReportEndpoint(deps: {
     path: "/v1/report",
     operationId: "startReport",
     summary: "Starts a report",
-    access: { kind: "report-type" },
+    access: { kind: "report-type", in: "query" },
     query: z.object({
       reportType: z.string().meta({ description: "The type of the report." }),
       searchParam: optional.meta({
@@ -43,18 +44,7 @@ export function startReportEndpoint(deps: {
     },
     produces: ["application/json"],
     responses: {
-      202: {
-        kind: "json",
-        description:
-          "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing.",
-        schema: startedReportSchema,
-        headers: {
-          Location: "The report in its canonical form.",
-          "Retry-After": "Seconds to wait before asking for it.",
-          "Cache-Control": "no-store",
-          Link: "The report, and where its file can be downloaded.",
-        },
-      },
+      202: startedResponse(startedReportSchema),
       ...problems({
         400: "A parameter is missing, unknown, repeated or wrong.",
         401: "Credentials are missing or wrong.",
@@ -71,19 +61,7 @@ export function startReportEndpoint(deps: {
         coalesce: deps.coalesceGetStarts,
         traceparent: input.traceparent,
       };
-      const { report, reused } = await startReport(deps, context, start);
-      const links = reportLinks(deps.basePath, report);
-      return {
-        status: 202,
-        headers: {
-          Location: links.self,
-          "Retry-After": String(retryAfterSeconds(report, deps.now())),
-          "Cache-Control": "no-store",
-          Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
-        },
-        body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
-        audit: { action: "start", reportId: report.id, reportType: report.reportType },
-      };
+      return startedReply(await startReport(deps, context, start), deps);
     },
     async handleHead(input) {
       refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));

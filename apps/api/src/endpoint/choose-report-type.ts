@@ -1,0 +1,43 @@
+import { DomainError } from "@reports/core";
+import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import type { QueryPair } from "../http/query.ts";
+
+/** Finds the report type that a request names. Throws DomainError: bad-request when the query is wrong, invalid when the body is. */
+export function chooseReportType(
+  catalogue: ReportCatalogue,
+  place: "query" | "body",
+  pairs: readonly QueryPair[],
+  body: unknown,
+): ReportTypeDefinition {
+  const given: readonly unknown[] =
+    place === "query" ? pairs.filter(([name]) => name === "reportType").map(([, value]) => value) : typeIn(body);
+  const [only] = given;
+  const definition = given.length === 1 && typeof only === "string" ? catalogue.find(only) : undefined;
+  if (definition !== undefined) return definition;
+
+  const types = catalogue
+    .list()
+    .map(({ type }) => type)
+    .join(", ");
+  const fault =
+    given.length === 0
+      ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
+      : given.length > 1
+        ? { code: "repeated_parameter", message: `reportType takes one value and was given ${given.length} times.` }
+        : { code: "unknown_report_type", message: `reportType must be one of ${types}, spelled exactly so.` };
+  const [kind, where] =
+    place === "query"
+      ? (["bad-request", { parameter: "reportType" }] as const)
+      : (["invalid", { pointer: "/reportType" }] as const);
+  throw new DomainError(kind, "invalid-report-type", fault.message, { issues: [{ ...where, ...fault }] });
+}
+
+function typeIn(body: unknown): readonly unknown[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    const message = "The body must be a JSON object.";
+    throw new DomainError("invalid", "invalid-body", message, {
+      issues: [{ pointer: "", code: "invalid_type", message }],
+    });
+  }
+  return Object.hasOwn(body, "reportType") ? [(body as { reportType?: unknown }).reportType] : [];
+}

@@ -1,0 +1,70 @@
+import { koaBody } from "koa-body";
+import type Koa from "koa";
+import { MalformedJsonError, parseStrictJson } from "../http/strict-json.ts";
+import { HttpProblem } from "../problem.ts";
+
+/** contract §7. */
+const maxBodyBytes = 256 * 1024;
+
+/**
+ * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
+ * 413 above 256 KiB, 400 for what is not strict JSON.
+ */
+export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string[]): Promise<unknown> {
+  refuseMediaType(ctx, mediaTypes);
+  try {
+    await textBody(mediaTypes)(ctx, async () => undefined);
+    const text: unknown = (ctx.request as { body?: unknown }).body;
+    // Read as latin1, in which every byte is a character: so UTF-8 can be checked instead of being repaired.
+    return parseStrictJson(Buffer.from(typeof text === "string" ? text : "", "latin1"));
+  } catch (error) {
+    if (error instanceof MalformedJsonError) {
+      throw new HttpProblem(400, "malformed-body", error.message, {
+        issues: [{ pointer: "", code: "malformed_json", message: error.message }],
+      });
+    }
+    if (error instanceof Error && "status" in error && error.status === 413) {
+      throw new HttpProblem(413, "body-too-large", `The body may have ${maxBodyBytes} bytes.`, {
+        headers: { Connection: "close" },
+      });
+    }
+    throw error;
+  }
+}
+
+function textBody(mediaTypes: readonly string[]) {
+  return koaBody({
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    textTypes: [...mediaTypes],
+    textLimit: maxBodyBytes,
+    encoding: "latin1",
+  });
+}
+
+function refuseMediaType(ctx: Koa.Context, mediaTypes: readonly string[]): void {
+  const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
+  const headers = { [header]: mediaTypes.join(", ") };
+  const coding = ctx.get("Content-Encoding").toLowerCase();
+  if (coding !== "" && coding !== "identity") {
+    throw new HttpProblem(415, "unsupported-content-coding", "The body must not be compressed.", {
+      headers: { ...headers, "Accept-Encoding": "identity" },
+    });
+  }
+  const [type = "", ...parameters] = ctx
+    .get("Content-Type")
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
+  if (mediaTypes.includes(type) && (charset === undefined || charset === "utf-8")) return;
+  const message = `The body must be ${mediaTypes.join(" or ")} in UTF-8, and Content-Type must say so.`;
+  throw new HttpProblem(415, "unsupported-media-type", message, {
+    headers,
+    issues: [{ header: "Content-Type", code: "unsupported_media_type", message }],
+  });
+}

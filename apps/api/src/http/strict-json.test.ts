@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { MalformedJsonError, parseStrictJson } from "./strict-json.ts";
+
+const parse = (text: string) => parseStrictJson(Buffer.from(text));
+
+test("JSON without ambiguity is parsed as JSON.parse does", () => {
+  for (const text of [
+    "1",
+    '"ü\\u00fc\\n"',
+    "null",
+    " [1, -2.5e3, true, []] ",
+    '{"a":{"b":[{}]},"":"\\\\"}',
+    `${"[".repeat(32)}${"]".repeat(32)}`,
+  ]) {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  }
+});
+
+test.each([
+  ["nothing", ""],
+  ["blanks", "  "],
+  ["half an object", '{"a":'],
+  ["a trailing comma", "[1,]"],
+  ["NaN", "NaN"],
+  ["a key twice", '{"a":1,"b":2,"a":3}'],
+  ["a key twice, spelled differently", '{"a":1,"\\u0061":3}'],
+  ["a key twice below", '[{"x":{"a":1 ,"a" :1}}]'],
+  ["__proto__", '{"__proto__":{}}'],
+  ["33 levels", "[".repeat(33) + "]".repeat(33)],
+  ["levels without end", "[".repeat(90_000)],
+])("%s is refused", (_, text) => {
+  expect(() => parse(text)).toThrow(MalformedJsonError);
+});
+
+test("bytes that are no UTF-8 are refused", () => {
+  expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/);
+});
+
+test("equal keys in different objects, and texts that look like keys, are fine", () => {
+  expect(parse('[{"a":1},{"a":{"a":"\\"a\\":{["}}]')).toEqual([{ a: 1 }, { a: { a: '"a":{[' } }]);
+});

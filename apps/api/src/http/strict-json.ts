@@ -1,0 +1,56 @@
+/** What is wrong with a text that should be JSON. */
+export class MalformedJsonError extends Error {
+  override readonly name = "MalformedJsonError";
+}
+
+const deepest = 32;
+// A string, an opening or a closing bracket. On valid JSON every match begins where the one before has ended or later: linear.
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+
+/**
+ * Parses JSON out of bytes, strictly: valid UTF-8, no key twice in one object, no `__proto__`, at most 32 levels. What parsers read in
+ * different ways is refused instead of guessed. Throws MalformedJsonError.
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  const text = decodeUtf8(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new MalformedJsonError(
+      text.trim() === "" ? "The body is empty; it must be JSON." : "The body is not valid JSON.",
+    );
+  }
+  refuseAmbiguity(text);
+  return value;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedJsonError("The body is not valid UTF-8.");
+  }
+}
+
+function refuseAmbiguity(text: string): void {
+  /** The keys of each open object; null for an open array. */
+  const open: (Set<string> | null)[] = [];
+  for (const [match, colon] of text.matchAll(token)) {
+    if (match === "{" || match === "[") {
+      if (open.length === deepest) throw new MalformedJsonError(`The body is nested more than ${deepest} levels deep.`);
+      open.push(match === "{" ? new Set() : null);
+    } else if (match === "}" || match === "]") {
+      open.pop();
+    } else if (colon !== undefined) {
+      addKey(open.at(-1), JSON.parse(match.slice(0, -colon.length)) as string);
+    }
+  }
+}
+
+function addKey(keys: Set<string> | null | undefined, key: string): void {
+  const shown = JSON.stringify(key.slice(0, 60));
+  if (key === "__proto__") throw new MalformedJsonError(`The body has the key ${shown}, which is not allowed.`);
+  if (keys?.has(key) === true) throw new MalformedJsonError(`The body has the key ${shown} twice in one object.`);
+  keys?.add(key);
+}

@@ -1,0 +1,42 @@
+import type { CollectionPage } from "@reports/core";
+import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import type { QueryPair } from "../http/query.ts";
+import { z } from "zod";
+import { encodeCursor, type CursorScope } from "./cursor.ts";
+
+/** What a list answers when all is well. contract §6. */
+export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
+  return {
+    kind: "json",
+    description,
+    schema: z.array(schema),
+    headers: {
+      "Cache-Control": "no-store",
+      Link: 'The next page, as rel="next", when there is one: the whole query with its cursor.',
+      "X-Total-Count": "How many there are in all, when count=exact.",
+    },
+  };
+}
+
+/** A page as an array, its successor in `Link` (RFC 8288). */
+export function listReply<T>(
+  page: CollectionPage<T>,
+  at: { readonly scope: CursorScope; readonly pairs: readonly QueryPair[]; readonly basePath: string },
+  toResource: (item: T) => unknown,
+): Reply {
+  return {
+    status: 200,
+    headers: {
+      "Cache-Control": "no-store",
+      ...(page.next === null ? {} : { Link: `<${nextPath(encodeCursor(page.next, at.scope), at)}>; rel="next"` }),
+      ...(page.total === null ? {} : { "X-Total-Count": String(page.total) }),
+    },
+    body: { kind: "json", value: page.items.map(toResource) },
+  };
+}
+
+function nextPath(cursor: string, { scope, pairs, basePath }: Parameters<typeof listReply>[1]): string {
+  const query = [...pairs.filter(([name]) => name !== "cursor"), ["cursor", cursor] as const];
+  const text = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  return `${basePath}${scope.path}?${text}`;
+}

@@ -1,0 +1,29 @@
+import { DomainError } from "@reports/core";
+import type { EndpointInput } from "../endpoint/endpoint.ts";
+import { judgeConditions } from "../http/conditions.ts";
+
+/** Request headers that every write heeds. */
+export const writeConditions = {
+  "If-Match": "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
+  "If-None-Match": "Entity tags of which none may be current.",
+};
+
+/** Throws unless the conditions of a write hold for the current version. RFC 9110 §13.2.2. */
+export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header">, etag: string): void {
+  const outcome = judgeConditions(
+    { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") },
+    { etag },
+  );
+  if (outcome === "go-on") return;
+  if (typeof outcome === "object") {
+    const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
+    throw new DomainError("bad-request", "invalid-header", message, {
+      issues: [{ header: outcome.malformed, code: "malformed_header", message }],
+    });
+  }
+  throw new DomainError(
+    "precondition-failed",
+    "precondition-failed",
+    "The record has another version than the one that the request names. Read it again and decide anew.",
+  );
+}

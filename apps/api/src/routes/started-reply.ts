@@ -1,0 +1,39 @@
+import type { Clock, Report } from "@reports/core";
+import type { z } from "zod";
+import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import { reportLinks, reportResource, retryAfterSeconds } from "./report-resource.ts";
+
+/** What every start answers. contract §3. */
+export function startedResponse(schema: z.ZodType): ResponseSpec {
+  return {
+    kind: "json",
+    description:
+      "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing.",
+    schema,
+    headers: {
+      Location: "The report in its canonical form.",
+      "Retry-After": "Seconds to wait before asking for it.",
+      "Cache-Control": "no-store",
+      Link: "The report, and where its file can be downloaded.",
+    },
+  };
+}
+
+/** The answer of both starts: the same body and headers. */
+export function startedReply(
+  { report, reused }: { readonly report: Report; readonly reused: boolean },
+  deps: { readonly now: Clock; readonly basePath: string },
+): Reply {
+  const links = reportLinks(deps.basePath, report);
+  return {
+    status: 202,
+    headers: {
+      Location: links.self,
+      "Retry-After": String(retryAfterSeconds(report, deps.now())),
+      "Cache-Control": "no-store",
+      Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
+    },
+    body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
+    audit: { action: "start", reportId: report.id, reportType: report.reportType },
+  };
+}
