@@ -29,7 +29,10 @@ export interface InventoryCounts {
  * with DomainError `rule` when one breaks a rule of the tables, and with StoreUnavailableError.
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
-  const client = await connect({ url: options.databaseUrl, connectTimeoutMs: 5_000 }, options.signal ?? null);
+  const client = await connect(
+    { url: options.databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-load" },
+    options.signal ?? null,
+  );
   const abort = (): void => destroySocket(client);
   options.signal?.addEventListener("abort", abort, { once: true });
   const copied = { proxies: 0, domains: 0 };

@@ -28,6 +28,8 @@ export function openCopyStream(
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
+  // Whoever reads later is still told: a broken stream keeps its error. Until then nobody listens, which must not end the process.
+  bytes.on("error", () => undefined);
   source.on("data", (chunk: Buffer) => {
     if (!bytes.push(chunk)) source.pause();
   });

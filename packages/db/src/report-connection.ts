@@ -16,20 +16,22 @@ export interface Backend {
 export interface ConnectionOptions {
   readonly url: string;
   readonly connectTimeoutMs: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
 }
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
 /** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
 export async function connect(
-  { url, connectTimeoutMs }: ConnectionOptions,
+  { url, connectTimeoutMs, applicationName }: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
-    application_name: "reports-rows",
+    application_name: applicationName,
     keepAlive: true,
   });
   // Whoever waits for a query is told by that query; without a listener the loss of an idle connection would end the process.

@@ -141,7 +141,7 @@ async function readRows(inventory: { url: string }, wanted: RowRequest): Promise
 async function countBackends(url: string): Promise<number> {
   const client = postgres(url, { max: 1 });
   const [row] = await client`
-    select count(*)::int as backends from pg_stat_activity where datname = current_database() and application_name = 'reports-rows'`;
+    select count(*)::int as backends from pg_stat_activity where datname = current_database() and application_name = 'reports-rows' and backend_type = 'client backend'`;
   await client.end();
   return row!["backends"] as number;
 }

@@ -31,7 +31,11 @@ export interface ReportSourceOptions {
  * only be stopped by ending its connection; count, summary and rows come from one snapshot.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
-  const connection = { url: options.url, connectTimeoutMs: options.connectTimeoutMs ?? 5_000 };
+  const connection = {
+    url: options.url,
+    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
+    applicationName: "reports-rows",
+  };
   return {
     async open(request) {
       const client = await connect(connection, request.signal);
@@ -41,7 +45,11 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         destroySocket(client);
         if (backend !== null)
           await terminateBackend(
-            { ...connection, connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000) },
+            {
+              ...connection,
+              applicationName: "reports-end",
+              connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
+            },
             backend,
           );
       };
