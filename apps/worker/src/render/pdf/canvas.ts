@@ -46,7 +46,11 @@ export class Canvas {
   }
 
   /** A straight line, or a polygon's outline filled when `fill` is set. */
-  path(points: readonly (readonly [number, number])[], colour: Colour, options: { fill?: boolean; lineWidth?: number } = {}): void {
+  path(
+    points: readonly (readonly [number, number])[],
+    colour: Colour,
+    options: { fill?: boolean; lineWidth?: number } = {},
+  ): void {
     const { buffer } = this.pen;
     buffer.ascii(`${colour} ${options.fill ? "rg" : "RG"} ${(options.lineWidth ?? 0.6) * unitsPerPoint} w `);
     points.forEach(([x, y], at) => {
@@ -64,7 +68,14 @@ export class Canvas {
     this.#rectangle(x, y, width, height);
     buffer.ascii("W n ");
     for (let offset = -height; offset < width; offset += 4) {
-      this.path([[x + offset, y + height], [x + offset + height, y]], colour, { lineWidth: 0.9 });
+      this.path(
+        [
+          [x + offset, y + height],
+          [x + offset + height, y],
+        ],
+        colour,
+        { lineWidth: 0.9 },
+      );
     }
     buffer.ascii("Q ");
   }
@@ -114,16 +125,26 @@ export class Canvas {
   }
 }
 
-/** Breaks text into lines no wider than `maxWidth` points, at spaces; a longer word stays whole and is clipped where it is set. */
+/** Breaks text into lines no wider than `maxWidth` points: at spaces, and inside a word that is longer than a line. */
 export function wrapText(canvas: Canvas, text: string, size: number, maxWidth: number, bold = false): string[] {
+  const fits = (candidate: string): boolean => canvas.width(candidate, size, bold) <= maxWidth;
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (line !== "" && canvas.width(longer, size, bold) > maxWidth) {
-      lines.push(line);
-      line = word;
-    } else line = longer;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    line = "";
+    for (const character of word) {
+      if (line !== "" && !fits(line + character)) {
+        lines.push(line);
+        line = "";
+      }
+      line += character;
+    }
   }
   lines.push(line);
   return lines;

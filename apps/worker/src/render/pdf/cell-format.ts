@@ -1,4 +1,4 @@
-import type { ColumnKind } from "@reports/core";
+import type { ColumnKind, ReportColumn } from "@reports/core";
 import { parseList } from "../read-rows.ts";
 import type { NumberFormat } from "./number-format.ts";
 
@@ -8,9 +8,13 @@ export const nullText = "–";
 /** Turns a value of the wire form into what a reader sees. */
 export type CellFormat = (value: string) => string;
 
-/** The way in which values of a kind are shown, in the conventions of one report. */
-export function createCellFormat(kind: ColumnKind, conventions: { readonly numbers: NumberFormat; readonly timezone: string }): CellFormat {
-  switch (kind) {
+/** The way in which values of a column or figure are shown, in the conventions of one report. */
+export function createCellFormat(
+  column: Pick<ReportColumn, "kind" | "plainDigits">,
+  conventions: { readonly numbers: NumberFormat; readonly timezone: string },
+): CellFormat {
+  if (column.plainDigits) return (value) => value;
+  switch (column.kind) {
     case "integer":
     case "bigint":
     case "decimal":
@@ -22,7 +26,10 @@ export function createCellFormat(kind: ColumnKind, conventions: { readonly numbe
     case "timestamp":
       return conventions.timezone === "UTC" ? (value) => value.slice(0, 19) : localTimestamp;
     case "list":
-      return (value) => parseList(value).map((element) => element ?? nullText).join(", ");
+      return (value) =>
+        parseList(value)
+          .map((element) => element ?? nullText)
+          .join(", ");
     case "date":
     case "text":
       return (value) => value;

@@ -18,7 +18,12 @@ export function chartHeight(chart: Chart): number {
  * Draws a chart as horizontal bars with their numbers. A chart of several series is stacked, in the order of its legend, and every total is
  * followed by its parts in the same order.
  */
-export function drawChart(canvas: Canvas, chart: Chart, area: { x: number; y: number; width: number }, numbers: NumberFormat): void {
+export function drawChart(
+  canvas: Canvas,
+  chart: Chart,
+  area: { x: number; y: number; width: number },
+  numbers: NumberFormat,
+): void {
   const stacked = chart.series.length > 1;
   let y = area.y;
   canvas.text(area.x, y + 11, chart.title, { size: 10, bold: true, maxWidth: area.width });
@@ -32,29 +37,55 @@ export function drawChart(canvas: Canvas, chart: Chart, area: { x: number; y: nu
     return;
   }
   const notes = chart.points.map((point) => noteOf(point.values, numbers));
-  const noteWidth = Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
-  const labelWidth = Math.min(area.width * 0.34, Math.max(...chart.points.map((point) => canvas.width(point.label, 8))) + 14);
+  const noteWidth =
+    Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
+  const marked = !stacked && chart.points.some((point) => point.tone !== "neutral");
+  const markWidth = marked ? 12 : 0;
+  const labelWidth = Math.min(
+    area.width * 0.4,
+    Math.max(...chart.points.map((point) => canvas.width(point.label, 8))) + markWidth + 7,
+  );
   const left = area.x + labelWidth;
   const barWidth = Math.max(20, area.x + area.width - noteWidth - left);
   const most = Math.max(...chart.points.map((point) => sum(point.values)), 0);
   chart.points.forEach((point, at) => {
     const top = y + at * barPitch;
     const single = stacked ? undefined : point.tone;
-    if (single !== undefined && single !== "neutral") drawToneMark(canvas, area.x + 3.5, top + barHeight / 2, single, 2.6);
-    canvas.text(left - 6, top + 8.6, point.label, { size: 8, align: "right", maxWidth: labelWidth - 16 });
+    if (single !== undefined && single !== "neutral")
+      drawToneMark(canvas, area.x + 3.5, top + barHeight / 2, single, 2.6);
+    canvas.text(left - 6, top + 8.6, point.label, { size: 8, align: "right", maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
       const width = most === 0 ? 0 : (value / most) * barWidth;
       if (width === 0) return;
-      fillTone(canvas, { x, y: top, width: Math.max(width, 0.8), height: barHeight }, single ?? chart.series[series]?.tone ?? "neutral");
-      if (x > left) canvas.path([[x, top], [x, top + barHeight]], white, { lineWidth: 0.7 });
+      fillTone(
+        canvas,
+        { x, y: top, width: Math.max(width, 0.8), height: barHeight },
+        single ?? chart.series[series]?.tone ?? "neutral",
+      );
+      if (x > left)
+        canvas.path(
+          [
+            [x, top],
+            [x, top + barHeight],
+          ],
+          white,
+          { lineWidth: 0.7 },
+        );
       x += width;
     });
     const note = notes[at]!;
     const end = x + 5 + canvas.text(x + 4, top + 8.6, note.total, { size: 8, bold: true });
     canvas.text(end + 2, top + 8.6, note.parts, { size: 7, colour: muted });
   });
-  canvas.path([[left, y - 3], [left, y + chart.points.length * barPitch - 3]], rule, { lineWidth: 0.7 });
+  canvas.path(
+    [
+      [left, y - 3],
+      [left, y + chart.points.length * barPitch - 3],
+    ],
+    rule,
+    { lineWidth: 0.7 },
+  );
 }
 
 function drawLegend(canvas: Canvas, chart: Chart, area: { x: number; y: number }): void {
@@ -62,7 +93,13 @@ function drawLegend(canvas: Canvas, chart: Chart, area: { x: number; y: number }
   chart.series.forEach((series, at) => {
     if (at > 0) x += 5 + canvas.text(x, area.y + 7.5, "/", { size: 8, colour: faint });
     fillTone(canvas, { x, y: area.y + 1, width: 9, height: 7 }, series.tone);
-    x += 13 + canvas.text(x + 12, area.y + 7.5, series.label, { size: 8, colour: series.tone === "neutral" ? ink : toneText[series.tone] }) + 5;
+    x +=
+      13 +
+      canvas.text(x + 12, area.y + 7.5, series.label, {
+        size: 8,
+        colour: series.tone === "neutral" ? ink : toneText[series.tone],
+      }) +
+      5;
   });
 }
 

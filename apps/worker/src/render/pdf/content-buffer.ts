@@ -13,32 +13,34 @@ export class ContentBuffer {
 
   ascii(text: string): void {
     this.reserve(text.length);
-    for (let at = 0; at < text.length; at++) this.bytes[this.length++] = text.charCodeAt(at);
+    const { bytes } = this;
+    let { length } = this;
+    for (let at = 0; at < text.length; at++) bytes[length++] = text.charCodeAt(at);
+    this.length = length;
   }
 
-  /** Appends a whole number and a space. */
+  /** Appends a whole number within 32 bits and a space. */
   integer(value: number): void {
     this.reserve(16);
     const { bytes } = this;
-    let rest = Math.round(value);
+    let rest = Math.round(value) | 0;
+    let { length } = this;
     if (rest < 0) {
-      bytes[this.length++] = 0x2d;
+      bytes[length++] = 0x2d;
       rest = -rest;
     }
-    let digits = 1;
-    for (let limit = 10; rest >= limit; limit *= 10) digits++;
-    for (let at = this.length + digits - 1; at >= this.length; at--) {
-      bytes[at] = 0x30 + (rest % 10);
-      rest = Math.floor(rest / 10);
+    let end = length + (rest < 10 ? 1 : rest < 100 ? 2 : rest < 1000 ? 3 : rest < 10_000 ? 4 : rest < 100_000 ? 5 : 10);
+    bytes[end] = 0x20;
+    this.length = end + 1;
+    while (end > length) {
+      bytes[--end] = 0x30 + (rest % 10);
+      rest = (rest / 10) | 0;
     }
-    this.length += digits;
-    bytes[this.length++] = 0x20;
   }
 
-  /** Gives a copy of what was written and starts anew. */
-  take(): Buffer {
-    const content = Buffer.allocUnsafeSlow(this.length);
-    this.bytes.copy(content, 0, 0, this.length);
+  /** What was written, valid until the next append; the buffer starts anew. */
+  written(): Buffer {
+    const content = this.bytes.subarray(0, this.length);
     this.length = 0;
     return content;
   }

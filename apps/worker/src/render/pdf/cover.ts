@@ -1,7 +1,6 @@
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
 import { filtersInWords, createInstantFormat } from "./filter-words.ts";
-import type { NumberFormat } from "./number-format.ts";
 import { contentWidth, margin, pageSize, type PageFlow } from "./page-flow.ts";
 import { accent, ink, muted, rule } from "./palette.ts";
 
@@ -18,26 +17,40 @@ interface Detail {
 }
 
 /** Opens the document: what it is, for whom, of when, about what. `rowCount` is the form that shows the number of rows. */
-export function drawCover(
+export async function drawCover(
   flow: PageFlow,
   { request, definition }: RenderDocument,
-  facts: { readonly dataAsOf: Date; readonly rowCount: number; readonly numbers: NumberFormat },
-): void {
+  facts: { readonly dataAsOf: Date; readonly rowCount: number },
+): Promise<void> {
   const { canvas } = flow;
   const { options } = request;
   const instant = createInstantFormat(options.timezone);
   canvas.fill(0, 0, pageSize.width, 7, accent);
   flow.y = 40;
-  canvas.text(margin.left, flow.y, definition.title.toUpperCase(), { size: 8, bold: true, colour: accent, maxWidth: contentWidth });
+  canvas.text(margin.left, flow.y, definition.title.toUpperCase(), {
+    size: 8,
+    bold: true,
+    colour: accent,
+    maxWidth: contentWidth,
+  });
   flow.y += 26;
   for (const line of wrapText(canvas, request.title, 22, contentWidth, true)) {
     canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: contentWidth });
     flow.y += 27;
   }
   flow.y -= 10;
-  canvas.text(margin.left, flow.y, definition.description, { size: 9.5, colour: muted, maxWidth: contentWidth });
-  flow.y += 12;
-  canvas.path([[margin.left, flow.y], [margin.left + contentWidth, flow.y]], rule, { lineWidth: 0.7 });
+  for (const line of wrapText(canvas, definition.description, 9.5, contentWidth)) {
+    canvas.text(margin.left, flow.y, line, { size: 9.5, colour: muted });
+    flow.y += 12;
+  }
+  canvas.path(
+    [
+      [margin.left, flow.y],
+      [margin.left + contentWidth, flow.y],
+    ],
+    rule,
+    { lineWidth: 0.7 },
+  );
   flow.y += 16;
   const left: Detail[] = [
     { label: "Data as of", value: instant(facts.dataAsOf) },
@@ -47,36 +60,45 @@ export function drawCover(
     { label: "Rows", value: { form: facts.rowCount } },
   ];
   const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
-  const filters = filtersInWords(request.searchParam, definition, { instant, numbers: facts.numbers });
+  const filters = filtersInWords(request.searchParam, definition, { instant });
   const right: Detail[] = [
     ...(filters.length === 0 ? [{ label: "Filters", value: "None: everything is included." }] : []),
-    ...filters.map(({ subject, predicate }, at) => ({ label: at === 0 ? "Filters" : "", value: `${subject} ${predicate}` })),
-    { label: "Sorted by", value: options.sort.map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))} (descending)` : titleOf(key))).join(", ") },
+    ...filters.map(({ subject, predicate }, at) => ({
+      label: at === 0 ? "Filters" : "",
+      value: `${subject} ${predicate}`,
+    })),
+    {
+      label: "Sorted by",
+      value: options.sort
+        .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))} (descending)` : titleOf(key)))
+        .join(", "),
+    },
     ...(options.groupBy === null ? [] : [{ label: "Grouped by", value: titleOf(options.groupBy) }]),
     { label: "Report", value: request.reportId },
   ];
   const top = flow.y;
-  const leftEnd = drawDetails(flow, left, margin.left, leftWidth);
+  const page = flow.pageCount;
+  await drawDetails(flow, left, margin.left, leftWidth);
+  const leftEnd = flow.y;
   flow.y = top;
-  const rightEnd = drawDetails(flow, right, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
-  flow.y = Math.max(leftEnd, rightEnd) + 2;
+  await drawDetails(flow, right, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
+  flow.y = (flow.pageCount === page ? Math.max(leftEnd, flow.y) : flow.y) + 2;
 }
 
-/** Draws labels and values below each other, long values over several lines, and says where they end. */
-function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): number {
+/** Draws labels and values below each other, long values over several lines, and many of them over several pages. */
+async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): Promise<void> {
   const { canvas } = flow;
-  let { y } = flow;
   for (const { label, value } of details) {
-    canvas.text(x, y, label, { size, colour: muted });
-    if (typeof value === "string") {
-      for (const line of wrapText(canvas, value, size, width - labelWidth)) {
-        canvas.text(x + labelWidth, y, line, { size, colour: ink, maxWidth: width - labelWidth });
-        y += lineHeight;
+    const lines = typeof value === "string" ? wrapText(canvas, value, size, width - labelWidth) : [value];
+    for (const [at, line] of lines.entries()) {
+      if (!flow.fits(lineHeight)) {
+        await flow.nextPage();
+        flow.y += lineHeight;
       }
-    } else {
-      canvas.place(value.form, x + labelWidth, y);
-      y += lineHeight;
+      if (at === 0) canvas.text(x, flow.y, label, { size, colour: muted });
+      if (typeof line === "string") canvas.text(x + labelWidth, flow.y, line, { size, colour: ink });
+      else canvas.place(line.form, x + labelWidth, flow.y);
+      flow.y += lineHeight;
     }
   }
-  return y;
 }

@@ -29,7 +29,8 @@ export class EmbeddedFace {
     let glyph = this.#glyphs.get(key);
     if (glyph === undefined) {
       while (needsEscape(this.#nextCid & 0xff) || needsEscape(this.#nextCid >> 8)) this.#nextCid++;
-      if (this.#nextCid > 0xfffe) throw new RangeError("The document uses more different characters than one font can hold.");
+      if (this.#nextCid > 0xfffe)
+        throw new RangeError("The document uses more different characters than one font can hold.");
       const advance = Math.round((this.font.getGlyph(glyphId).advanceWidth * 1000) / this.font.unitsPerEm);
       glyph = { cid: this.#nextCid++, glyphId, advance, text };
       this.#glyphs.set(key, glyph);
@@ -47,15 +48,21 @@ export class EmbeddedFace {
       const glyphId = subset.includeGlyph(this.font.getGlyph(glyph.glyphId)) as unknown as number;
       cidToGid.writeUInt16BE(glyphId, glyph.cid * 2);
     }
-    const [program, map, toUnicode, descendant, descriptor] = [file.allocate(), file.allocate(), file.allocate(), file.allocate(), file.allocate()];
+    const [program, map, toUnicode, descendant, descriptor] = [
+      file.allocate(),
+      file.allocate(),
+      file.allocate(),
+      file.allocate(),
+      file.allocate(),
+    ];
     const name = `${subsetTag(glyphs)}+${this.font.postscriptName}`;
     const data = subset.encode();
     const scale = 1000 / this.font.unitsPerEm;
     const { bbox } = this.font;
     const box = [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map((side) => Math.round(side * scale)).join(" ");
-    await file.writeStream(program, `/Length1 ${data.length}`, data, 6);
-    await file.writeStream(map, "", cidToGid, 6);
-    await file.writeStream(toUnicode, "", Buffer.from(toUnicodeMap(glyphs), "latin1"), 6);
+    await file.writeStream(program, `/Length1 ${data.length}`, data, "small");
+    await file.writeStream(map, "", cidToGid, "small");
+    await file.writeStream(toUnicode, "", Buffer.from(toUnicodeMap(glyphs), "latin1"), "small");
     await file.write(
       descriptor,
       `<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${Math.round(this.font.ascent * scale)}` +
@@ -79,7 +86,9 @@ function needsEscape(byte: number): boolean {
 }
 
 function subsetTag(glyphs: readonly UsedGlyph[]): string {
-  const hash = createHash("sha256").update(glyphs.map((glyph) => `${glyph.cid}:${glyph.glyphId}`).join()).digest();
+  const hash = createHash("sha256")
+    .update(glyphs.map((glyph) => `${glyph.cid}:${glyph.glyphId}`).join())
+    .digest();
   return [...hash.subarray(0, 6)].map((byte) => String.fromCharCode(0x41 + (byte % 26))).join("");
 }
 

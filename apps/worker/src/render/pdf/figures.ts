@@ -1,13 +1,13 @@
 import type { Figure } from "@reports/core";
-import { wrapText, type Canvas } from "./canvas.ts";
+import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText } from "./cell-format.ts";
 import type { NumberFormat } from "./number-format.ts";
 import { muted, rule, toneFill, toneText } from "./palette.ts";
 import { drawToneMark } from "./tone-mark.ts";
 
 const cardGap = 10;
-const cardHeight = 52;
-const mostInRow = 6;
+const cardHeight = 44;
+const mostInRow = 5;
 
 /** Points that the key figures take from top to bottom. */
 export function figuresHeight(count: number): number {
@@ -29,14 +29,15 @@ export function drawFigures(
     const y = area.y + Math.floor(at / inRow) * (cardHeight + cardGap);
     canvas.outline(x, y, width, cardHeight, rule, 0.7);
     canvas.fill(x, y, 3, cardHeight, toneFill[figure.tone]);
-    const value = figure.value === null ? nullText : createCellFormat(figure.kind, conventions)(figure.value);
+    const value = figure.value === null ? nullText : createCellFormat(figure, conventions)(figure.value);
     const signed = figure.tone !== "neutral" && figure.tone !== "muted";
-    canvas.text(x + 12, y + 23, value, { size: 18, bold: true, colour: toneText[figure.tone], maxWidth: width - (signed ? 34 : 20) });
-    if (signed) drawToneMark(canvas, x + width - 12, y + 14, figure.tone, 3.6);
-    const lines = wrapText(canvas, figure.title, 7.5, width - 20);
-    lines.slice(0, 2).forEach((line, row) => {
-      const text = row === 1 ? lines.slice(1).join(" ") : line;
-      canvas.text(x + 12, y + 35 + row * 10, text, { size: 7.5, colour: muted, maxWidth: width - 20 });
+    canvas.text(x + 12, y + 23, value, {
+      size: 18,
+      bold: true,
+      colour: toneText[figure.tone],
+      maxWidth: width - (signed ? 34 : 20),
     });
+    if (signed) drawToneMark(canvas, x + width - 12, y + 14, figure.tone, 3.6);
+    canvas.text(x + 12, y + 36, figure.title, { size: 8, colour: muted, maxWidth: width - 20 });
   });
 }

@@ -1,5 +1,4 @@
 import type { Filter, FilterValue, ReportTypeDefinition, SearchParam } from "@reports/core";
-import type { NumberFormat } from "./number-format.ts";
 
 /** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
 export interface FilterWords {
@@ -28,11 +27,13 @@ export function createInstantFormat(timezone: string): (instant: Date) => string
 export function filtersInWords(
   searchParam: SearchParam,
   definition: ReportTypeDefinition,
-  conventions: { readonly instant: (instant: Date) => string; readonly numbers: NumberFormat },
+  conventions: { readonly instant: (instant: Date) => string },
 ): FilterWords[] {
   return Object.entries(searchParam).map(([name, given]) => {
     const filter = definition.filters.find((candidate) => candidate.name === name);
-    const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) => valueInWords(value, filter, conventions));
+    const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
+      valueInWords(value, filter, conventions),
+    );
     return { subject: subjectOf(name, filter, definition), predicate: `${verbOf(filter)} ${values.join(" or ")}` };
   });
 }
@@ -70,6 +71,8 @@ function subjectOf(name: string, filter: Filter | undefined, definition: ReportT
   const column = others.length === 0 ? definition.columns.find((candidate) => candidate.key === first) : undefined;
   if (column !== undefined) return column.title;
   if (filter?.operator === "contains") return "Text";
-  const words = name.replace(/(From|To)$/, "").replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+  const words = name
+    .replace(/(From|To)$/, "")
+    .replace(/([a-z\d])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

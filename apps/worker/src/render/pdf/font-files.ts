@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
-import type { Font } from "fontkit";
+import type { Font, GlyphRun } from "fontkit";
 
 /** Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order. */
 const files = [
@@ -33,4 +33,13 @@ export function fontOfFace(face: number): Font {
     opened.set(face, font);
   }
   return font;
+}
+
+/**
+ * Lays out one run of text. fontkit keeps with each glyph the text for which it was first made, and shapes by it: without the fresh start
+ * a line would come out differently after other lines.
+ */
+export function layoutRun(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
+  (font as unknown as { _glyphs: object })._glyphs = {};
+  return font.layout(text, undefined, undefined, undefined, direction);
 }

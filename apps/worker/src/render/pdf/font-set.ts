@@ -71,7 +71,11 @@ export class FontSet {
 }
 
 function emptyTable(): GlyphTable {
-  return { face: new Uint8Array(0x10000).fill(unresolved), cid: new Uint16Array(0x10000), advance: new Uint16Array(0x10000) };
+  return {
+    face: new Uint8Array(0x10000).fill(unresolved),
+    cid: new Uint16Array(0x10000),
+    advance: new Uint16Array(0x10000),
+  };
 }
 
 /** Control characters are shown: a line feed as a return sign, white space as a space, the others as the replacement character. */

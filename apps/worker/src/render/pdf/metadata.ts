@@ -15,11 +15,16 @@ const producer = "Report Gateway";
 const language = "en";
 
 /** Writes catalogue, information dictionary and XMP packet, and then the end of the file. */
-export async function finishDocument(file: PdfFile, properties: DocumentProperties, pages: number, outlines: number): Promise<void> {
+export async function finishDocument(
+  file: PdfFile,
+  properties: DocumentProperties,
+  pages: number,
+  outlines: number,
+): Promise<void> {
   const [catalogue, info, metadata] = [file.allocate(), file.allocate(), file.allocate()];
   const { title, author, subject, createdAt } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
-  await file.writeStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(xmpPacket(properties), "utf8"), 6);
+  await file.writeStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(xmpPacket(properties), "utf8"), "small");
   await file.write(
     info,
     `<</Title${textString(title)}/Author${textString(author)}/Subject${textString(subject)}/Creator${textString(producer)}` +
@@ -36,7 +41,8 @@ export async function finishDocument(file: PdfFile, properties: DocumentProperti
 
 function xmpPacket({ title, author, subject, createdAt }: DocumentProperties): string {
   const at = createdAt.toISOString();
-  const alternative = (text: string): string => `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
+  const alternative = (text: string): string =>
+    `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
   return (
     '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
     '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">' +

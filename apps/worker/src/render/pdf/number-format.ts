@@ -58,12 +58,15 @@ function conventionOf(locale: string): Convention {
   const parts = format.formatToParts(-12_345_678_901.5);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
   const groups = parts.filter((candidate) => candidate.type === "integer").map((candidate) => candidate.value.length);
-  const groupsAt = (value: number): boolean => format.formatToParts(value).some((candidate) => candidate.type === "group");
+  const groupsAt = (value: number): boolean =>
+    format.formatToParts(value).some((candidate) => candidate.type === "group");
   return {
-    digits: Array.from({ length: 10 }, (_, digit) => new Intl.NumberFormat(locale, { useGrouping: false }).format(digit)),
+    digits: Array.from({ length: 10 }, (_, digit) =>
+      new Intl.NumberFormat(locale, { useGrouping: false }).format(digit),
+    ),
     group: part("group"),
     point: part("decimal"),
-    minus: part("minusSign"),
+    minus: beforeNumber(parts),
     primary: groups.at(-1) ?? 3,
     secondary: groups.at(-2) ?? 3,
     groupedFrom: groups.length < 2 ? Infinity : groupsAt(1234) ? 4 : 5,
@@ -74,6 +77,19 @@ function conventionOf(locale: string): Convention {
 function percentAffixes(locale: string): [string, string] {
   const parts = new Intl.NumberFormat(locale, { style: "percent" }).formatToParts(0.5);
   const at = parts.findIndex((part) => part.type === "integer");
-  const join = (list: readonly Intl.NumberFormatPart[]): string => list.map((part) => part.value).join("");
-  return [join(parts.slice(0, at)), join(parts.slice(at + 1))];
+  return [beforeNumber(parts), join(parts.slice(at + 1))];
+}
+
+/** A sign, and the mark of direction that some scripts set before it. */
+function beforeNumber(parts: readonly Intl.NumberFormatPart[]): string {
+  return join(
+    parts.slice(
+      0,
+      parts.findIndex((part) => part.type === "integer"),
+    ),
+  );
+}
+
+function join(parts: readonly Intl.NumberFormatPart[]): string {
+  return parts.map((part) => part.value).join("");
 }

@@ -51,6 +51,8 @@ export class Outline {
   #family(children: readonly Bookmark[], open: boolean): string {
     const first = children[0];
     const last = children.at(-1);
-    return first === undefined || last === undefined ? "" : `/First ${first.id} 0 R/Last ${last.id} 0 R/Count ${open ? "" : "-"}${children.length}`;
+    return first === undefined || last === undefined
+      ? ""
+      : `/First ${first.id} 0 R/Last ${last.id} 0 R/Count ${open ? "" : "-"}${children.length}`;
   }
 }

@@ -28,7 +28,12 @@ export async function drawOverview(
     if (first === 0) outline.section("Charts", flow.here());
     const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
     pair.forEach((chart, at) =>
-      drawChart(flow.canvas, chart, { x: margin.left + at * (width + chartGap), y: flow.y, width }, conventions.numbers),
+      drawChart(
+        flow.canvas,
+        chart,
+        { x: margin.left + at * (width + chartGap), y: flow.y, width },
+        conventions.numbers,
+      ),
     );
     flow.y += height + 6;
   }

@@ -80,7 +80,7 @@ export class PageFlow {
     await this.#file.writeStream(
       id,
       `/Type/XObject/Subtype/Form/BBox${box}/Resources<</Font ${this.#fontDictionary} 0 R>>`,
-      canvas.pen.take(),
+      canvas.pen.written(),
     );
   }
 
@@ -88,7 +88,14 @@ export class PageFlow {
   async finish(footerText: string): Promise<number> {
     await this.#finishPage();
     await this.writeForm(this.#footer, (canvas) => {
-      canvas.path([[margin.left, 0], [pageSize.width - margin.right, 0]], rule, { lineWidth: 0.5 });
+      canvas.path(
+        [
+          [margin.left, 0],
+          [pageSize.width - margin.right, 0],
+        ],
+        rule,
+        { lineWidth: 0.5 },
+      );
       canvas.text(margin.left, 12, footerText, { size: 7, colour: faint, maxWidth: contentWidth - 120 });
       canvas.text(pageNumberX, 12, ` of ${this.pageCount}`, { size: 7, colour: muted });
     });
@@ -118,7 +125,7 @@ export class PageFlow {
       `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R` +
         `/Resources<</Font ${this.#fontDictionary} 0 R/XObject<<${forms}>>>>>>`,
     );
-    await this.#file.writeStream(content, "", this.#pen.take());
+    await this.#file.writeStream(content, "", this.#pen.written());
   }
 
   #parentOf(page: number): number {

@@ -1,26 +1,20 @@
-import { promisify } from "node:util";
-import { deflate } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import type { ByteSink } from "../format-renderer.ts";
 
-const deflateAsync = promisify(deflate);
 const chunkBytes = 256 * 1024;
-/** Streams that are being compressed on other threads while the next page is written. */
-const maxPendingStreams = 4;
-
-interface PendingStream {
-  readonly id: number;
-  readonly dictionary: string;
-  readonly compressed: Promise<Buffer>;
-}
+/**
+ * Pages are small and many: a small window costs no size and saves most of the time, which goes into setting zlib up.
+ * On another thread each would take longer than here.
+ */
+const pageDeflate = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8 * 1024 } as const;
 
 /**
  * The objects of one PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished; of those written only the offsets are kept.
- * Objects may be written in any order, streams come out in the order in which they were given.
+ * Objects may be written in any order.
  */
 export class PdfFile {
   readonly #sink: ByteSink;
   readonly #offsets: number[] = [0];
-  readonly #pending: PendingStream[] = [];
   #chunks: Uint8Array[] = [];
   #chunkLength = 0;
   #position = 0;
@@ -41,17 +35,21 @@ export class PdfFile {
     await this.#flush(chunkBytes);
   }
 
-  /** Compresses and writes a stream; `dictionary` holds its entries without the brackets, Length and Filter. The content is taken over. */
-  async writeStream(id: number, dictionary: string, content: Uint8Array, level = 1): Promise<void> {
-    const compressed = deflateAsync(content, { level, chunkSize: 64 * 1024 });
-    compressed.catch(() => undefined); // Reported when its turn comes; a document that is given up before must not end the process.
-    this.#pending.push({ id, dictionary, compressed });
-    while (this.#pending.length > maxPendingStreams) await this.#writeOldest();
+  /** Compresses and writes a stream; `dictionary` holds its entries without the brackets, Length and Filter. */
+  async writeStream(
+    id: number,
+    dictionary: string,
+    content: Uint8Array,
+    weight: "page" | "small" = "page",
+  ): Promise<void> {
+    const compressed = deflateSync(content, weight === "page" ? pageDeflate : { level: 9 });
+    const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
+    this.#writeNow(id, head, compressed, Buffer.from("\nendstream\n", "latin1"));
+    await this.#flush(chunkBytes);
   }
 
-  /** Writes what is still pending, the cross-reference table and the trailer. */
+  /** Writes the cross-reference table and the trailer. */
   async finish(trailer: { root: number; info: number; fileId: string }): Promise<void> {
-    while (this.#pending.length > 0) await this.#writeOldest();
     const start = this.#position;
     const lines = this.#offsets.map((offset, id) =>
       id === 0 || offset < 0 ? "0000000000 65535 f \n" : `${String(offset).padStart(10, "0")} 00000 n \n`,
@@ -65,15 +63,6 @@ export class PdfFile {
       ),
     );
     await this.#flush(0);
-  }
-
-  async #writeOldest(): Promise<void> {
-    const stream = this.#pending.shift();
-    if (stream === undefined) return;
-    const content = await stream.compressed;
-    const head = Buffer.from(`<<${stream.dictionary}/Length ${content.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
-    this.#writeNow(stream.id, head, content, Buffer.from("\nendstream\n", "latin1"));
-    await this.#flush(chunkBytes);
   }
 
   #writeNow(id: number, ...body: readonly Uint8Array[]): void {

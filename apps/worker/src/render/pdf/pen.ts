@@ -4,6 +4,7 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
+const openString = 0x28;
 
 /**
  * Writes text into page content. Lengths are whole numbers of the page's unit, a tenth of a point; widths are thousandths of an em.
@@ -22,16 +23,11 @@ export class Pen {
     this.fonts = fonts;
   }
 
-  /** The content so far; what follows begins without a font. */
-  take(): Buffer {
+  /** The content so far, to be used before anything else is written; what follows begins without a font. */
+  written(): Buffer {
     this.#face = -1;
     this.#size = -1;
-    return this.buffer.take();
-  }
-
-  /** Says that the graphics state was restored to one in which no font was chosen. */
-  forgetFont(): void {
-    this.#face = -1;
+    return this.buffer.written();
   }
 
   measure(text: string, bold: boolean): number {
@@ -39,7 +35,10 @@ export class Pen {
     let width = 0;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      if (table.face[code]! >= complex && (table.face[code] === complex || this.fonts.resolve(code, bold) === complex)) {
+      if (
+        table.face[code]! >= complex &&
+        (table.face[code] === complex || this.fonts.resolve(code, bold) === complex)
+      ) {
         return this.#shape(text, bold, Infinity).width;
       }
       width += table.advance[code]!;
@@ -55,38 +54,46 @@ export class Pen {
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
     const fitLimit = maxWidth === Infinity ? Infinity : maxWidth - this.#advance(table, ellipsis, bold);
+    const { face: faces, cid: cids, advance: advances } = table;
     let width = 0;
     let fitEnd = -1;
     let fitWidth = 0;
     let fitFace = -1;
     let open = false;
     buffer.reserve(text.length * 2 + 64);
+    let { bytes, length } = buffer;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      let face = table.face[code]!;
-      if (face === unresolved) face = this.fonts.resolve(code, bold);
-      if (face === complex) {
-        this.#rewind(start, faceBefore, sizeBefore);
-        return this.#showShaped(this.#shape(text, bold, maxWidth), size);
+      let face = faces[code]!;
+      if (face >= complex) {
+        if (face === unresolved) face = this.fonts.resolve(code, bold);
+        if (face === complex) {
+          this.#rewind(start, faceBefore, sizeBefore);
+          return this.#showShaped(this.#shape(text, bold, maxWidth), size);
+        }
       }
       if (!open || face !== this.#face) {
+        buffer.length = length;
         if (open) buffer.ascii(")Tj ");
         this.#choose(face, size);
-        buffer.ascii("(");
         buffer.reserve((text.length - at) * 2 + 64);
+        ({ bytes, length } = buffer);
+        bytes[length++] = openString;
         open = true;
       }
-      width += table.advance[code]!;
-      if (width > maxWidth) return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
-      const cid = table.cid[code]!;
-      buffer.bytes[buffer.length++] = cid >> 8;
-      buffer.bytes[buffer.length++] = cid & 0xff;
+      width += advances[code]!;
+      if (width > maxWidth)
+        return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
+      const cid = cids[code]!;
+      bytes[length++] = cid >> 8;
+      bytes[length++] = cid & 0xff;
       if (width <= fitLimit) {
-        fitEnd = buffer.length;
+        fitEnd = length;
         fitWidth = width;
         fitFace = face;
       }
     }
+    buffer.length = length;
     if (open) buffer.ascii(")Tj ");
     return width;
   }
@@ -96,7 +103,15 @@ export class Pen {
     table: GlyphTable,
     bold: boolean,
     size: number,
-    cut: { start: number; faceBefore: number; sizeBefore: number; fitEnd: number; fitWidth: number; fitFace: number; maxWidth: number },
+    cut: {
+      start: number;
+      faceBefore: number;
+      sizeBefore: number;
+      fitEnd: number;
+      fitWidth: number;
+      fitFace: number;
+      maxWidth: number;
+    },
   ): number {
     const { buffer } = this;
     this.clippedCount++;
@@ -182,4 +197,3 @@ export class Pen {
     this.#size = size;
   }
 }
-

@@ -18,17 +18,28 @@ export interface TableConventions {
 }
 
 /** Sets the heading of a section and its bookmark. */
-export function drawHeading(flow: PageFlow, outline: Outline, title: string, note = ""): void {
+export function drawHeading(
+  flow: PageFlow,
+  outline: Outline,
+  title: string,
+  note: string | { readonly form: number } = "",
+): void {
   outline.section(title, flow.here());
   const end = flow.canvas.text(margin.left, flow.y + 12, title, { size: 13, bold: true, maxWidth: contentWidth - 160 });
-  flow.canvas.text(margin.left + end + 10, flow.y + 12, note, { size: 8.5, colour: muted });
+  if (typeof note === "string")
+    flow.canvas.text(margin.left + end + 10, flow.y + 12, note, { size: 8.5, colour: muted });
+  else flow.canvas.place(note.form, margin.left + end + 10, flow.y + 12);
   flow.y += headingHeight;
 }
 
 /** The fields of rows as columns of a table; a field that is not to be shown is left out by its position. */
-export function tableColumns(columns: readonly ReportColumn[], conventions: TableConventions, without = -1): TableColumn[] {
+export function tableColumns(
+  columns: readonly ReportColumn[],
+  conventions: TableConventions,
+  without = -1,
+): TableColumn[] {
   return columns
-    .map((column, field) => ({ field, column, format: createCellFormat(column.kind, conventions) }))
+    .map((column, field) => ({ field, column, format: createCellFormat(column, conventions) }))
     .filter(({ field }) => field !== without);
 }
 
@@ -47,11 +58,16 @@ export async function writeRows(
   flow: PageFlow,
   outline: Outline,
   blocks: AsyncIterable<readonly WireRow[]>,
-  options: { readonly columns: readonly ReportColumn[]; readonly groupField: number; readonly conventions: TableConventions; onBlock(rows: number): void },
+  options: {
+    readonly columns: readonly ReportColumn[];
+    readonly groupField: number;
+    readonly conventions: TableConventions;
+    onBlock(rows: number): void;
+  },
 ): Promise<number> {
   const { columns, groupField, conventions } = options;
   const groupColumn = columns[groupField];
-  const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn.kind, conventions);
+  const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
   let table: TableWriter | undefined;
   let group: OpenGroup | undefined;
   let rowCount = 0;
@@ -65,9 +81,19 @@ export async function writeRows(
   function drawGroupHeading(continued: boolean): void {
     if (group === undefined) return;
     const { canvas } = flow;
-    const end = canvas.text(margin.left + 4, flow.y + 15, group.title, { size: 10.5, bold: true, colour: accent, maxWidth: contentWidth - 160 });
+    const end = canvas.text(margin.left + 4, flow.y + 15, group.title, {
+      size: 10.5,
+      bold: true,
+      colour: accent,
+      maxWidth: contentWidth - 160,
+    });
     canvas.place(group.countForm, margin.left + end + 14, flow.y + 15);
-    if (continued) canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", { size: 8.5, colour: muted, align: "right" });
+    if (continued)
+      canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", {
+        size: 8.5,
+        colour: muted,
+        align: "right",
+      });
     flow.y += groupHeight;
   }
 
@@ -84,12 +110,17 @@ export async function writeRows(
 
   for await (const rows of blocks) {
     if (table === undefined) {
-      const layout = layoutTable(flow.canvas, tableColumns(columns, conventions, groupField), rows.slice(0, sampleRows));
+      const layout = layoutTable(
+        flow.canvas,
+        tableColumns(columns, conventions, groupField),
+        rows.slice(0, sampleRows),
+      );
       table = createTableWriter(flow, layout, () => drawGroupHeading(true));
       if (groupColumn === undefined) await table.begin(1);
     }
     for (const row of rows) {
-      if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField])) await beginGroup(row[groupField] ?? null, table);
+      if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
+        await beginGroup(row[groupField] ?? null, table);
       if (!table.fits()) await table.nextPage();
       table.row(row);
       rowCount++;
@@ -101,7 +132,10 @@ export async function writeRows(
   if (table === undefined) {
     table = createTableWriter(flow, layoutTable(flow.canvas, tableColumns(columns, conventions), []));
     await table.begin(1);
-    flow.canvas.text(margin.left + 4, flow.y + 16, "No record meets the filters of this report.", { size: 9.5, colour: muted });
+    flow.canvas.text(margin.left + 4, flow.y + 16, "No record meets the filters of this report.", {
+      size: 9.5,
+      colour: muted,
+    });
     flow.y += 26;
   }
   await table.finish();

@@ -1,5 +1,6 @@
 import bidiFactory from "bidi-js";
 import type { Bidi } from "bidi-js";
+import { layoutRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
 import { visibleForm } from "./font-set.ts";
 
@@ -34,7 +35,9 @@ interface Run {
 
 /** Lays out one line (Unicode Standard Annex 9, then the font's own tables); a line wider than `maxWidth` loses whole characters and ends in an ellipsis. */
 export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth: number): ShapedLine {
-  const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) => String.fromCodePoint(visibleForm(character.codePointAt(0)!))).join("");
+  const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
+    String.fromCodePoint(visibleForm(character.codePointAt(0)!)),
+  ).join("");
   const whole = shape(fonts, clean, bold);
   if (whole.width <= maxWidth) return { ...whole, clipped: false };
   const starts = [...graphemes.segment(clean)].map((segment) => segment.index);
@@ -55,7 +58,7 @@ function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGly
   for (const run of inVisualOrder(runsOf(fonts, text, bold))) {
     const face = fonts.face(run.face);
     const scale = 1000 / face.font.unitsPerEm;
-    const layout = face.font.layout(run.text, undefined, undefined, undefined, run.level % 2 === 1 ? "rtl" : "ltr");
+    const layout = layoutRun(face.font, run.text, run.level % 2 === 1 ? "rtl" : "ltr");
     layout.glyphs.forEach((glyph, at) => {
       const position = layout.positions[at]!;
       const used = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
@@ -88,25 +91,30 @@ function runsOf(fonts: FontSet, text: string, bold: boolean): Run[] {
     if (isIgnorable(codePoint)) continue;
     const last = runs.at(-1);
     const joins = last !== undefined && (codePoint === 0x200d || /^\p{M}$/u.test(character));
-    const face = joins ? last.face : preferredFace(fonts, codePoint, bold, last);
+    const face = joins ? last.face : preferredFace(fonts, codePoint, level, bold, last);
     if (last !== undefined && last.level === level && last.face === face) last.text += character;
     else runs.push({ level, face, text: character });
   }
   return runs;
 }
 
-/** A space or a point inside Arabic stays in the Arabic face, so that the script's shaping is not interrupted. */
-function preferredFace(fonts: FontSet, codePoint: number, bold: boolean, last: Run | undefined): number {
-  const neutral = codePoint === 0x20;
-  if (neutral && last !== undefined && fonts.face(last.face).font.hasGlyphForCodePoint(codePoint)) return last.face;
+/** A space between right-to-left words stays in their face, so that the run is laid out as one. */
+function preferredFace(fonts: FontSet, codePoint: number, level: number, bold: boolean, last: Run | undefined): number {
+  if (codePoint === 0x20 && last !== undefined && level % 2 === 1 && last.level === level) return last.face;
   return fonts.faceFor(codePoint, bold);
 }
 
 /** Direction marks and variation selectors draw nothing. */
 function isIgnorable(codePoint: number): boolean {
   return (
-    codePoint === 0x200b || codePoint === 0x200c || codePoint === 0x200e || codePoint === 0x200f || codePoint === 0xfeff ||
-    (codePoint >= 0x202a && codePoint <= 0x202e) || (codePoint >= 0x2060 && codePoint <= 0x206f) || (codePoint >= 0xfe00 && codePoint <= 0xfe0f)
+    codePoint === 0x200b ||
+    codePoint === 0x200c ||
+    codePoint === 0x200e ||
+    codePoint === 0x200f ||
+    codePoint === 0xfeff ||
+    (codePoint >= 0x202a && codePoint <= 0x202e) ||
+    (codePoint >= 0x2060 && codePoint <= 0x206f) ||
+    (codePoint >= 0xfe00 && codePoint <= 0xfe0f)
   );
 }
 

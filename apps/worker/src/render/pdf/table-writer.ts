@@ -22,10 +22,15 @@ export interface TableWriter {
 }
 
 /** `onPage` draws what a continued page needs above the header. */
-export function createTableWriter(flow: PageFlow, layout: TableLayout, onPage: () => void = () => undefined): TableWriter {
+export function createTableWriter(
+  flow: PageFlow,
+  layout: TableLayout,
+  onPage: () => void = () => undefined,
+): TableWriter {
   const { canvas } = flow;
   const header = flow.reserveForm();
   const cells = layout.columns.map((column) => ({ column, tones: column.column.tones }));
+  const leading = layout.columns[0];
   const size = Math.round(layout.size * unitsPerPoint);
   const lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
   const baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 2);
@@ -69,12 +74,13 @@ export function createTableWriter(flow: PageFlow, layout: TableLayout, onPage: (
         if (value === "") continue;
         const text = value === null ? nullText : column.format(value);
         const tone = value === null ? undefined : tones?.[value];
-        const bold = tone === "bad" || tone === "warn";
-        const wanted = value === null ? faint : tone === undefined ? (column.line === 0 ? ink : secondLine) : toneText[tone];
+        const bold = column === leading || tone === "bad" || tone === "warn";
+        const wanted =
+          value === null ? faint : tone === undefined ? (column.line === 0 ? ink : secondLine) : toneText[tone];
         if (wanted !== colour) {
           colour = wanted;
           buffer.ascii(colour);
-          buffer.ascii(" rg ");
+          buffer.ascii(" rg\n");
         }
         const x = column.right ? startOfRight(canvas, column, text, bold, size) : column.leftUnits;
         const y = top - column.line * lineUnits;
@@ -99,19 +105,31 @@ function startOfRight(canvas: Canvas, column: PlacedColumn, text: string, bold: 
 
 function writeHeader(canvas: Canvas, layout: TableLayout): void {
   canvas.fill(margin.left, 0, contentWidth, layout.headerHeight, headerFill);
-  canvas.path([[margin.left, layout.headerHeight], [margin.left + contentWidth, layout.headerHeight]], accent, { lineWidth: 0.8 });
+  canvas.path(
+    [
+      [margin.left, layout.headerHeight],
+      [margin.left + contentWidth, layout.headerHeight],
+    ],
+    accent,
+    { lineWidth: 0.8 },
+  );
   let top = 3;
   layout.titleLines.forEach((count, line) => {
     for (const column of layout.columns.filter((candidate) => candidate.line === line)) {
       const first = line === 0 ? count - column.titleLines.length : 0;
       column.titleLines.forEach((title, at) => {
-        canvas.text(column.right ? column.x + column.width : column.x, top + (first + at) * layout.lineHeight + layout.size * 1.03, title, {
-          size: layout.size,
-          bold: line === 0,
-          colour: line === 0 ? ink : muted,
-          align: column.right ? "right" : "left",
-          maxWidth: column.width,
-        });
+        canvas.text(
+          column.right ? column.x + column.width : column.x,
+          top + (first + at) * layout.lineHeight + layout.size * 1.03,
+          title,
+          {
+            size: layout.size,
+            bold: line === 0,
+            colour: line === 0 ? ink : muted,
+            align: column.right ? "right" : "left",
+            maxWidth: column.width,
+          },
+        );
       });
     }
     top += count * layout.lineHeight;

@@ -5,14 +5,37 @@ import { toneFill } from "./palette.ts";
 /** Draws a sign for a tone, so that it is told by its shape as well: disc, triangle, square on its tip, ring. `x` and `y` are its centre. */
 export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
   const colour = toneFill[tone];
-  if (tone === "warn") canvas.path([[x, y - size], [x + size * 1.1, y + size * 0.9], [x - size * 1.1, y + size * 0.9]], colour, { fill: true });
-  else if (tone === "bad") canvas.path([[x, y - size * 1.2], [x + size * 1.2, y], [x, y + size * 1.2], [x - size * 1.2, y]], colour, { fill: true });
+  if (tone === "warn")
+    canvas.path(
+      [
+        [x, y - size],
+        [x + size * 1.1, y + size * 0.9],
+        [x - size * 1.1, y + size * 0.9],
+      ],
+      colour,
+      { fill: true },
+    );
+  else if (tone === "bad")
+    canvas.path(
+      [
+        [x, y - size * 1.2],
+        [x + size * 1.2, y],
+        [x, y + size * 1.2],
+        [x - size * 1.2, y],
+      ],
+      colour,
+      { fill: true },
+    );
   else if (tone === "good") canvas.path(octagon(x, y, size), colour, { fill: true });
   else canvas.path([...octagon(x, y, size * 0.8), [x + size * 0.8, y + size * 0.33]], colour, { lineWidth: 1.2 });
 }
 
 /** Fills an area that stands for a tone; warnings are hatched and the muted is outlined, for readers and printers without colour. */
-export function fillTone(canvas: Canvas, area: { x: number; y: number; width: number; height: number }, tone: Tone): void {
+export function fillTone(
+  canvas: Canvas,
+  area: { x: number; y: number; width: number; height: number },
+  tone: Tone,
+): void {
   const { x, y, width, height } = area;
   canvas.fill(x, y, width, height, toneFill[tone]);
   if (tone === "warn") canvas.hatch(x, y, width, height, "0.62 0.4 0.02");

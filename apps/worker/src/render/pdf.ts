@@ -31,15 +31,19 @@ export const pdfRenderer: FormatRenderer = {
 
     await flow.nextPage();
     outline.section(request.title, flow.here());
-    drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm, numbers: conventions.numbers });
+    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm });
     await drawOverview(flow, outline, rows.summary, conventions);
     if (rows.summary.attention !== null) await writeAttention(flow, outline, rows.summary.attention, conventions);
 
+    const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
+    if (options.groupBy !== null && groupField < 0) {
+      context.warn(`The rows are not grouped: the column ${options.groupBy} was left out. Add it to the columns.`);
+    }
     await flow.nextPage();
-    drawHeading(flow, outline, "All rows");
+    drawHeading(flow, outline, "All rows", { form: rowCountForm });
     const rowCount = await writeRows(flow, outline, readRows(rows.bytes), {
       columns: rows.columns,
-      groupField: rows.columns.findIndex((column) => column.key === options.groupBy),
+      groupField,
       conventions,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
@@ -69,7 +73,8 @@ async function writeAttention(
   await flow.nextPage();
   const number = (value: number): string => conventions.numbers.decimal(String(value));
   const { rows, total } = attention;
-  const note = total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
+  const note =
+    total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     flow.canvas.text(margin.left, flow.y + 8, "Nothing needs action.", { size: 9.5, colour: muted });
@@ -84,7 +89,12 @@ async function writeAttention(
   }
   await table.finish();
   if (total > rows.length) {
-    flow.canvas.text(margin.left + 4, flow.y + 14, `${number(total - rows.length)} more stand in the table of all rows.`, { size: 8.5, colour: muted });
+    flow.canvas.text(
+      margin.left + 4,
+      flow.y + 14,
+      `${number(total - rows.length)} more stand in the table of all rows.`,
+      { size: 8.5, colour: muted },
+    );
   }
 }
 
@@ -92,6 +102,7 @@ async function writeAttention(
 async function writeEnd(flow: PageFlow, counted: string): Promise<void> {
   const shortened = flow.clippedCount;
   if (!flow.fits(20)) await flow.nextPage();
-  const note = shortened === 0 ? "" : " Values that end in “…” did not fit their column; csv, xlsx and json hold them whole.";
+  const note =
+    shortened === 0 ? "" : " Values that end in “…” did not fit their column; csv, xlsx and json hold them whole.";
   flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, { size: 8.5, colour: muted });
 }

@@ -1,0 +1,31 @@
+import type { ReportColumn } from "@reports/core";
+import { expect, test } from "vitest";
+import { createCellFormat } from "./cell-format.ts";
+import { createNumberFormat } from "./number-format.ts";
+
+function format(column: Pick<ReportColumn, "kind" | "plainDigits">, value: string, timezone = "UTC"): string {
+  return createCellFormat(column, { numbers: createNumberFormat("en"), timezone })(value);
+}
+
+test.each([
+  [{ kind: "integer" }, "12345", "12,345"],
+  [{ kind: "integer", plainDigits: true }, "8443", "8443"],
+  [{ kind: "bigint" }, "9007199254740993", "9,007,199,254,740,993"],
+  [{ kind: "decimal" }, "0.10", "0.10"],
+  [{ kind: "ratio" }, "0.25", "25.00%"],
+  [{ kind: "boolean" }, "t", "Yes"],
+  [{ kind: "boolean" }, "f", "No"],
+  [{ kind: "date" }, "2026-02-28", "2026-02-28"],
+  [{ kind: "timestamp" }, "2026-02-28 13:14:15.123456+00", "2026-02-28 13:14:15"],
+  [{ kind: "list" }, '{a,"b c",NULL,"say \\"x\\""}', 'a, b c, –, say "x"'],
+  [{ kind: "text" }, "=1+1", "=1+1"],
+] as const)("%j %s is shown as %s", (column, value, expected) => {
+  expect(format(column, value)).toBe(expected);
+});
+
+test("the two hours of the night in which the clocks go back are told apart by their offsets", () => {
+  const shown = ["2026-10-25 02:30:00+02", "2026-10-25 02:30:00+01"].map((value) =>
+    format({ kind: "timestamp" }, value, "Europe/Berlin"),
+  );
+  expect(shown).toEqual(["2026-10-25 02:30:00 +02", "2026-10-25 02:30:00 +01"]);
+});

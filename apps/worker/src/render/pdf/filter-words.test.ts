@@ -1,0 +1,33 @@
+import { builtInReportTypes } from "@reports/core";
+import { expect, test } from "vitest";
+import { createInstantFormat, filtersInWords } from "./filter-words.ts";
+
+const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+
+test("filters are said in words, times in the report's time zone", () => {
+  const words = filtersInWords(
+    {
+      createdFrom: "2026-06-30T22:00:00Z",
+      createdTo: "2026-12-31T23:00:00Z",
+      health: ["DEGRADED", "DOWN"],
+      port: [443],
+      q: "edge",
+      tag: ["pci"],
+    },
+    proxy,
+    { instant: createInstantFormat("Europe/Berlin") },
+  );
+  expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
+    "Created from 1 July 2026, 00:00",
+    "Created before 1 January 2027, 00:00",
+    "Health is DEGRADED or DOWN",
+    "Port is 443",
+    "Text contains “edge”",
+    "Tags include “pci”",
+  ]);
+});
+
+test("a filter that the type does not know any more is still named", () => {
+  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: createInstantFormat("UTC") });
+  expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
+});

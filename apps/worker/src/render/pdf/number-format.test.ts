@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { createNumberFormat } from "./number-format.ts";
+
+describe("createNumberFormat", () => {
+  test.each([
+    ["en", "1234567.50", "1,234,567.50"],
+    ["en", "999", "999"],
+    ["en", "-1234", "-1,234"],
+    ["en", "98765432109876543210987654321", "98,765,432,109,876,543,210,987,654,321"],
+    ["de-DE", "1234567.5", "1.234.567,5"],
+    ["es", "1234", "1234"],
+    ["es", "12345", "12.345"],
+    ["hi-IN", "12345678", "1,23,45,678"],
+    ["ar-EG", "1234.5", "١٬٢٣٤٫٥"],
+    ["en", "NaN", "NaN"],
+  ])("in %s %s is written %s, to the last digit", (locale, text, expected) => {
+    expect(createNumberFormat(locale).decimal(text)).toBe(expected);
+  });
+
+  test.each(["en", "de-DE", "fr-FR", "es", "hi-IN", "sv-SE", "ar-EG", "de-CH", "pl"])(
+    "agrees with Intl in %s",
+    (locale) => {
+      const intl = new Intl.NumberFormat(locale);
+      for (const value of [0, 7, 1000, 9999, 10_000, 123_456, -5_000_000, 9_007_199_254_740_991]) {
+        expect(createNumberFormat(locale).decimal(String(value))).toBe(intl.format(value));
+      }
+    },
+  );
+
+  test.each([
+    ["en", "0.0512", "5.12%"],
+    ["en", "0", "0.00%"],
+    ["en", "0.00001", "<0.01%"],
+    ["en", "1", "100.00%"],
+    ["de-DE", "0.5", "50,00\u00a0%"],
+    ["tr", "0.5", "%50,00"],
+  ])("in %s the ratio %s is written %s", (locale, text, expected) => {
+    expect(createNumberFormat(locale).percent(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { FontSet } from "./font-set.ts";
+import { Pen } from "./pen.ts";
+
+const samples = [
+  "edge-fra-0001.example.com",
+  "Größe Ελληνικά Кириллица",
+  "平台团队 例え 한국어",
+  "שלום עולם abc",
+  "مرحبا بالعالم",
+  "दल नेटवर्क",
+  "ทีมเครือข่าย",
+  "Ops 🚀👩‍💻 crew",
+  "e\u0301 decomposed",
+  "tab\tline\nend\u0000",
+  "lone \ud800 surrogate",
+];
+
+describe("Pen", () => {
+  test.each(samples)("shows %j as wide as it measured it", (text) => {
+    const pen = new Pen(new FontSet());
+    expect(pen.show(text, false, 80)).toBe(pen.measure(text, false));
+    expect(pen.measure(text, false)).toBeGreaterThan(0);
+  });
+
+  test.each(samples)("never makes %j wider than its column, and counts that it was shortened", (text) => {
+    const pen = new Pen(new FontSet());
+    const whole = pen.measure(text, true);
+    for (const share of [0.05, 0.3, 0.5, 0.8, 0.99]) {
+      const before = pen.clippedCount;
+      expect(pen.show(text, true, 80, whole * share)).toBeLessThanOrEqual(whole * share);
+      expect(pen.clippedCount).toBe(before + 1);
+    }
+    expect(pen.show(text, true, 80, whole)).toBe(whole);
+  });
+
+  test("a character that no font has is drawn as an empty box, not left out", () => {
+    const pen = new Pen(new FontSet());
+    expect(pen.measure("\u{10ffff}", false)).toBeGreaterThan(0);
+    expect(pen.measure("\ue000", false)).toBeGreaterThan(0);
+  });
+
+  test("no byte of a shown string needs escaping, however many characters a document uses", () => {
+    const pen = new Pen(new FontSet());
+    const text = Array.from({ length: 3000 }, (_, at) => String.fromCharCode(0x4e00 + at)).join("");
+    pen.show(text, false, 80);
+    const strings = pen.written().toString("latin1").split("(").slice(1);
+    expect(strings).toHaveLength(1);
+    const [shown, end] = strings[0]!.split(")Tj ");
+    expect(shown).toHaveLength(6000);
+    expect(shown).not.toMatch(/[()\\\r]/);
+    expect(end).toBe("");
+  });
+});

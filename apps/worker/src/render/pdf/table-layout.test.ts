@@ -1,0 +1,60 @@
+import { builtInReportTypes, type ReportColumn } from "@reports/core";
+import { describe, expect, test } from "vitest";
+import { Canvas } from "./canvas.ts";
+import { FontSet } from "./font-set.ts";
+import { createNumberFormat } from "./number-format.ts";
+import { contentWidth, margin } from "./page-flow.ts";
+import { Pen } from "./pen.ts";
+import { tableColumns } from "./row-section.ts";
+import { layoutTable, type TableLayout } from "./table-layout.ts";
+
+function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
+  const canvas = new Canvas(new Pen(new FontSet()), 0);
+  return layoutTable(canvas, tableColumns(columns, { numbers: createNumberFormat("en"), timezone: "UTC" }), sample);
+}
+
+const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });
+
+describe("layoutTable", () => {
+  test.each(builtInReportTypes)(
+    "shows every column of $type inside the page, in a size that can be read",
+    ({ columns }) => {
+      const table = layout(columns);
+      expect(table.columns.map((placed) => placed.column.key)).toEqual(columns.map(({ key }) => key));
+      expect(table.size).toBeGreaterThanOrEqual(7);
+      for (const placed of table.columns) {
+        expect(placed.x).toBeGreaterThanOrEqual(margin.left);
+        expect(placed.x + placed.width).toBeLessThanOrEqual(margin.left + contentWidth);
+      }
+    },
+  );
+
+  test.each([1, 5, 12, 22, 60])("of %i columns no two overlap", (count) => {
+    const table = layout(Array.from({ length: count }, (_, at) => column(`column ${at}`, 5 + (at % 30))));
+    for (let line = 0; line < table.linesPerRow; line++) {
+      const inLine = table.columns.filter((placed) => placed.line === line);
+      inLine
+        .slice(1)
+        .forEach((placed, at) => expect(placed.x).toBeGreaterThanOrEqual(inLine[at]!.x + inLine[at]!.width));
+    }
+  });
+
+  test("few columns stand in one line", () => {
+    expect(layout([column("a", 20), column("b", 10)]).linesPerRow).toBe(1);
+  });
+
+  test("a column whose values are longer than usual takes room from the others", () => {
+    const columns = [column("a", 20), column("b", 20)];
+    const even = layout(columns);
+    const uneven = layout(columns, [["a value that is longer than usual", "b"]]);
+    expect(uneven.columns[0]!.width).toBeGreaterThan(even.columns[0]!.width);
+  });
+
+  test("a title of several words takes two lines rather than a wide column", () => {
+    const [first] = layout([
+      column("one two three four", 4),
+      ...Array.from({ length: 9 }, (_, at) => column(`column${at}`, 16)),
+    ]).columns;
+    expect(first!.titleLines).toEqual(["one two", "three four"]);
+  });
+});
