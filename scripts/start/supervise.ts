@@ -56,14 +56,17 @@ export function supervise(program: SupervisedProgram, events: SupervisorEvents):
   let child: ChildProcess | undefined;
   let ended: Promise<void> = Promise.resolve();
   let wanted = false;
+  let retired = false;
   let ready = false;
   let delayMs = firstDelayMs;
+  const signalled = new WeakSet<ChildProcess>();
   let timer: NodeJS.Timeout | undefined;
   const failedStart = Promise.withResolvers<never>();
   failedStart.promise.catch(() => undefined);
 
   function start(): void {
     clearTimeout(timer);
+    if (child !== undefined || retired) return;
     wanted = true;
     const startedAt = performance.now();
     const started = spawn(process.execPath, program.parameters, {
@@ -102,15 +105,18 @@ export function supervise(program: SupervisedProgram, events: SupervisorEvents):
     delayMs = Math.min(delayMs * 2, longestDelayMs);
   }
 
-  async function stop(): Promise<void> {
+  /** One SIGTERM, however many ask for the end: a second one would cut the orderly end short. */
+  function end(): Promise<void> {
     wanted = false;
     clearTimeout(timer);
-    const stopping = child;
-    if (stopping === undefined) return;
-    stopping.kill("SIGTERM");
-    const force = setTimeout(() => stopping.kill("SIGKILL"), graceMs);
-    await ended;
-    clearTimeout(force);
+    const ending = child;
+    if (ending !== undefined && !signalled.has(ending)) {
+      signalled.add(ending);
+      ending.kill("SIGTERM");
+      const force = setTimeout(() => ending.kill("SIGKILL"), graceMs);
+      void ended.then(() => clearTimeout(force));
+    }
+    return ended;
   }
 
   return {
@@ -120,15 +126,19 @@ export function supervise(program: SupervisedProgram, events: SupervisorEvents):
     },
     failedStart: failedStart.promise,
     start,
-    stop,
+    stop() {
+      retired = true;
+      return end();
+    },
     markReady: () => void (ready = true),
     async restart() {
-      await stop();
+      await end();
       delayMs = firstDelayMs;
       start();
     },
     kill() {
       wanted = false;
+      retired = true;
       clearTimeout(timer);
       child?.kill("SIGKILL");
     },
