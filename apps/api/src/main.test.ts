@@ -50,7 +50,7 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
   } finally {
     child.kill("SIGTERM");
-    expect(await exited, output()).toBe(0);
+    expect({ code: await exited, output: output() }).toMatchObject({ code: 0 });
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 const post = (body: string | Buffer, type = "application/json") =>
-  agent.post("/v1/reports").set("Content-Type", type).serialize((bytes: string) => bytes).send(body);
+  agent
+    .post("/v1/reports")
+    .set("Content-Type", type)
+    .serialize((bytes: string) => bytes)
+    .send(body);
 
 test("POST /v1/reports answers 202 as the literal start does, and creates a report every time", async () => {
   const body = {

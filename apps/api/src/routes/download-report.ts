@@ -1,5 +1,5 @@
 import { openReport, openReportFile, reportNotFound } from "@reports/core";
-import type { Clock, FileStore, Report, ReportStore } from "@reports/core";
+import type { Clock, FileStore, Report, ReportCatalogue, ReportStore } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -18,7 +18,7 @@ export interface DownloadDeps {
 }
 
 /** The literal download: `GET /v1/report/download`. contract §5. */
-export function downloadReportEndpoint(deps: DownloadDeps): Endpoint {
+export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue: ReportCatalogue }): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/report/download",
@@ -26,7 +26,9 @@ export function downloadReportEndpoint(deps: DownloadDeps): Endpoint {
     summary: "Downloads the file of a report",
     access: { kind: "report-type", in: "query" },
     query: z.object({
-      reportType: z.string().meta({ description: "The type of the report." }),
+      reportType: z
+        .enum(deps.catalogue.list().map(({ type }) => type))
+        .meta({ description: "The type of the report." }),
       id: z
         .string("is required: the id of the report")
         .min(1, "is required: the id of the report")

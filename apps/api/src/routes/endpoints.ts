@@ -2,8 +2,11 @@ import type { Authorities } from "@reports/auth";
 import type { Clock, FileStore, IdMaker, ReportCatalogue, ReportStore } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { collectionEndpoints } from "../resource/collection-endpoints.ts";
+import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
+import { openApiEndpoint } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
@@ -15,6 +18,8 @@ export interface EndpointsDeps {
   readonly files: FileStore;
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
+  /** Proxies and whatever else is served by the resource framework. */
+  readonly collections: readonly MountedCollection[];
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
@@ -27,7 +32,7 @@ export interface EndpointsDeps {
 
 /** Every endpoint of the gateway. */
 export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
-  return [
+  const endpoints = [
     startReportEndpoint(deps),
     downloadReportEndpoint(deps),
     listReportsEndpoint(deps),
@@ -35,6 +40,8 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     readReportEndpoint(deps),
     downloadFileEndpoint(deps),
     ...reportTypesEndpoints(deps),
+    ...collectionEndpoints(deps, deps.collections),
     ...operationsEndpoints(deps),
   ];
+  return [...endpoints, openApiEndpoint(endpoints, deps)];
 }

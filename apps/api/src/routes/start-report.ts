@@ -1,5 +1,5 @@
-import { DomainError, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportStore } from "@reports/core";
+import { compressions, DomainError, reportFormats, startInputFromQuery, startReport } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportStore } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -11,6 +11,7 @@ const optional = z.string().optional();
 /** The literal start: `GET /v1/report`. contract §3. */
 export function startReportEndpoint(deps: {
   readonly reports: Pick<ReportStore, "createQueued">;
+  readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
@@ -23,13 +24,18 @@ export function startReportEndpoint(deps: {
     summary: "Starts a report",
     access: { kind: "report-type", in: "query" },
     query: z.object({
-      reportType: z.string().meta({ description: "The type of the report." }),
+      reportType: z
+        .enum(deps.catalogue.list().map(({ type }) => type))
+        .meta({ description: "The type of the report." }),
       searchParam: optional.meta({
         description: "Filters: JSON, bracketed keys (searchParam[health]=DOWN) or a text to search for.",
       }),
-      format: optional.meta({ description: "Format of the file; pdf where the type has it." }),
-      csvBom: optional.meta({ description: "Whether csv begins with a byte order mark; true by default." }),
-      compression: optional.meta({ description: "none, gzip or zstd, for csv, json and ndjson." }),
+      format: z.enum(reportFormats).optional().meta({ description: "Format of the file; pdf where the type has it." }),
+      csvBom: z
+        .enum(["true", "false"])
+        .optional()
+        .meta({ description: "Whether csv begins with a byte order mark; true by default." }),
+      compression: z.enum(compressions).optional().meta({ description: "For csv, json and ndjson." }),
       columns: optional.meta({ description: "Keys of the columns to show, in their order, separated by commas." }),
       sort: optional.meta({ description: "Keys of columns, - in front for descending, separated by commas." }),
       groupBy: optional.meta({ description: "Key of the column by which rows are grouped." }),

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly unknown[];
+  readonly responses: Record<string, { readonly content?: Record<string, unknown> }>;
+}
+
+test("/openapi.json describes every route, each with its problems, and resolves every reference", async () => {
+  await using api = await startApiUnderTest();
+  const { body, headers } = await api.anonymous().get("/openapi.json").expect(200);
+  expect(body.openapi).toBe("3.1.0");
+  expect(Object.keys(body.paths)).toEqual([
+    "/v1/report",
+    "/v1/report/download",
+    "/v1/reports",
+    "/v1/reports/{id}",
+    "/v1/reports/{id}/files/{fileId}",
+    "/v1/report-types",
+    "/v1/report-types/{reportType}",
+    "/health/live",
+    "/health/ready",
+    "/metrics",
+    "/openapi.json",
+  ]);
+  const operations = Object.values(body.paths as Record<string, Record<string, Operation>>).flatMap((path) =>
+    Object.values(path),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { responses, security, operationId } of operations) {
+    expect(responses).toHaveProperty("default");
+    expect({ operationId, isPublic: security !== undefined }).toEqual({ operationId, isPublic: !("401" in responses) });
+  }
+  for (const [, name] of JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+    expect(body.components.schemas).toHaveProperty(name!);
+  }
+  expect(JSON.stringify(body)).not.toContain("$defs");
+  expect(body.paths["/v1/reports"].get.responses["200"].content["application/json"].schema).toEqual({
+    type: "array",
+    items: { $ref: "#/components/schemas/Report" },
+  });
+  expect((await api.anonymous().get("/openapi.json").set("If-None-Match", headers["etag"]!)).status).toBe(304);
+  expect((await api.anonymous().get("/openapi.json").set("If-Match", '"x"')).status).toBe(412);
+  expect((await api.anonymous().get("/openapi.json?x=1")).status).toBe(400);
+  expect((await api.anonymous().get("/openapi.json").set("Accept", "text/html")).status).toBe(406);
+});
