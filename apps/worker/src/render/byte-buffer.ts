@@ -4,10 +4,8 @@ import { Buffer } from "node:buffer";
 export class ByteBuffer {
   bytes: Buffer;
   length = 0;
-  readonly #startBytes: number;
 
   constructor(startBytes: number) {
-    this.#startBytes = startBytes;
     this.bytes = Buffer.allocUnsafeSlow(startBytes);
   }
 
@@ -45,13 +43,5 @@ export class ByteBuffer {
   /** What was written, valid until the next write. */
   view(): Buffer {
     return this.bytes.subarray(0, this.length);
-  }
-
-  /** Hands over what was written, and starts anew. */
-  take(): Buffer {
-    const taken = this.view();
-    this.bytes = Buffer.allocUnsafeSlow(Math.max(this.#startBytes, taken.length + (taken.length >> 3)));
-    this.length = 0;
-    return taken;
   }
 }

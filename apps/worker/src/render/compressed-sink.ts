@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
 import type { Compression } from "@reports/core";
@@ -31,7 +32,8 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
       if (stream.destroyed) await drained;
       // The compressor works on one block while the next one is made.
       if (stream.writableNeedDrain) await Promise.race([once(stream, "drain"), drained]);
-      stream.write(bytes);
+      // The compressor keeps the bytes beyond this call.
+      stream.write(Buffer.from(bytes));
     },
     async finish() {
       stream.end();

@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
-import type { ReportColumn } from "@reports/core";
+import type { ColumnKind, ReportColumn } from "@reports/core";
 import { appendTimestamp } from "./append-timestamp.ts";
+import { wrongWidth } from "./broken-rows-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
-import { appendUnquoted, fieldForms, type RowEncoder } from "./scan-fields.ts";
-import { createListScanner } from "./scan-list.ts";
+import { createCsvListAppender, isFormula } from "./csv-cell.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -11,108 +10,92 @@ const apostrophe = 0x27;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 const letterT = 0x74;
-const trueWord = Buffer.from("true");
-const falseWord = Buffer.from("false");
-const listSeparator = Buffer.from("; ");
+const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
+const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
-/** Encodes rows as csv (RFC 4180, CRLF) into the buffer. contract §2 says how each kind is shown. */
-export function createCsvEncoder(columns: readonly ReportColumn[], out: ByteBuffer, formulaGuard: boolean): RowEncoder {
-  const kinds = columns.map((column) => column.kind);
-  const literal = new ByteBuffer(1024);
-  const joined = new ByteBuffer(1024);
-  const scanList = createListScanner();
+/** What is done with the fields of a column; numbers, because the loop below asks once a field. */
+const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
 
-  function appendList(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
-    literal.length = 0;
-    joined.length = 0;
-    if (isDoubled) appendUnquoted(literal, bytes, start, end);
-    else literal.append(bytes, start, end);
-    let isFirst = true;
-    scanList(literal.bytes, 0, literal.length, (element, from, to, isNull) => {
-      if (!isFirst) joined.append(listSeparator);
-      isFirst = false;
-      if (!isNull) joined.append(element, from, to);
-    });
-    appendCell(out, joined, formulaGuard);
-  }
+/** No field and no row end grows more: `t⏎` becomes `true␍⏎`, the list `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
+const growth = 4;
 
-  return {
-    field(column, bytes, start, end, form) {
-      if (column > 0) {
-        out.reserve(1);
-        out.push(comma);
+/**
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). contract §2 says how each kind is shown.
+ * The wire form is csv already, so this is one pass that copies every byte but those that differ: it is all that
+ * a csv report costs beside its query. Throws BrokenRowsError.
+ */
+export function createCsvEncoder(
+  columns: readonly ReportColumn[],
+  out: ByteBuffer,
+  formulaGuard: boolean,
+): (rows: Uint8Array) => void {
+  const columnActions = Uint8Array.from(columns, (column) => actionOf(column.kind));
+  const special = new ByteBuffer(1024);
+  const appendList = createCsvListAppender(special, formulaGuard);
+
+  return (rows) => {
+    out.reserve(rows.length * growth);
+    const target = out.bytes;
+    const length = rows.length;
+    let to = out.length;
+    let column = 0;
+    let at = 0;
+    while (at < length) {
+      const start = at;
+      const fieldStart = to;
+      const action = columnActions[column] as number;
+      let byte = rows[at] as number;
+      if (byte === quote) {
+        target[to++] = quote;
+        at++;
+        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        while (at < length) {
+          byte = rows[at++] as number;
+          target[to++] = byte;
+          if (byte !== quote) continue;
+          if (rows[at] !== quote) break;
+          target[to++] = quote;
+          at++;
+        }
+      } else {
+        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        while (byte !== comma && byte !== lineFeed && at < length) {
+          target[to++] = byte;
+          byte = rows[++at] as number;
+        }
       }
-      const isBare = form === fieldForms.bare;
-      if (isBare && start === end) return;
-      switch (kinds[column]) {
-        case "text":
-          out.reserve(end - start + 3);
-          if (!isBare) out.push(quote);
-          if (formulaGuard && isFormula(bytes, start, end)) out.push(apostrophe);
-          out.append(bytes, start, end);
-          if (!isBare) out.push(quote);
-          return;
-        case "boolean":
-          out.append(bytes[start] === letterT ? trueWord : falseWord);
-          return;
-        case "timestamp":
-          appendTimestamp(out, bytes, start, end);
-          return;
-        case "list":
-          appendList(bytes, start, end, form === fieldForms.doubled);
-          return;
-        default:
-          out.append(bytes, start, end);
+      if (action > actions.text && at > start) {
+        // The rarer kinds were copied like text, and are now written over.
+        special.length = 0;
+        if (action === actions.timestamp) appendTimestamp(special, rows, start, at);
+        else if (action === actions.list) appendList(rows, start, at);
+        else special.append(rows[start] === letterT ? trueWord : falseWord);
+        to = fieldStart;
+        for (let from = 0; from < special.length; from++) target[to++] = special.bytes[from] as number;
       }
-    },
-    endRow() {
-      out.reserve(2);
-      out.push(carriageReturn);
-      out.push(lineFeed);
-    },
+      column++;
+      byte = rows[at++] as number;
+      if (byte === comma) {
+        target[to++] = comma;
+        continue;
+      }
+      if (column !== columns.length) throw wrongWidth(column, columns.length);
+      target[to++] = carriageReturn;
+      target[to++] = lineFeed;
+      column = 0;
+    }
+    out.length = to;
   };
 }
 
-/** Appends one cell whose text is given raw, quoted where it must be; an empty text becomes `""`, which is not null. */
-export function appendCell(out: ByteBuffer, text: ByteBuffer, formulaGuard: boolean): void {
-  const content = text.view();
-  const guarded = formulaGuard && isFormula(content, 0, content.length);
-  out.reserve(content.length * 2 + 3);
-  if (content.length > 0 && !content.some(needsQuotes)) {
-    if (guarded) out.push(apostrophe);
-    out.append(content);
-    return;
+function actionOf(kind: ColumnKind): number {
+  switch (kind) {
+    case "text":
+    case "boolean":
+    case "timestamp":
+    case "list":
+      return actions[kind];
+    default:
+      return actions.copy;
   }
-  out.push(quote);
-  if (guarded) out.push(apostrophe);
-  for (const byte of content) {
-    if (byte === quote) out.push(quote);
-    out.push(byte);
-  }
-  out.push(quote);
-}
-
-function needsQuotes(byte: number): boolean {
-  return byte === quote || byte === comma || byte === lineFeed || byte === carriageReturn;
-}
-
-/** Whether a spreadsheet may take the text for a formula: it begins with = + - @, TAB, CR, LF or a full-width = + - @. */
-function isFormula(bytes: Uint8Array, start: number, end: number): boolean {
-  if (start === end) return false;
-  const first = bytes[start] as number;
-  if (first < 0x41) {
-    return (
-      first === 0x3d ||
-      first === 0x2b ||
-      first === 0x2d ||
-      first === 0x40 ||
-      first === 0x09 ||
-      first === 0x0d ||
-      first === 0x0a
-    );
-  }
-  if (first !== 0xef || end - start < 3) return false;
-  const [second, third] = [bytes[start + 1], bytes[start + 2]];
-  if (second === 0xbc) return third === 0x9d || third === 0x8b || third === 0x8d || third === 0xa0;
-  return false;
 }

@@ -3,7 +3,7 @@ import type { RenderRequest, ReportFormat, ReportTypeDefinition, RowStream } fro
 /** Where a renderer puts the bytes of its file, in order. */
 export interface ByteSink {
   /**
-   * Takes the bytes over: whoever gave them must not change them any more. Resolves when more may come, which is the backpressure.
+   * Resolves when the bytes have been taken and may be overwritten, and when more may come, which is the backpressure.
    * Large chunks (64 KB and more) are cheap, small ones are not. Rejects when the file has no room or the report was stopped.
    */
   write(bytes: Uint8Array): Promise<void>;

@@ -26,10 +26,11 @@ export const jsonRenderer: FormatRenderer = {
       rowsDone += block.rows;
       context.onRows(rowsDone);
       scanFields(block.bytes, rows.columns.length, encoder);
-      await sink.write(out.take());
+      await sink.write(out.view());
+      out.length = 0;
     }
     out.appendText("]}\n");
-    await sink.write(out.take());
+    await sink.write(out.view());
   },
 };
 

@@ -17,7 +17,8 @@ export const ndjsonRenderer: FormatRenderer = {
       rowsDone += block.rows;
       context.onRows(rowsDone);
       scanFields(block.bytes, rows.columns.length, encoder);
-      await sink.write(out.take());
+      await sink.write(out.view());
+      out.length = 0;
     }
   },
 };

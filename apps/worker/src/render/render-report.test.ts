@@ -165,6 +165,15 @@ describe("rendering a report", () => {
     expect(existsSync(request.spoolPath)).toBe(false);
   });
 
+  it("rows that are broken end the report as INVALID_DATA", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const rendering = rendererOf(() => testRows(columns, "a\n"))(request, contextOf());
+    await expect(rendering).rejects.toMatchObject({
+      code: "INVALID_DATA",
+      message: expect.stringContaining("A row has 1 values") as string,
+    });
+  });
+
   it("a scratch folder that is gone can pass", async () => {
     const request = testRequest(columns, { spoolPath: join(folder, "missing", "file") });
     const rows = testRows(columns, wire);

@@ -13,6 +13,7 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
+import { BrokenRowsError } from "./broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";
 import type { RenderContext } from "./format-renderer.ts";
 import { loadRenderer } from "./load-renderer.ts";
@@ -42,7 +43,8 @@ export function createRenderer(deps: RendererDependencies): Render {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {
       // Streams report an abort in words of their own; the reason is what the caller knows.
-      throw run.signal.aborted ? run.signal.reason : error;
+      if (run.signal.aborted) throw run.signal.reason;
+      throw error instanceof BrokenRowsError ? new PermanentReportError("INVALID_DATA", error.message, error) : error;
     } finally {
       clearTimeout(limit);
       signal.removeEventListener("abort", stop);

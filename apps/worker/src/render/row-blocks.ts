@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
-import { PermanentReportError } from "@reports/core";
+import { BrokenRowsError } from "./broken-rows-error.ts";
 
 const blockBytes = 256 * 1024;
 const maxRowBytes = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ export interface RowBlock {
 
 /**
  * Cuts the wire form into blocks of whole rows, about 256 KB each; a longer row makes a longer block, up to 64 MB.
- * Rejects with INVALID_DATA when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
+ * Rejects with BrokenRowsError when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
  */
 export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
@@ -44,8 +44,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
   }
   scanRows(buffer, length, border);
   if (border.end < length) {
-    throw new PermanentReportError(
-      "INVALID_DATA",
+    throw new BrokenRowsError(
       "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.",
     );
   }
@@ -88,10 +87,7 @@ function scanRows(
 
 function grow(buffer: Buffer): Buffer {
   if (buffer.length >= maxRowBytes) {
-    throw new PermanentReportError(
-      "INVALID_DATA",
-      "A row is longer than 64 MB. Leave out the column that holds such long values.",
-    );
+    throw new BrokenRowsError("A row is longer than 64 MB. Leave out the column that holds such long values.");
   }
   const larger = Buffer.allocUnsafeSlow(buffer.length * 2);
   buffer.copy(larger);

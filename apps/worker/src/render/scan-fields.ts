@@ -1,4 +1,4 @@
-import { PermanentReportError } from "@reports/core";
+import { wrongWidth } from "./broken-rows-error.ts";
 import type { ByteBuffer } from "./byte-buffer.ts";
 
 const quote = 0x22;
@@ -19,7 +19,7 @@ export interface RowEncoder {
   endRow(): void;
 }
 
-/** Walks whole rows of the wire form, once. Throws INVALID_DATA when a row has another number of fields. */
+/** Walks whole rows of the wire form, once. Throws BrokenRowsError when a row has another number of fields. */
 export function scanFields(bytes: Uint8Array, columnCount: number, encoder: RowEncoder): void {
   let column = 0;
   let at = 0;
@@ -63,11 +63,4 @@ export function appendUnquoted(out: ByteBuffer, bytes: Uint8Array, start: number
     out.push(byte);
     if (byte === quote) at++;
   }
-}
-
-function wrongWidth(found: number, expected: number): PermanentReportError {
-  return new PermanentReportError(
-    "INVALID_DATA",
-    `A row has ${found} values where the report has ${expected} columns. The source of this report type is broken; its owner must mend it.`,
-  );
 }

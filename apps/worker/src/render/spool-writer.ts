@@ -4,7 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core";
 import type { ByteSink } from "./format-renderer.ts";
 
-const gatherBytes = 256 * 1024;
+const bufferBytes = 512 * 1024;
 
 /** What stands in a finished spool file. */
 export interface SpooledFile {
@@ -22,7 +22,7 @@ export interface SpoolWriter extends ByteSink {
 }
 
 /**
- * Opens a spool file that does not exist yet. Small writes are gathered; the hash is taken on the way.
+ * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
  * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, a full disk with StoreUnavailableError, an aborted signal with its reason.
  */
 export async function openSpool(
@@ -33,28 +33,23 @@ export async function openSpool(
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const hash = createHash("sha256");
   let sizeBytes = 0;
-  let gathered: Buffer[] = [];
-  let gatheredBytes = 0;
-  // One write is under way while the next block is made; a second one waits for it.
+  // One buffer is filled while the other is being written.
+  let filling = Buffer.allocUnsafeSlow(bufferBytes);
+  let spare = Buffer.allocUnsafeSlow(bufferBytes);
+  let filledBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  async function writeOut(bytes: Buffer): Promise<void> {
+  async function flush(): Promise<void> {
+    const bytes = filling.subarray(0, filledBytes);
     hash.update(bytes);
     await writing;
     limits.signal.throwIfAborted();
     writing = writeFully(handle, bytes);
     // The failure is told to whoever writes or finishes next.
     writing.catch(() => undefined);
-  }
-
-  async function flush(): Promise<void> {
-    if (gathered.length === 0) return;
-    const [only] = gathered;
-    const bytes = gathered.length === 1 && only !== undefined ? only : Buffer.concat(gathered, gatheredBytes);
-    gathered = [];
-    gatheredBytes = 0;
-    await writeOut(bytes);
+    [filling, spare] = [spare, filling];
+    filledBytes = 0;
   }
 
   return {
@@ -62,9 +57,13 @@ export async function openSpool(
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
       if (sizeBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes);
-      gathered.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      gatheredBytes += bytes.length;
-      if (gatheredBytes >= gatherBytes) await flush();
+      for (let taken = 0; taken < bytes.length;) {
+        const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
+        filling.set(part, filledBytes);
+        filledBytes += part.length;
+        taken += part.length;
+        if (filledBytes === bufferBytes) await flush();
+      }
     },
     async finish() {
       await flush();
@@ -76,7 +75,6 @@ export async function openSpool(
       return { sizeBytes, sha256: hash.digest("hex") };
     },
     async discard() {
-      gathered = [];
       await writing.catch(() => undefined);
       if (!isClosed) {
         isClosed = true;

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type ColumnKind, PermanentReportError } from "@reports/core";
+import type { ColumnKind } from "@reports/core";
+import { BrokenRowsError } from "../broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 import type { ThreadAnswer, ThreadData } from "./conversion-thread.ts";
 
@@ -82,8 +83,8 @@ class ConversionThread {
 
   #settle(answer: ThreadAnswer): void {
     const waiting = this.#waiting.shift();
-    if ("failure" in answer) {
-      waiting?.reject(new PermanentReportError(answer.failure.code, answer.failure.message));
+    if ("brokenRows" in answer) {
+      waiting?.reject(new BrokenRowsError(answer.brokenRows));
       return;
     }
     this.#free.push(answer.rows);

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type ColumnKind, PermanentReportError, type ReportErrorCode } from "@reports/core";
+import type { ColumnKind } from "@reports/core";
+import { BrokenRowsError } from "../broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
 
 /** What a thread is started with. */
@@ -10,7 +11,7 @@ export interface ThreadData {
 /** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
 export type ThreadAnswer =
   | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
-  | { readonly failure: { readonly code: ReportErrorCode; readonly message: string } };
+  | { readonly brokenRows: string };
 
 if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 
@@ -22,8 +23,8 @@ function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): voi
       answer = { converted: convert(new Uint8Array(rows, 0, length)), rows };
     } catch (error) {
       // A class does not survive the way between threads; anything else is a bug and ends the thread with its own error.
-      if (!(error instanceof PermanentReportError)) throw error;
-      port.postMessage({ failure: { code: error.code, message: error.message } } satisfies ThreadAnswer);
+      if (!(error instanceof BrokenRowsError)) throw error;
+      port.postMessage({ brokenRows: error.message } satisfies ThreadAnswer);
       return;
     }
     port.postMessage(answer, [rows]);
