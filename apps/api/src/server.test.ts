@@ -1,12 +1,16 @@
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createHttpServer } from "./server.ts";
 import type { ServerLimits } from "./server.ts";
 
-async function serve(limits: Partial<ServerLimits> = {}) {
-  const server = createHttpServer((_, response) => response.end("fine"), {
+async function serve(
+  limits: Partial<ServerLimits> = {},
+  listener: RequestListener = (_, response) => response.end("fine"),
+) {
+  const server = createHttpServer(listener, {
     newId: () => "the-request-id",
     basePath: "/base",
     limits,
@@ -85,4 +89,9 @@ test("headers that never end are answered with a 408 problem and the connection 
   await using server = await serve({ headersTimeoutMs: 50, requestTimeoutMs: 100 });
   const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\n");
   expect(problemOf(answer)).toMatchObject({ status: 408, code: "request-timeout" });
+});
+
+test("a connection on which nothing moves is dropped", async () => {
+  await using server = await serve({ idleTimeoutMs: 50 }, () => undefined);
+  expect(await server.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")).toBe("");
 });

@@ -7,10 +7,17 @@ import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 export interface ServerLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  /** Without a byte in either direction, such as a download that nobody reads any more. */
+  readonly idleTimeoutMs: number;
   readonly maxConnections: number;
 }
 
-const defaults: ServerLimits = { headersTimeoutMs: 10_000, requestTimeoutMs: 30_000, maxConnections: 2_000 };
+const defaults: ServerLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 120_000,
+  maxConnections: 2_000,
+};
 /** URL and headers together. contract §7. */
 const maxHeaderBytes = 16 * 1024;
 
@@ -31,6 +38,7 @@ export function createHttpServer(
     listener,
   );
   server.maxConnections = limits.maxConnections;
+  server.setTimeout(limits.idleTimeoutMs);
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
   return server;
 }

@@ -104,6 +104,15 @@ test.each(["/v1/report-types", "/v1/report-types/PROXY"])(
   },
 );
 
+test("the catalogue answers 503 to a user with a password while users cannot be read", async () => {
+  const other = await startApiUnderTest();
+  await other.database.close();
+  for (const path of ["/v1/report-types", "/v1/report-types/PROXY"]) {
+    expect((await other.anonymous().get(path).auth("alice", "x")).status).toBe(503);
+  }
+  await other[Symbol.asyncDispose]();
+});
+
 test.each(["NONE", "proxy", "constructor"])("/v1/report-types/%s answers 404 and says what there is", async (type) => {
   const response = await (await api.as([])).get(`/v1/report-types/${type}`);
   expect(response.status).toBe(404);

@@ -23,6 +23,7 @@ export function reportTypesEndpoints(deps: {
     401: "Credentials are missing or wrong.",
     406: "Accept does not allow JSON.",
     412: "If-Match names another version.",
+    503: "The users cannot be read at the moment.",
   };
   const conditions = {
     "If-None-Match": "Entity tags that the caller has already.",
