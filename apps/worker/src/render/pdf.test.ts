@@ -208,6 +208,23 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(pages[2]).toContain("All rows");
   });
 
+  test("figures and bars that are too many for a page go on on the next", async () => {
+    const figures = Array.from(
+      { length: 70 },
+      (_, at) => ({ key: `f${at}`, title: `Figure ${at}`, kind: "integer", value: "1", tone: "neutral" }) as const,
+    );
+    const points = Array.from(
+      { length: 60 },
+      (_, at) => ({ label: `bar-${at}`, tone: "neutral", values: [at] }) as const,
+    );
+    const charts = [{ key: "c", title: "Many bars", series: [{ label: "", tone: "neutral" }], points }] as const;
+    const { pages } = await open(two, "a,1\n", {}, { figures, charts, attention: null });
+    const text = pages.join("\n");
+    for (const { title } of figures) expect(text).toContain(title);
+    for (const { label } of points) expect(text).toContain(label);
+    expect(text).toContain("Many bars (continued)");
+  });
+
   test("hundreds of filters go over as many pages as they need", async () => {
     const hosts = Array.from({ length: 300 }, (_, at) => `host-${at}.example.com`);
     const { pages } = await open(two, "a,1\n", { searchParam: { hostname: hosts } });

@@ -9,6 +9,25 @@ const legendHeight = 15;
 const barPitch = 17;
 const barHeight = 11;
 
+/** Bars that stand below each other before a chart goes on in another. */
+const mostBars = 24;
+
+/** Cuts a chart of many bars into charts that fit on a page; all of them keep its scale. */
+export function chartParts(chart: Chart): ScaledChart[] {
+  const most = Math.max(0, ...chart.points.map((point) => sum(point.values)));
+  const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
+  for (let first = mostBars; first < chart.points.length; first += mostBars) {
+    const points = chart.points.slice(first, first + mostBars);
+    parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
+  }
+  return parts;
+}
+
+/** A chart with the value that the longest bar stands for. */
+export interface ScaledChart extends Chart {
+  readonly most: number;
+}
+
 /** Points that a chart takes from top to bottom. */
 export function chartHeight(chart: Chart): number {
   return titleHeight + (chart.series.length > 1 ? legendHeight : 0) + Math.max(1, chart.points.length) * barPitch + 8;
@@ -20,7 +39,7 @@ export function chartHeight(chart: Chart): number {
  */
 export function drawChart(
   canvas: Canvas,
-  chart: Chart,
+  chart: ScaledChart,
   area: { x: number; y: number; width: number },
   numbers: NumberFormat,
 ): void {
@@ -47,7 +66,6 @@ export function drawChart(
   );
   const left = area.x + labelWidth;
   const barWidth = Math.max(20, area.x + area.width - noteWidth - left);
-  const most = Math.max(...chart.points.map((point) => sum(point.values)), 0);
   chart.points.forEach((point, at) => {
     const top = y + at * barPitch;
     const single = stacked ? undefined : point.tone;
@@ -56,7 +74,7 @@ export function drawChart(
     canvas.text(left - 6, top + 8.6, point.label, { size: 8, align: "right", maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
-      const width = most === 0 ? 0 : (value / most) * barWidth;
+      const width = chart.most === 0 ? 0 : (value / chart.most) * barWidth;
       if (width === 0) return;
       fillTone(
         canvas,

@@ -35,12 +35,22 @@ export function createNumberFormat(locale: string): NumberFormat {
 }
 
 function writeDecimal(text: string, convention: Convention): string {
+  if (text.length < convention.groupedFrom && convention.digits[0] === "0" && isDigits(text)) return text;
   const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return text;
   const [, sign, whole = "", fraction] = match;
   const grouped = whole.length < convention.groupedFrom ? whole : group(whole, convention);
   const plain = `${sign === "-" ? convention.minus : ""}${grouped}${fraction === undefined ? "" : convention.point + fraction}`;
   return convention.digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => convention.digits[Number(digit)]!);
+}
+
+/** Most numbers of a report are short: they are told apart without an expression. */
+function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x30 || code > 0x39) return false;
+  }
+  return true;
 }
 
 function group(whole: string, convention: Convention): string {

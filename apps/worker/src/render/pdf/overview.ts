@@ -1,11 +1,13 @@
 import type { ReportSummary } from "@reports/core";
-import { chartHeight, drawChart } from "./charts.ts";
+import { chartHeight, chartParts, drawChart } from "./charts.ts";
 import { drawFigures, figuresHeight } from "./figures.ts";
 import type { NumberFormat } from "./number-format.ts";
 import type { Outline } from "./outline.ts";
 import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
 
 const chartGap = 36;
+/** Figures that stay on one page. */
+const figuresTogether = 20;
 
 /** Shows the key figures and the charts, two beside each other, on as many pages as they take. */
 export async function drawOverview(
@@ -14,12 +16,14 @@ export async function drawOverview(
   summary: ReportSummary,
   conventions: { readonly numbers: NumberFormat; readonly timezone: string },
 ): Promise<void> {
-  const { figures, charts } = summary;
-  if (figures.length > 0) {
-    await makeRoom(flow, figuresHeight(figures.length));
-    outline.section("Key figures", flow.here());
-    drawFigures(flow.canvas, figures, { x: margin.left, y: flow.y, width: contentWidth }, conventions);
-    flow.y += figuresHeight(figures.length) + 8;
+  const { figures } = summary;
+  const charts = summary.charts.flatMap(chartParts);
+  for (let first = 0; first < figures.length; first += figuresTogether) {
+    const some = figures.slice(first, first + figuresTogether);
+    await makeRoom(flow, figuresHeight(some.length));
+    if (first === 0) outline.section("Key figures", flow.here());
+    drawFigures(flow.canvas, some, { x: margin.left, y: flow.y, width: contentWidth }, conventions);
+    flow.y += figuresHeight(some.length) + 8;
   }
   for (let first = 0; first < charts.length; first += 2) {
     const pair = charts.slice(first, first + 2);

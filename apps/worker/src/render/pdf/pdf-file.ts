@@ -42,7 +42,7 @@ export class PdfFile {
     content: Uint8Array,
     weight: "page" | "small" = "page",
   ): Promise<void> {
-    const compressed = deflateSync(content, weight === "page" ? pageDeflate : { level: 9 });
+    const compressed = deflateSync(content, weight === "page" ? pageDeflate : { level: 6 });
     const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
     this.#writeNow(id, head, compressed, Buffer.from("\nendstream\n", "latin1"));
     await this.#flush(chunkBytes);

@@ -29,7 +29,10 @@ export function createTableWriter(
 ): TableWriter {
   const { canvas } = flow;
   const header = flow.reserveForm();
-  const cells = layout.columns.map((column) => ({ column, tones: column.column.tones }));
+  // Line after line, because cells of one line mostly have one colour.
+  const cells = layout.columns
+    .map((column) => ({ column, tones: column.column.tones }))
+    .toSorted((a, b) => a.column.line - b.column.line);
   const leading = layout.columns[0];
   const size = Math.round(layout.size * unitsPerPoint);
   const lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
