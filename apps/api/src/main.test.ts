@@ -1,12 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { migrateDatabase } from "@reports/db";
+import { builtInReportTypes, startInputFromBody, startReport } from "@reports/core";
+import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
+import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -31,6 +38,15 @@ test("a start with wrong configuration lists every problem, without a stack, and
   expect(output()).not.toMatch(/^\s+at /m);
 });
 
+/** Waits until the API is ready, and says on which port. */
+async function readyPort({ child, output }: ReturnType<typeof start>): Promise<number> {
+  await waitFor(() => output().includes("api is ready") || child.exitCode !== null, {
+    what: "the API to be ready",
+    timeoutMs: 20_000,
+  });
+  return Number(/"port":(\d+)/.exec(output())?.[1]);
+}
+
 test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-main-"));
@@ -41,11 +57,7 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
     PORT: "0",
   });
   try {
-    await waitFor(() => output().includes("api is ready") || child.exitCode !== null, {
-      what: "the API to be ready",
-      timeoutMs: 20_000,
-    });
-    const [, port] = /"port":(\d+)/.exec(output()) ?? [];
+    const port = await readyPort({ child, exited, output });
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
   } finally {
@@ -54,3 +66,67 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test("a download that runs when SIGTERM comes is finished, while new connections are refused", async () => {
+  await using database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-drain-"));
+  const bytes = randomBytes(24 * 1024 * 1024);
+  const id = await storeReport(database.url, folder, bytes);
+  const api = start({
+    DATABASE_URL: database.url,
+    STORAGE_DIR: join(folder, "files"),
+    HOST: "127.0.0.1",
+    PORT: "0",
+    AUTH_JWT_SECRET: jwtSecret,
+  });
+  try {
+    const port = await readyPort(api);
+    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    // Nobody reads yet: the file is larger than what the sockets hold, so the download cannot end.
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
+        "error",
+        reject,
+      );
+    });
+    expect(response.statusCode).toBe(200);
+    api.child.kill("SIGTERM");
+    const isRefused = () =>
+      fetch(`http://127.0.0.1:${port}/health/live`).then(
+        () => false,
+        () => true,
+      );
+    await waitFor(isRefused, { what: "new connections to be refused" });
+    const hash = createHash("sha256");
+    for await (const chunk of response) hash.update(chunk as Buffer);
+    expect(hash.digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect({ code: await api.exited, output: api.output() }).toMatchObject({ code: 0 });
+  } finally {
+    api.child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): Promise<string> {
+  const database = createDatabase({ url: databaseUrl });
+  const reports = createReportStore(database);
+  const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+  const context = { principalId: "test", coalesce: false, traceparent: null };
+  const { report } = await startReport({ reports, newId }, context, startInputFromBody(definition, { format: "csv" }));
+  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000 });
+  const path = join(folder, "spool");
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };
+  const storageKey = `reports/${report.id}/1.csv`;
+  await writeFile(path, bytes);
+  await createFileSystemStore({ directory: join(folder, "files") }).put({ key: storageKey, path, ...stored });
+  await reports.complete(report.id, 1, {
+    file: { id: newId(), fileName: "Proxies.csv", extension: "csv", columns: ["name"], storageKey, ...stored },
+    rowCount: 1,
+    dataAsOf: new Date(),
+    warnings: [],
+    retentionMs: 60_000,
+  });
+  await database.close();
+  return report.id;
+}

@@ -23,7 +23,8 @@ import request from "supertest";
 import { createApp } from "../app.ts";
 import { createEndpoints } from "../routes/endpoints.ts";
 
-const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
+/** What tokens are signed with. */
+export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** What a test may choose. */
