@@ -37,7 +37,12 @@ const memoryCheckMs = 500;
 /** Starts a renderer process, with the surroundings of this one (resolve conditions included) and less priority than the API beside it. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
-    execArgv: [...conditionsOf(process.execArgv), `--max-old-space-size=${options.maxHeapMebibytes}`],
+    execArgv: [
+      ...conditionsOf(process.execArgv),
+      `--max-old-space-size=${options.maxHeapMebibytes}`,
+      // Rows live for moments: a larger young generation only makes the process larger (pdf of 100,000 rows: 330 MB without, 210 MB with it).
+      "--max-semi-space-size=8",
+    ],
     serialization: "advanced",
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
