@@ -10,6 +10,7 @@ import { createFileSystemStore, createMinioStore } from "@reports/storage";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
+import { registerCollections } from "./compose-collections.ts";
 import { createHttpServer } from "./server.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -52,6 +53,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     ...shared,
     reports: createReportStore(database),
     files,
+    collections: registerCollections(database),
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
     checks,

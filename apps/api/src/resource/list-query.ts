@@ -35,7 +35,8 @@ export function parseListQuery(
   const issues: InputIssue[] = [];
   const single = (name: (typeof listNames)[number]): string | undefined => {
     const values = given.get(name) ?? [];
-    if (values.length > 1) issues.push(issue(name, "repeated_parameter", "takes one value and was given several times."));
+    if (values.length > 1)
+      issues.push(issue(name, "repeated_parameter", "takes one value and was given several times."));
     return values[0]?.[1];
   };
 
@@ -46,8 +47,13 @@ export function parseListQuery(
   const filterNames = view.filters.map(({ name }) => name);
   const filterValues = new Map<string, readonly string[]>();
   for (const [name, values] of given) {
-    if (filterNames.includes(name)) filterValues.set(name, values.map(([, value]) => value));
-    else if (!(listNames as readonly string[]).includes(name)) issues.push(unknownParameter(name, [...filterNames, ...listNames]));
+    if (filterNames.includes(name))
+      filterValues.set(
+        name,
+        values.map(([, value]) => value),
+      );
+    else if (!(listNames as readonly string[]).includes(name))
+      issues.push(unknownParameter(name, [...filterNames, ...listNames]));
   }
   const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }));
   if (!parsed.ok) issues.push(...parsed.issues);
@@ -55,7 +61,9 @@ export function parseListQuery(
   const cursor = single("cursor");
   const after = cursor === undefined ? null : decodeCursor(cursor, scope);
   if (issues.length === 0 && cursor !== undefined && after === null)
-    issues.push(issue("cursor", "bad_cursor", "is not one of this list with these filters and this sort. Begin without one."));
+    issues.push(
+      issue("cursor", "bad_cursor", "is not one of this list with these filters and this sort. Begin without one."),
+    );
   if (issues.length > 0) {
     const detail = `The query is not valid: ${issues.map(({ message }) => message).join(" ")}`;
     throw new DomainError("bad-request", "invalid-parameters", detail, { issues });
@@ -67,8 +75,15 @@ export function parseListQuery(
 export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
   return z.object({
     ...Object.fromEntries(filters.map((filter) => [filter.name, filterSchema(filter).optional()])),
-    limit: z.int().min(1).max(maxLimit).optional().meta({ description: `How many at most; ${defaultLimit} by default.` }),
-    cursor: z.string().optional().meta({ description: "Where the page begins: taken from the Link of the page before, with the same filters and sort." }),
+    limit: z
+      .int()
+      .min(1)
+      .max(maxLimit)
+      .optional()
+      .meta({ description: `How many at most; ${defaultLimit} by default.` }),
+    cursor: z.string().optional().meta({
+      description: "Where the page begins: taken from the Link of the page before, with the same filters and sort.",
+    }),
     sort: z
       .string()
       .regex(new RegExp(`^-?(?:${sortable.join("|")})(?:,-?(?:${sortable.join("|")})){0,${maxSortKeys - 1}}$`))
@@ -82,7 +97,9 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
 
 function filterSchema(filter: Filter): z.ZodType {
   const description = `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
-  return isSingle(filter) ? valueSchema(filter).meta({ description }) : z.array(valueSchema(filter)).min(1).max(100).meta({ description });
+  return isSingle(filter)
+    ? valueSchema(filter).meta({ description })
+    : z.array(valueSchema(filter)).min(1).max(100).meta({ description });
 }
 
 function valueSchema(filter: Filter): z.ZodType {
@@ -90,28 +107,43 @@ function valueSchema(filter: Filter): z.ZodType {
     case "enum":
       return z.enum(filter.values! as [string, ...string[]]);
     case "integer":
-      return z.int().min(filter.min ?? Number.MIN_SAFE_INTEGER).max(filter.max ?? Number.MAX_SAFE_INTEGER);
+      return z
+        .int()
+        .min(filter.min ?? Number.MIN_SAFE_INTEGER)
+        .max(filter.max ?? Number.MAX_SAFE_INTEGER);
     case "boolean":
       return z.boolean();
     case "timestamp":
       return z.string().meta({ format: "date-time" });
     case "uuid":
-      return z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/).meta({ format: "uuid" });
+      return z
+        .string()
+        .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+        .meta({ format: "uuid" });
     case "hostname":
       return z.string().min(1).max(1024).meta({ format: "idn-hostname" });
     case "text":
-      return z.string().min(1).max(filter.maxLength ?? 255).meta({ pattern: "^[^\\u0000]*$" });
+      return z
+        .string()
+        .min(1)
+        .max(filter.maxLength ?? 255)
+        .meta({ pattern: "^[^\\u0000]*$" });
   }
 }
 
 function readLimit(text: string | undefined, issues: InputIssue[]): number {
   if (text === undefined) return defaultLimit;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > maxLimit) issues.push(issue("limit", "invalid_parameter", `must be a whole number from 1 to ${maxLimit}.`));
+  if (limit < 1 || limit > maxLimit)
+    issues.push(issue("limit", "invalid_parameter", `must be a whole number from 1 to ${maxLimit}.`));
   return limit;
 }
 
-function readSort({ sortable, defaultSort }: ListView, text: string | undefined, issues: InputIssue[]): readonly SortKey[] {
+function readSort(
+  { sortable, defaultSort }: ListView,
+  text: string | undefined,
+  issues: InputIssue[],
+): readonly SortKey[] {
   if (text === undefined) return defaultSort;
   const keys = text.split(",").map((part) => {
     const descending = part.startsWith("-");
@@ -119,10 +151,18 @@ function readSort({ sortable, defaultSort }: ListView, text: string | undefined,
   });
   for (const { key } of keys) {
     if (!sortable.includes(key))
-      issues.push(issue("sort", "invalid_parameter", `has no field ${JSON.stringify(key.slice(0, 60))}. ${suggestName(key, sortable)}`));
+      issues.push(
+        issue(
+          "sort",
+          "invalid_parameter",
+          `has no field ${JSON.stringify(key.slice(0, 60))}. ${suggestName(key, sortable)}`,
+        ),
+      );
   }
-  if (new Set(keys.map(({ key }) => key)).size < keys.length) issues.push(issue("sort", "invalid_parameter", "names a field twice."));
-  if (keys.length > maxSortKeys) issues.push(issue("sort", "invalid_parameter", `takes at most ${maxSortKeys} fields.`));
+  if (new Set(keys.map(({ key }) => key)).size < keys.length)
+    issues.push(issue("sort", "invalid_parameter", "names a field twice."));
+  if (keys.length > maxSortKeys)
+    issues.push(issue("sort", "invalid_parameter", `takes at most ${maxSortKeys} fields.`));
   return keys;
 }
 

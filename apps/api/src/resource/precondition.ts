@@ -4,7 +4,8 @@ import { judgeConditions } from "../http/conditions.ts";
 
 /** Request headers that every write heeds. */
 export const writeConditions = {
-  "If-Match": "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
+  "If-Match":
+    "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
   "If-None-Match": "Entity tags of which none may be current.",
 };
 

@@ -21,6 +21,8 @@ import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
 import { createApp } from "../app.ts";
+import { registerCollections } from "../compose-collections.ts";
+import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { createEndpoints } from "../routes/endpoints.ts";
 
 /** What tokens are signed with. */
@@ -30,6 +32,8 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 /** What a test may choose. */
 export interface ApiUnderTestOptions {
   readonly reportTypes?: readonly ReportTypeRegistration[];
+  /** Collections beside those of the register. */
+  readonly collections?: readonly MountedCollection[];
   readonly basePath?: string;
   readonly coalesceGetStarts?: boolean;
   readonly checks?: Readonly<Record<string, Check>>;
@@ -88,6 +92,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       ...shared,
       reports,
       files,
+      collections: [...registerCollections(database), ...(options.collections ?? [])],
       now: systemClock,
       coalesceGetStarts: options.coalesceGetStarts ?? true,
       checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },

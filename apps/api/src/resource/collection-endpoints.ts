@@ -1,0 +1,41 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { acrossParentsEndpoint, listEndpoint } from "./list-endpoint.ts";
+import {
+  childSites,
+  topSite,
+  type CollectionSite,
+  type MountedCollection,
+  type ResourceDeps,
+} from "./mounted-collection.ts";
+import { createEndpoint, patchEndpoint, readEndpoint, removeEndpoint, replaceEndpoint } from "./record-endpoints.ts";
+
+/** Every endpoint of the collections and their sub-collections. spec "Generic method semantics", contract §6. */
+export function collectionEndpoints(
+  deps: ResourceDeps,
+  collections: readonly MountedCollection[],
+): readonly Endpoint[] {
+  return collections
+    .map(topSite)
+    .flatMap((site) => [
+      ...siteEndpoints(deps, site),
+      ...childSites(site).flatMap((child) => [
+        ...siteEndpoints(deps, child),
+        ...(child.definition.acrossParents === undefined
+          ? []
+          : [acrossParentsEndpoint(deps, child, child.definition.acrossParents)]),
+      ]),
+    ]);
+}
+
+function siteEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {
+  const { rules } = site.definition;
+  const reading = [listEndpoint(deps, site), readEndpoint(site)];
+  if (rules === null) return reading;
+  return [
+    ...reading,
+    createEndpoint(deps, site, rules),
+    replaceEndpoint(site, rules),
+    patchEndpoint(site, rules),
+    removeEndpoint(site),
+  ];
+}

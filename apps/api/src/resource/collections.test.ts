@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
+let count = 0;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ basePath: "/gateway" });
+  agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+/** The statuses that the requests are answered with, in their order. */
+async function statusesOf(...requests: readonly PromiseLike<{ readonly status: number }>[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const request of requests) statuses.push((await request).status);
+  return statuses;
+}
+
+function proxyBody(fields: Record<string, unknown> = {}) {
+  count += 1;
+  const name = `edge-${count}`;
+  return { name, kind: "REVERSE", address: `${name}.example.net`, port: 443, protocol: "HTTPS", ...fields };
+}
+
+function domainBody(fields: Record<string, unknown> = {}) {
+  return {
+    hostname: "shop.example.org",
+    upstreamScheme: "HTTP",
+    upstreamHost: "10.0.0.1",
+    upstreamPort: 80,
+    tlsMode: "NONE",
+    ...fields,
+  };
+}
+
+async function addProxy(fields: Record<string, unknown> = {}) {
+  const { body } = await agent.post("/v1/proxies").send(proxyBody(fields)).expect(201);
+  return body as Record<string, unknown> & { readonly id: string };
+}
+
+test("a created record comes back whole, with its place and its entity tag, and reads the same", async () => {
+  const created = await agent
+    .post("/v1/proxies")
+    .send(proxyBody({ tags: ["a"] }))
+    .expect(201);
+  expect(created.headers["location"]).toBe(`/gateway/v1/proxies/${created.body.id}`);
+  const read = await agent.get(`/v1/proxies/${created.body.id}`).expect(200);
+  expect(read.body).toEqual(created.body);
+  expect(read.headers["etag"]).toBe(created.headers["etag"]);
+  await agent.get(`/v1/proxies/${created.body.id}`).set("If-None-Match", created.headers["etag"]!).expect(304);
+});
+
+test("PUT takes what was read back, and puts what is left out to its default", async () => {
+  const proxy = await addProxy({ region: "eu", tags: ["a"], health: "DOWN" });
+  const same = await agent.put(`/v1/proxies/${proxy.id}`).send(proxy).expect(201);
+  expect(same.body).toEqual({ ...proxy, updatedAt: same.body.updatedAt });
+  const { name, kind, address, port, protocol } = proxy;
+  const replaced = await agent.put(`/v1/proxies/${proxy.id}`).send({ name, kind, address, port, protocol }).expect(201);
+  expect(replaced.body).toMatchObject({ region: null, tags: [], health: "UNKNOWN", createdAt: proxy["createdAt"] });
+  const missing = await agent.put(`/v1/proxies/${proxy.id}`).send({ name }).expect(422);
+  expect(missing.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([
+    "/kind",
+    "/address",
+    "/port",
+    "/protocol",
+  ]);
+});
+
+test.each(["application/merge-patch+json", "application/json"])(
+  "PATCH of %s changes what is given, and null clears",
+  async (type) => {
+    const proxy = await addProxy({ region: "eu", ownerTeam: "core" });
+    const patched = await agent
+      .patch(`/v1/proxies/${proxy.id}`)
+      .type(type)
+      .send(JSON.stringify({ region: null, health: "UP" }))
+      .expect(201);
+    expect(patched.body).toEqual({ ...proxy, region: null, health: "UP", updatedAt: patched.body.updatedAt });
+  },
+);
+
+test("of two writers that read the same version, the second is told and nothing of the first is lost", async () => {
+  const { id } = await addProxy();
+  const { headers } = await agent.get(`/v1/proxies/${id}`);
+  const write = async (field: Record<string, unknown>) =>
+    agent.patch(`/v1/proxies/${id}`).set("If-Match", headers["etag"]!).send(field);
+  const answers = await Promise.all([write({ region: "one" }), write({ region: "two" })]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 412]));
+  const winner = answers.find(({ status }) => status === 201)!;
+  expect((await agent.get(`/v1/proxies/${id}`)).body).toEqual(winner.body);
+});
+
+test("writers of different fields without conditions lose nothing of each other", async () => {
+  const { id } = await addProxy();
+  const fields = [{ region: "eu" }, { ownerTeam: "core" }, { softwareVersion: "1.2" }, { countryCode: "DE" }];
+  await Promise.all(fields.map(async (field) => agent.patch(`/v1/proxies/${id}`).send(field).expect(201)));
+  expect((await agent.get(`/v1/proxies/${id}`)).body).toMatchObject(Object.assign({}, ...fields));
+});
+
+describe("DELETE", () => {
+  test("answers 204 again and again, 410 to readers and writers, 404 for what never was", async () => {
+    const { id, ...rest } = await addProxy();
+    expect(
+      await statusesOf(
+        agent.delete(`/v1/proxies/${id}`),
+        agent.delete(`/v1/proxies/${id}`),
+        agent.get(`/v1/proxies/${id}`),
+        agent.patch(`/v1/proxies/${id}`).send({ region: "eu" }),
+        agent.put(`/v1/proxies/${id}`).send(rest),
+        agent.delete(`/v1/proxies/${randomUUID()}`),
+        agent.delete("/v1/proxies/nonsense"),
+      ),
+    ).toEqual([204, 204, 410, 410, 410, 404, 404]);
+  });
+
+  test("of a proxy takes its domains along, and frees its name", async () => {
+    const proxy = await addProxy();
+    const domain = await agent.post(`/v1/proxies/${proxy.id}/domains`).send(domainBody()).expect(201);
+    await agent.delete(`/v1/proxies/${proxy.id}`).expect(204);
+    await agent.get(`/v1/proxies/${proxy.id}/domains/${domain.body.id}`).expect(410);
+    await agent.get(`/v1/proxies/${proxy.id}/domains`).expect(410);
+    await agent.post(`/v1/proxies/${proxy.id}/domains`).send(domainBody()).expect(410);
+    const { body } = await agent.get("/v1/domains").query({ proxyId: proxy.id }).expect(200);
+    expect(body).toEqual([]);
+    await addProxy({ name: proxy["name"], address: proxy["address"] });
+  });
+
+  test("under a stale condition deletes nothing", async () => {
+    const { id } = await addProxy();
+    expect(
+      await statusesOf(agent.delete(`/v1/proxies/${id}`).set("If-Match", '"r999"'), agent.get(`/v1/proxies/${id}`)),
+    ).toEqual([412, 200]);
+  });
+});
+
+test("a child is found under its own parent only", async () => {
+  const [one, two] = [await addProxy(), await addProxy()];
+  const { body, headers } = await agent.post(`/v1/proxies/${one.id}/domains`).send(domainBody()).expect(201);
+  expect(headers["location"]).toBe(`/gateway/v1/proxies/${one.id}/domains/${body.id}`);
+  expect(body.proxyId).toBe(one.id);
+  await agent.get(`/v1/proxies/${one.id}/domains/${body.id}`).expect(200);
+  for (const wrong of [two.id, randomUUID(), "x"]) {
+    await agent.get(`/v1/proxies/${wrong}/domains/${body.id}`).expect(404);
+    await agent.patch(`/v1/proxies/${wrong}/domains/${body.id}`).send({}).expect(404);
+    await agent.put(`/v1/proxies/${wrong}/domains/${body.id}`).send(domainBody()).expect(404);
+    await agent.delete(`/v1/proxies/${wrong}/domains/${body.id}`).expect(404);
+  }
+  await agent.delete(`/v1/proxies/${one.id}/domains/${body.id}`).expect(204);
+});
+
+test("every taken value is named with a pointer", async () => {
+  const proxy = await addProxy();
+  const { body } = await agent
+    .post("/v1/proxies")
+    .send(proxyBody({ name: proxy["name"], address: proxy["address"] }))
+    .expect(422);
+  expect(body.errors.map(({ pointer, code }: Record<string, string>) => [pointer, code])).toEqual([
+    ["/name", "taken"],
+    ["/address", "taken"],
+    ["/port", "taken"],
+  ]);
+  await agent.post(`/v1/proxies/${proxy.id}/domains`).send(domainBody()).expect(201);
+  const again = await agent
+    .post(`/v1/proxies/${proxy.id}/domains`)
+    .send(domainBody({ hostname: "SHOP.example.org." }))
+    .expect(422);
+  expect(again.body.errors[0]).toMatchObject({ pointer: "/hostname", code: "taken" });
+});
+
+test("server's fields are taken when they equal what is stored, and refused otherwise", async () => {
+  const proxy = await addProxy();
+  await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: proxy.id, createdAt: proxy["createdAt"] }).expect(201);
+  const { body } = await agent.patch(`/v1/proxies/${proxy.id}`).send({ id: randomUUID() }).expect(422);
+  expect(body.errors[0]).toMatchObject({ pointer: "/id", code: "read_only" });
+  const path = `/v1/proxies/${proxy.id}/domains`;
+  await agent
+    .post(path)
+    .send(domainBody({ proxyId: proxy.id }))
+    .expect(201);
+  await agent
+    .post(path)
+    .send(domainBody({ hostname: "b.example.org", proxyId: randomUUID() }))
+    .expect(422);
+});
+
+describe("bodies that parsers disagree about or that break bounds are refused, and change nothing", () => {
+  const bodies: readonly (readonly [string, string | Buffer, number])[] = [
+    ["half an object", '{"name":', 400],
+    ["nothing", "", 400],
+    ["invalid UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400],
+    ["a key twice", '{"name":"a","name":"b"}', 400],
+    ["__proto__", '{"__proto__":{"name":"a"}}', 400],
+    ["90,000 brackets", "[".repeat(90_000), 400],
+    ["deep nesting", `${'{"a":'.repeat(40)}1${"}".repeat(40)}`, 400],
+    ["an array", "[]", 422],
+    ["null", "null", 422],
+    ["a number out of range", JSON.stringify(proxyBody()).replace("443", "1e999"), 422],
+    ["a huge integer", JSON.stringify(proxyBody()).replace("443", "99999999999999999999"), 422],
+    ["NUL in text", JSON.stringify(proxyBody({ description: "a\0b" })), 422],
+    [
+      "a lone surrogate",
+      String.raw`{"name":"a","kind":"REVERSE","address":"x.example","port":1,"protocol":"TCP","region":"\ud800"}`,
+      422,
+    ],
+    ["more than 256 KiB", JSON.stringify({ name: "a".repeat(300_000) }), 413],
+  ];
+  test.each(bodies)("%s", async (_, body, status) => {
+    const before = await api.sql`select count(*) from proxies`;
+    const sending = agent.post("/v1/proxies").type("application/json");
+    if (typeof body !== "string") sending.write(body);
+    const answer = await (typeof body === "string" ? sending.send(body) : sending);
+    expect(answer.status).toBe(status);
+    expect(await api.sql`select count(*) from proxies`).toEqual(before);
+  });
+});
+
+test("a body of another media type is 415, which says what is taken", async () => {
+  const { id } = await addProxy();
+  const post = await agent.post("/v1/proxies").type("text/plain").send("{}").expect(415);
+  expect(post.headers["accept-post"]).toBe("application/json");
+  const patch = await agent.patch(`/v1/proxies/${id}`).type("application/xml").send("<a/>").expect(415);
+  expect(patch.headers["accept-patch"]).toBe("application/merge-patch+json, application/json");
+});
+
+test("HEAD is GET without the body; OPTIONS and 405 name the methods", async () => {
+  const { id } = await addProxy();
+  for (const path of ["/v1/proxies", `/v1/proxies/${id}`, `/v1/proxies/${id}/domains`, "/v1/domains"]) {
+    const get = await agent.get(path).expect(200);
+    const head = await agent.head(path).expect(200);
+    expect(head.text ?? "").toBe("");
+    const { date: _1, "x-request-id": _2, ...ofGet } = get.headers;
+    const { date: _3, "x-request-id": _4, ...ofHead } = head.headers;
+    expect(ofHead).toEqual(ofGet);
+  }
+  const options = await agent.options(`/v1/proxies/${id}`).expect(204);
+  expect(options.headers["allow"]).toBe("GET, HEAD, PUT, PATCH, DELETE, OPTIONS");
+  const refused = await agent.post(`/v1/proxies/${id}`).send({}).expect(405);
+  expect(refused.headers["allow"]).toBe(options.headers["allow"]);
+  await agent.post("/v1/domains").send({}).expect(405);
+});
+
+test("reading needs REGISTRY_READ, writing REGISTRY_WRITE", async () => {
+  const { id } = await addProxy();
+  const reader = await api.as(["REGISTRY_READ"]);
+  const writer = await api.as(["REGISTRY_WRITE"]);
+  expect(
+    await statusesOf(
+      reader.get(`/v1/proxies/${id}`),
+      writer.get(`/v1/proxies/${id}`),
+      writer.get("/v1/domains"),
+      reader.post("/v1/proxies").send(proxyBody()),
+      reader.delete(`/v1/proxies/${id}`),
+      writer.delete(`/v1/proxies/${id}`),
+    ),
+  ).toEqual([200, 403, 403, 403, 403, 204]);
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
+  for (let index = 0; index < 7; index++) {
+    const { body } = await agent
+      .post("/v1/proxies")
+      .send({
+        name: `edge-${index}`,
+        kind: index % 2 === 0 ? "REVERSE" : "FORWARD",
+        address: `e${index}.example.net`,
+        port: 8000 + index,
+        protocol: "HTTPS",
+        description: index === 3 ? "100% of_it\\" : "",
+        region: index === 0 ? null : `r${index % 3}`,
+        tags: index < 3 ? ["low", `t${index}`] : [],
+      })
+      .expect(201);
+    const day = 86_400_000;
+    await agent
+      .post(`/v1/proxies/${body.id}/domains`)
+      .send({
+        hostname: index === 6 ? "bücher.example" : `h${index}.example.org`,
+        upstreamScheme: "HTTP",
+        upstreamHost: "10.0.0.1",
+        upstreamPort: 80,
+        tlsMode: "ACME",
+        certIssuer: "CA",
+        certKeyType: "RSA2048",
+        certNotBefore: new Date(Date.now() - 80 * day).toISOString(),
+        certNotAfter: new Date(Date.now() + ((index - 1) * 10 + 0.5) * day).toISOString(),
+        certFingerprintSha256: "a".repeat(64),
+      })
+      .expect(201);
+  }
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+async function names(query: string): Promise<string[]> {
+  const { body } = await agent.get(`/v1/proxies?${query}`).expect(200);
+  return (body as { name: string }[]).map(({ name }) => name);
+}
+
+test("a list is an array, newest first", async () => {
+  expect(await names("")).toEqual([6, 5, 4, 3, 2, 1, 0].map((index) => `edge-${index}`));
+});
+
+test("following rel=next from the first page shows every record once, whatever the query", async () => {
+  for (const query of ["", "kind=REVERSE&kind=FORWARD", "sort=-region", "sort=region,-name", "q=edge&count=exact"]) {
+    const seen: string[] = [];
+    let path: string | undefined = `/v1/proxies?limit=2&${query}`;
+    while (path !== undefined) {
+      const { body, headers }: { body: { name: string }[]; headers: Record<string, string> } = await agent
+        .get(path)
+        .expect(200);
+      seen.push(...body.map(({ name }) => name));
+      path = /<([^>]+)>; rel="next"/.exec(headers["link"] ?? "")?.[1];
+    }
+    expect(seen).toHaveLength(7);
+    expect(seen).toEqual(await names(query));
+  }
+});
+
+test("count=exact says how many there are beyond the page", async () => {
+  const { headers, body } = await agent.get("/v1/proxies?limit=2&count=exact&kind=REVERSE").expect(200);
+  expect(body).toHaveLength(2);
+  expect(headers["x-total-count"]).toBe("4");
+});
+
+test.each([
+  ["kind=FORWARD", [5, 3, 1]],
+  ["kind=FORWARD&port=8001&port=8005", [5, 1]],
+  ["tag=t1&tag=t2", [2, 1]],
+  ["q=100%25%20OF_it%5C", [3]],
+  ["q=of-it", []],
+  ["region=r1&region=r2", [5, 4, 2, 1]],
+  ["createdFrom=2000-01-01T00:00:00Z&createdTo=2001-01-01T00:00:00%2B02:00", []],
+])("%s finds what it says", async (query, expected) => {
+  expect(await names(query)).toEqual(expected.map((index) => `edge-${index}`));
+});
+
+test.each([
+  ["severity=EXPIRED", ["h0.example.org"]],
+  ["severity=EXPIRED&severity=WARN", ["h2.example.org", "h0.example.org"]],
+  ["issue=CERT_EXPIRING", ["h2.example.org", "h1.example.org"]],
+  ["hostname=b%C3%BCcher.example", ["bücher.example"]],
+  ["hostnameSuffix=example", ["bücher.example"]],
+  ["q=XN--", ["bücher.example"]],
+  ["proxyName=edge-4", ["h4.example.org"]],
+])("across proxies, %s finds what it says", async (query, expected) => {
+  const { body } = await agent.get(`/v1/domains?${query}`).expect(200);
+  expect((body as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(expected);
+});
+
+test.each([
+  ["color=red", "color", "unknown_parameter"],
+  ["knd=REVERSE", "knd", "unknown_parameter"],
+  ["kind=reverse", "kind", "invalid_filter"],
+  ["limit=0", "limit", "invalid_parameter"],
+  ["limit=201", "limit", "invalid_parameter"],
+  ["limit=1&limit=2", "limit", "repeated_parameter"],
+  ["sort=tags", "sort", "invalid_parameter"],
+  ["sort=name,-name", "sort", "invalid_parameter"],
+  ["count=yes", "count", "invalid_parameter"],
+  ["cursor=abc", "cursor", "bad_cursor"],
+  ["cursor=", "cursor", "bad_cursor"],
+  ["createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T00:00:00Z", "createdFrom", "empty_range"],
+  ["q=", "q", "invalid_filter"],
+  ["q=%00", "q", "invalid_filter"],
+  ["q=%ff", "q", "malformed_encoding"],
+])("%s is refused by name", async (query, parameter, code) => {
+  const { body } = await agent.get(`/v1/proxies?${query}`).expect(400);
+  expect(body.errors).toContainEqual(expect.objectContaining({ parameter, code }));
+});
+
+test("the nearest name is suggested", async () => {
+  const { body } = await agent.get("/v1/proxies?knd=REVERSE").expect(400);
+  expect(body.detail).toContain("Did you mean kind?");
+});
+
+test("a cursor belongs to its list, filter and sort, and a damaged one is refused", async () => {
+  const { headers } = await agent.get("/v1/proxies?limit=2&kind=REVERSE").expect(200);
+  const cursor = new URL(`http://x${/<([^>]+)>/.exec(headers["link"]!)![1]}`).searchParams.get("cursor")!;
+  await agent.get(`/v1/proxies?kind=REVERSE&limit=5&cursor=${cursor}`).expect(200);
+  for (const query of [`kind=FORWARD&cursor=${cursor}`, `cursor=${cursor}`, `kind=REVERSE&sort=name&cursor=${cursor}`])
+    await agent.get(`/v1/proxies?${query}`).expect(400);
+  await agent.get(`/v1/domains?cursor=${cursor}`).expect(400);
+  for (let index = 0; index < cursor.length; index++) {
+    const damaged = `${cursor.slice(0, index)}${cursor[index] === "A" ? "B" : "A"}${cursor.slice(index + 1)}`;
+    const { status } = await agent.get(`/v1/proxies?kind=REVERSE&cursor=${damaged}`);
+    // The last character of base64url may carry bits that mean nothing.
+    expect([400, index === cursor.length - 1 ? 200 : 400]).toContain(status);
+  }
+});

@@ -1,0 +1,64 @@
+import type { CollectionDefinition, CollectionRecord, CollectionStore, IdMaker } from "@reports/core";
+
+/** A collection with the store that it is served from, and its sub-collections. */
+export interface MountedCollection {
+  readonly definition: CollectionDefinition;
+  readonly store: CollectionStore;
+  readonly children?: readonly MountedCollection[];
+}
+
+/** Puts a definition and its store together: all that serving a collection takes. */
+export function mountCollection<Rec extends CollectionRecord, Input>(
+  definition: CollectionDefinition<Input>,
+  store: CollectionStore<Rec, Input>,
+  children: readonly MountedCollection[] = [],
+): MountedCollection {
+  return { definition, store, children };
+}
+
+/** What every endpoint of a collection needs of the deployment. */
+export interface ResourceDeps {
+  readonly newId: IdMaker;
+  readonly basePath: string;
+}
+
+/** Where a collection stands among the paths. */
+export interface CollectionSite extends MountedCollection {
+  /** `/v1/proxies/{id}/domains`. */
+  readonly path: string;
+  /** The path's parameter that names one record. */
+  readonly idParam: string;
+  /** Of operation ids: `ProxyDomain`. */
+  readonly singularName: string;
+  /** `ProxyDomains`. */
+  readonly pluralName: string;
+  readonly parent?: MountedCollection & { readonly idParam: string };
+}
+
+/** The site of a collection at the top level. */
+export function topSite(collection: MountedCollection): CollectionSite {
+  const { name, singular } = collection.definition;
+  return {
+    ...collection,
+    path: `/v1/${name}`,
+    idParam: "id",
+    singularName: pascal(singular),
+    pluralName: pascal(name),
+  };
+}
+
+/** The sites of its sub-collections. */
+export function childSites(parent: CollectionSite): readonly CollectionSite[] {
+  return (parent.children ?? []).map((child) => ({
+    ...child,
+    path: `${parent.path}/{${parent.idParam}}/${child.definition.name}`,
+    idParam: `${child.definition.singular}Id`,
+    singularName: `${parent.singularName}${pascal(child.definition.singular)}`,
+    pluralName: `${parent.singularName}${pascal(child.definition.name)}`,
+    parent,
+  }));
+}
+
+function pascal(kebab: string): string {
+  return kebab.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,223 @@
+import {
+  createRecord,
+  findRecord,
+  patchRecord,
+  removeRecord,
+  replaceRecord,
+  type InputRules,
+  type Stored,
+} from "@reports/core";
+import { z } from "zod";
+import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
+import { isCurrent } from "../routes/file-reply.ts";
+import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
+import { refuseUnlessCurrent, writeConditions } from "./precondition.ts";
+import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply } from "./record-resource.ts";
+
+const jsonOnly = ["application/json"];
+const patchTypes = ["application/merge-patch+json", "application/json"];
+
+/** `GET /{collection}/{id}`. */
+export function readEndpoint(site: CollectionSite): Endpoint {
+  const { definition } = site;
+  return defineEndpoint({
+    method: "GET",
+    path: itemPath(site),
+    operationId: `read${site.singularName}`,
+    summary: `Reads one ${definition.singular}`,
+    access: { kind: "authority", authority: definition.authorities.read },
+    params: paramsOf(site),
+    headers: {
+      "If-None-Match": "Entity tags that the caller has already.",
+      "If-Match": "Entity tags of which one must be current.",
+    },
+    produces: jsonOnly,
+    responses: {
+      200: {
+        kind: "json",
+        description: `The ${definition.singular}.`,
+        schema: definition.schema,
+        headers: recordHeaders,
+      },
+      304: { kind: "empty", description: "The record has not changed.", headers: recordHeaders },
+      ...problems(itemProblems(definition.singular)),
+    },
+    async handle(input) {
+      const stored = await findRecord(storeOf(site), placeOf(site, input.params));
+      const reply = recordReply(200, stored);
+      return isCurrent(input, { etag: etagOf(stored) }) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+    },
+  });
+}
+
+/** `POST /{collection}`. */
+export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, rules: InputRules<Input>): Endpoint {
+  const { definition, parent } = site;
+  const { singular } = definition;
+  return defineEndpoint({
+    method: "POST",
+    path: site.path,
+    operationId: `create${site.singularName}`,
+    summary: `Creates a ${singular}`,
+    access: { kind: "authority", authority: definition.authorities.write },
+    ...(parent === undefined ? {} : { params: z.object({ [parent.idParam]: z.uuidv7() }) }),
+    body: { mediaTypes: jsonOnly, schema: rules.schema, example: definition.example },
+    produces: jsonOnly,
+    responses: {
+      201: {
+        kind: "json",
+        description: `The new ${singular}.`,
+        schema: definition.schema,
+        headers: { ...recordHeaders, Location: `The new ${singular}.` },
+      },
+      ...problems({ ...commonProblems, ...bodyProblems }),
+      ...(parent === undefined
+        ? {}
+        : problems({
+            404: `There is no such ${parent.definition.singular}.`,
+            410: `The ${parent.definition.singular} was deleted.`,
+          })),
+    },
+    async handle({ params, body }) {
+      const parentId = parentIdOf(site, params);
+      // Before the body is judged: a missing parent is the larger fault.
+      if (parent !== undefined) await findRecord(storeOf(parent), { id: parentId!, parentId: null });
+      const stored = await createRecord(
+        { ...storeOf(site), newId: deps.newId },
+        rules,
+        { parentId, field: definition.parentField },
+        body,
+      );
+      const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
+      return recordReply(201, stored, { Location: `${deps.basePath}${path}/${stored.record.id}` });
+    },
+  });
+}
+
+/** `PUT /{collection}/{id}`. */
+export function replaceEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
+  return changeEndpoint(site, {
+    method: "PUT",
+    verb: "replace",
+    summary: `Replaces a ${site.definition.singular}; fields that are left out go back to their defaults`,
+    mediaTypes: jsonOnly,
+    schema: rules.schema,
+    example: site.definition.example,
+    change: async (place, body, precondition) => replaceRecord(storeOf(site), rules, place, body, precondition),
+  });
+}
+
+/** `PATCH /{collection}/{id}`, a JSON merge patch (RFC 7396). */
+export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
+  const { example } = site.definition;
+  return changeEndpoint(site, {
+    method: "PATCH",
+    verb: "patch",
+    summary: `Changes those fields of a ${site.definition.singular} that are given; null takes a field back to its default`,
+    mediaTypes: patchTypes,
+    schema: z.record(z.enum(rules.fields as [string, ...string[]]), z.unknown()),
+    example: Object.fromEntries(Object.entries(example).slice(0, 1)),
+    change: async (place, body, precondition) => patchRecord(storeOf(site), rules, place, body, precondition),
+  });
+}
+
+/** `DELETE /{collection}/{id}`. */
+export function removeEndpoint(site: CollectionSite): Endpoint {
+  const { definition } = site;
+  const { 410: _, ...missing } = itemProblems(definition.singular);
+  return defineEndpoint({
+    method: "DELETE",
+    path: itemPath(site),
+    operationId: `delete${site.singularName}`,
+    summary: `Deletes a ${definition.singular}${(site.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
+    access: { kind: "authority", authority: definition.authorities.write },
+    params: paramsOf(site),
+    headers: writeConditions,
+    produces: [],
+    responses: {
+      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...problems(missing),
+    },
+    async handle(input) {
+      await removeRecord(storeOf(site), placeOf(site, input.params), (stored) =>
+        refuseUnlessCurrent(input, etagOf(stored)),
+      );
+      return { status: 204, body: { kind: "empty" } };
+    },
+  });
+}
+
+interface Change {
+  readonly method: "PUT" | "PATCH";
+  readonly verb: string;
+  readonly summary: string;
+  readonly mediaTypes: readonly string[];
+  readonly schema: z.ZodType;
+  readonly example: unknown;
+  change(
+    place: ReturnType<typeof placeOf>,
+    body: unknown,
+    precondition: (stored: Stored<unknown>) => void,
+  ): Promise<Stored<object>>;
+}
+
+function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
+  const { definition } = site;
+  return defineEndpoint({
+    method: change.method,
+    path: itemPath(site),
+    operationId: `${change.verb}${site.singularName}`,
+    summary: change.summary,
+    access: { kind: "authority", authority: definition.authorities.write },
+    params: paramsOf(site),
+    headers: writeConditions,
+    body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
+    produces: jsonOnly,
+    responses: {
+      // 201 is the specification's code for a modification, too.
+      201: {
+        kind: "json",
+        description: `The whole ${definition.singular} as it is now.`,
+        schema: definition.schema,
+        headers: recordHeaders,
+      },
+      ...problems({ ...itemProblems(definition.singular), ...bodyProblems }),
+    },
+    async handle(input) {
+      const place = placeOf(site, input.params);
+      const stored = await change.change(place, input.body, (current) => refuseUnlessCurrent(input, etagOf(current)));
+      return recordReply(201, stored);
+    },
+  });
+}
+
+const commonProblems = {
+  400: "A parameter, header or the body cannot be read.",
+  401: "Credentials are missing or wrong.",
+  403: "The caller lacks the authority.",
+  406: "Accept does not allow JSON.",
+  503: "The database cannot be reached.",
+};
+
+const bodyProblems = {
+  413: "The body is larger than 256 KiB.",
+  415: "The body is of a media type that is not taken.",
+  422: "Fields are missing, unknown, wrong or taken; all of them are listed.",
+};
+
+function itemProblems(singular: string) {
+  return {
+    ...commonProblems,
+    404: `There is no such ${singular}.`,
+    410: `The ${singular} was deleted.`,
+    412: "The record has another version than the one that the request names.",
+  };
+}
+
+function storeOf({ store, definition }: Pick<CollectionSite, "store" | "definition">) {
+  return { store, singular: definition.singular };
+}
+
+function itemPath({ path, idParam }: CollectionSite): string {
+  return `${path}/{${idParam}}`;
+}

@@ -1,0 +1,58 @@
+import { recordNotFound, type RecordPlace, type Stored } from "@reports/core";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import type { Reply } from "../endpoint/endpoint.ts";
+import type { CollectionSite } from "./mounted-collection.ts";
+
+/** Response headers of one record. */
+export const recordHeaders = {
+  ETag: "Strong entity tag; changes with every change of the record.",
+  "Cache-Control": "private, no-cache",
+};
+
+/** A record as callers see it: times as RFC 3339 text. */
+export function toResource(record: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([field, value]) => [field, value instanceof Date ? value.toISOString() : value]),
+  );
+}
+
+/** The entity tag of a stored version. */
+export function etagOf({ revision }: Pick<Stored<unknown>, "revision">): string {
+  return `"r${revision}"`;
+}
+
+/** A whole record with its entity tag. */
+export function recordReply(
+  status: number,
+  stored: Stored<object>,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  return {
+    status,
+    headers: { ETag: etagOf(stored), "Cache-Control": "private, no-cache", ...headers },
+    body: { kind: "json", value: toResource(stored.record) },
+  };
+}
+
+/** The id of the parent in the path; null for a collection at the top level. Throws DomainError("not-found") for what is no id. */
+export function parentIdOf({ parent }: CollectionSite, params: Readonly<Record<string, string>>): string | null {
+  return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
+}
+
+/** The record that the path names. Throws DomainError("not-found") for what is no id. */
+export function placeOf(site: CollectionSite, params: Readonly<Record<string, string>>): RecordPlace {
+  return { parentId: parentIdOf(site, params), id: idIn(params, site.idParam, site.definition.singular) };
+}
+
+/** The path's parameters, for the documentation. */
+export function paramsOf({ parent, idParam }: CollectionSite): z.ZodObject {
+  const names = parent === undefined ? [idParam] : [parent.idParam, idParam];
+  return z.object(Object.fromEntries(names.map((name) => [name, z.uuidv7()])));
+}
+
+function idIn(params: Readonly<Record<string, string>>, name: string, singular: string): string {
+  const id = params[name] ?? "";
+  if (!isId(id)) throw recordNotFound(singular);
+  return id;
+}
