@@ -4,7 +4,7 @@ import { ByteBuffer } from "../byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../scan-fields.ts";
 import { createListScanner } from "../scan-list.ts";
 import { cellStyles, styleOfKind } from "./cell-styles.ts";
-import { dateSerial } from "./date-serial.ts";
+import { appendDateSerial } from "./date-serial.ts";
 import { appendXmlText } from "./xml-text.ts";
 
 /** What Excel holds in a cell, in UTF-16 code units. */
@@ -83,21 +83,20 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
   }
 
   function appendNumber(column: number, bytes: Uint8Array, start: number, end: number): void {
-    const isExact = countDigits(bytes, start, end) <= exactDigits;
+    const isExact = isExactNumber(bytes, start, end);
     out.append(isExact ? (numberStarts[column] ?? numberAsTextStart) : numberAsTextStart);
     out.append(bytes, start, end);
     out.append(valueEnd);
   }
 
   function appendDate(column: number, bytes: Uint8Array, start: number, end: number): void {
-    const serial = dateSerial(bytes, start, end);
-    if (Number.isNaN(serial)) {
+    const cellStart = out.length;
+    out.append(numberStarts[column] ?? numberAsTextStart);
+    if (!appendDateSerial(out, bytes, start, end)) {
+      out.length = cellStart;
       appendText(bytes, start, end, false);
       return;
     }
-    out.append(numberStarts[column] ?? numberAsTextStart);
-    out.reserve(32);
-    out.length += out.bytes.write(String(serial), out.length, "latin1");
     out.append(valueEnd);
   }
 
@@ -138,14 +137,15 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
   };
 }
 
-/** Digits that count: zeros in front do not. More than any number has where it is none (NaN, Infinity). */
-function countDigits(bytes: Uint8Array, start: number, end: number): number {
+/** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */
+function isExactNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  const last = bytes[end - 1] as number;
+  if (last < 0x30 || last > 0x39) return false;
+  if (end - start <= exactDigits) return true;
   let digits = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (byte === 0x2d || byte === 0x2e) continue;
-    if (byte < 0x30 || byte > 0x39) return Number.POSITIVE_INFINITY;
-    if (digits > 0 || byte !== 0x30) digits++;
+    if (byte !== 0x2d && byte !== 0x2e && (digits > 0 || byte !== 0x30)) digits++;
   }
-  return digits;
+  return digits <= exactDigits;
 }

@@ -7,6 +7,10 @@ const greaterThan = Buffer.from("&gt;");
 const escapedUnderscore = Buffer.from("_x005F_");
 const quote = 0x22;
 const underscore = 0x5f;
+/** 1 for the bytes that stand for themselves whatever comes next. */
+const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
+);
 /** What a byte becomes at most: `_x001F_`. */
 const growth = 7;
 
@@ -26,19 +30,19 @@ export function appendXmlText(
   let to = out.length;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
-    if (byte > 0x3e && byte !== underscore && byte !== 0xef) target[to++] = byte;
-    else if (byte === 0x26) to += ampersand.copy(target, to);
+    if (isPlain[byte] === 1) target[to++] = byte;
+    else if (byte === quote) {
+      target[to++] = quote;
+      if (isDoubled) at++;
+    } else if (byte === 0x26) to += ampersand.copy(target, to);
     else if (byte === 0x3c) to += lessThan.copy(target, to);
     else if (byte === 0x3e) to += greaterThan.copy(target, to);
-    else if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a) to += target.write(escapeOf(byte), to, "latin1");
+    else if (byte < 0x20) to += target.write(escapeOf(byte), to, "latin1");
     else if (byte === underscore && looksEscaped(bytes, at, end)) to += escapedUnderscore.copy(target, to);
     else if (byte === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe) {
       to += target.write(escapeOf(bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
       at += 2;
-    } else {
-      target[to++] = byte;
-      if (isDoubled && byte === quote) at++;
-    }
+    } else target[to++] = byte;
   }
   out.length = to;
 }
