@@ -128,6 +128,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     "Ops 🚀 crew",
     "snow ☃ done ✓ less ≤ end",
     "Việt Nam",
+    "বাংলা, which no font here can draw",
   ])("%s can be read and copied", async (text) => {
     const { pages } = await open(testColumns({ name: "text" }), `"${text}"\n`);
     expect(pages[1]!.normalize("NFC")).toContain(text);

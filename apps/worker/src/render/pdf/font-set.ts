@@ -34,11 +34,16 @@ export class FontSet {
     return face;
   }
 
-  /** The face that has a glyph for the character; the document's own face, with its empty box, when none has. */
-  faceFor(codePoint: number, bold: boolean): number {
-    const own = bold ? boldFace : regularFace;
+  /** The face that has a glyph for the character, if one has. */
+  faceFor(codePoint: number, bold: boolean): number | undefined {
+    const own = this.ownFace(bold);
     if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
-    return fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint)) ?? own;
+    return fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
+  }
+
+  /** The document's own face. Its empty box stands for what no face can draw. */
+  ownFace(bold: boolean): number {
+    return bold ? boldFace : regularFace;
   }
 
   /** Fills the table's entry for a code unit and gives its face, or `complex`. */
@@ -49,7 +54,7 @@ export class FontSet {
       return complex;
     }
     const codePoint = visibleForm(code);
-    const number = this.faceFor(codePoint, bold);
+    const number = this.faceFor(codePoint, bold) ?? this.ownFace(bold);
     const face = this.face(number);
     const glyph = face.use(face.font.glyphForCodePoint(codePoint).id, String.fromCodePoint(codePoint));
     table.face[code] = number;

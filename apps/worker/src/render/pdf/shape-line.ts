@@ -29,7 +29,8 @@ export interface ShapedLine {
 
 interface Run {
   readonly level: number;
-  readonly face: number;
+  /** Undefined for characters that no face can draw. */
+  readonly face: number | undefined;
   text: string;
 }
 
@@ -56,7 +57,12 @@ function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGly
   const glyphs: ShapedGlyph[] = [];
   let width = 0;
   for (const run of inVisualOrder(runsOf(fonts, text, bold))) {
-    const face = fonts.face(run.face);
+    if (run.face === undefined) {
+      for (const character of run.text) width += pushBox(fonts, glyphs, character, bold);
+      continue;
+    }
+    const number = run.face;
+    const face = fonts.face(number);
     const scale = 1000 / face.font.unitsPerEm;
     const layout = layoutRun(face.font, run.text, run.level % 2 === 1 ? "rtl" : "ltr");
     layout.glyphs.forEach((glyph, at) => {
@@ -64,7 +70,7 @@ function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGly
       const used = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
       const xAdvance = Math.round(position.xAdvance * scale);
       glyphs.push({
-        face: run.face,
+        face: number,
         cid: used.cid,
         advance: used.advance,
         xAdvance,
@@ -75,6 +81,14 @@ function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGly
     });
   }
   return { glyphs, width };
+}
+
+/** Draws an empty box for a character, which still can be copied out of the document. */
+function pushBox(fonts: FontSet, glyphs: ShapedGlyph[], character: string, bold: boolean): number {
+  const face = fonts.ownFace(bold);
+  const { cid, advance } = fonts.face(face).use(0, character);
+  glyphs.push({ face, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 });
+  return advance;
 }
 
 /** Cuts the line where its direction or its face changes; a mark, joiner or selector stays with the character before it. */
@@ -99,7 +113,13 @@ function runsOf(fonts: FontSet, text: string, bold: boolean): Run[] {
 }
 
 /** A space between right-to-left words stays in their face, so that the run is laid out as one. */
-function preferredFace(fonts: FontSet, codePoint: number, level: number, bold: boolean, last: Run | undefined): number {
+function preferredFace(
+  fonts: FontSet,
+  codePoint: number,
+  level: number,
+  bold: boolean,
+  last: Run | undefined,
+): number | undefined {
   if (codePoint === 0x20 && last !== undefined && level % 2 === 1 && last.level === level) return last.face;
   return fonts.faceFor(codePoint, bold);
 }
