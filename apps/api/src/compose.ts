@@ -2,11 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createAuthenticator, createBasicVerifier, createBearerVerifier, registerReportTypes } from "@reports/auth";
 import type { BearerVerifier, ReportTypeRegistration, UserDirectory } from "@reports/auth";
 import { builtInReportTypes, createCatalogue } from "@reports/core";
-import type { FileStore } from "@reports/core";
 import { checkMigrations, createDatabase, createReportStore, createUserStore, waitForMigrations } from "@reports/db";
-import { closeServer, createMetrics, listen, newId, systemClock } from "@reports/runtime";
+import { closeServer, createMetrics, fileStoreOf, listen, newId, systemClock } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
-import { createFileSystemStore, createMinioStore } from "@reports/storage";
+import { createFileStore } from "@reports/storage";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
@@ -26,7 +25,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl });
-  const files = openFileStore(config);
+  const files = createFileStore(fileStoreOf(config));
   const registrations = parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition }));
   const { definitions, authorities } = registerReportTypes(
     registrations,
@@ -100,15 +99,4 @@ function openBearer(config: ApiConfig): BearerVerifier | undefined {
   if (config.jwtSecrets !== undefined) return createBearerVerifier({ ...rules, secrets: config.jwtSecrets.reveal() });
   if (config.jwksUrl !== undefined) return createBearerVerifier({ ...rules, jwksUrl: new URL(config.jwksUrl) });
   return undefined;
-}
-
-function openFileStore(config: ApiConfig): FileStore {
-  if (config.storageDir !== undefined) return createFileSystemStore({ directory: config.storageDir });
-  return createMinioStore({
-    endpoint: config.minioEndpoint!,
-    accessKey: config.minioAccessKey!.reveal(),
-    secretKey: config.minioSecretKey!.reveal(),
-    bucket: config.minioBucket!,
-    ...(config.minioRegion === undefined ? {} : { region: config.minioRegion }),
-  });
 }

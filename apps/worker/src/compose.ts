@@ -2,17 +2,18 @@ import { mkdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, runReportTask, type FileStore } from "@reports/core";
+import { builtInReportTypes, createCatalogue, runReportTask } from "@reports/core";
 import { checkMigrations, createDatabase, createReportStore, waitForMigrations } from "@reports/db";
 import {
   createMetrics,
   createOperationsServer,
+  fileStoreOf,
   newId,
   systemClock,
   type Lifecycle,
   type Logger,
 } from "@reports/runtime";
-import { createFileSystemStore, createMinioStore } from "@reports/storage";
+import { createFileStore } from "@reports/storage";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
@@ -48,7 +49,7 @@ export function composeWorker(
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 2 });
   const reports = createReportStore(database);
-  const files = openFileStore(config);
+  const files = createFileStore(fileStoreOf(config));
   const renderers = createRendererPool({
     entry: parts.rendererEntry ?? rendererEntry,
     settings: { databaseUrl: reportDatabaseUrl, csvFormulaGuard: config.csvFormulaGuard },
@@ -133,16 +134,5 @@ export function composeWorker(
     },
     stop: async () => runner.stop(),
     stopTimeoutMs: graceMs + 10_000,
-  });
-}
-
-function openFileStore(config: WorkerConfig): FileStore {
-  if (config.storageDir !== undefined) return createFileSystemStore({ directory: config.storageDir });
-  return createMinioStore({
-    endpoint: config.minioEndpoint!,
-    accessKey: config.minioAccessKey!.reveal(),
-    secretKey: config.minioSecretKey!.reveal(),
-    bucket: config.minioBucket!,
-    ...(config.minioRegion === undefined ? {} : { region: config.minioRegion }),
   });
 }

@@ -3,7 +3,7 @@ import { logLevels } from "../log/logger.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
 import { exactlyOneOf, togetherWith } from "./rules.ts";
 import { oneOfText, urlText } from "./text-schemas.ts";
-import { defineEnvironment, type EnvironmentVariable } from "./variable.ts";
+import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
 /** Variables that every process of a deployment reads, under the same names. */
 export const deploymentVariables = defineEnvironment({
@@ -65,3 +65,28 @@ export const deploymentRules: readonly EnvironmentRule<
   exactlyOneOf("storageDir", "minioEndpoint"),
   togetherWith("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
 ];
+
+/** The chosen file store of a deployment whose variables obey the rules, with its secrets revealed: hand it on, keep it nowhere. */
+export function fileStoreOf(
+  configuration: Pick<
+    ConfigurationOf<typeof deploymentVariables>,
+    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket" | "minioRegion"
+  >,
+):
+  | { readonly directory: string }
+  | {
+      readonly endpoint: string;
+      readonly accessKey: string;
+      readonly secretKey: string;
+      readonly bucket: string;
+      readonly region?: string;
+    } {
+  if (configuration.storageDir !== undefined) return { directory: configuration.storageDir };
+  return {
+    endpoint: configuration.minioEndpoint!,
+    accessKey: configuration.minioAccessKey!.reveal(),
+    secretKey: configuration.minioSecretKey!.reveal(),
+    bucket: configuration.minioBucket!,
+    ...(configuration.minioRegion === undefined ? {} : { region: configuration.minioRegion }),
+  };
+}
