@@ -4,10 +4,12 @@ import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
+import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { openApiEndpoint } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
+import { listReportFilesEndpoint } from "./report-files.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { startReportEndpoint } from "./start-report.ts";
@@ -38,6 +40,9 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     listReportsEndpoint(deps),
     createReportEndpoint(deps),
     readReportEndpoint(deps),
+    patchReportEndpoint(deps),
+    removeReportEndpoint(deps),
+    listReportFilesEndpoint(deps),
     downloadFileEndpoint(deps),
     ...reportTypesEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),

@@ -5,6 +5,19 @@ import { z } from "zod";
 const time = z.iso.datetime();
 const id = z.uuidv7();
 
+/** The file of a report as callers see it. contract §4. */
+export const reportFileSchema = z
+  .strictObject({
+    id,
+    fileName: z.string(),
+    extension: z.string(),
+    contentType: z.string(),
+    size: z.int().min(0),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    columns: z.array(z.string()),
+  })
+  .meta({ id: "ReportFile" });
+
 /** The report record as callers see it. contract §4. */
 export const reportSchema = z
   .strictObject({
@@ -43,17 +56,7 @@ export const reportSchema = z
     failures: z.int().min(0),
     maxFailures: z.int().min(1),
     rowCount: z.int().min(0).nullable(),
-    file: z
-      .strictObject({
-        id,
-        fileName: z.string(),
-        extension: z.string(),
-        contentType: z.string(),
-        size: z.int().min(0),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
-        columns: z.array(z.string()),
-      })
-      .nullable(),
+    file: reportFileSchema.nullable(),
     warnings: z.array(z.string()),
     error: z
       .strictObject({

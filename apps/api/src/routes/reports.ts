@@ -1,10 +1,13 @@
-import { findReport, isTerminal, reportNotFound } from "@reports/core";
+import { findReport, isTerminal, newestFirst, reportFilters, reportNotFound } from "@reports/core";
 import type { Clock, Report, ReportStore } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { QueryPair } from "../http/query.ts";
+import { listQuerySchema, parseListQuery } from "../resource/list-query.ts";
+import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
 
@@ -16,11 +19,29 @@ export interface ReportsDeps {
   readonly basePath: string;
 }
 
-const limitText = z
-  .string()
-  .regex(/^\d{1,3}$/, "must be a whole number from 1 to 200")
-  .transform(Number)
-  .refine((limit) => limit >= 1 && limit <= 200, "must be a whole number from 1 to 200");
+const view = {
+  filters: reportFilters.map((filter) =>
+    filter.name === "requestedBy"
+      ? { ...filter, description: "Who asked for the report; `me` is the caller." }
+      : filter,
+  ),
+  sortable: [
+    "id",
+    "reportType",
+    "title",
+    "status",
+    "format",
+    "requestedBy",
+    "createdAt",
+    "startedAt",
+    "finishedAt",
+    "updatedAt",
+    "expiresAt",
+    "attempt",
+    "rowCount",
+  ],
+  defaultSort: newestFirst,
+};
 
 /** `GET /v1/reports`: newest first, of those types that the caller may see. contract §6, §7. */
 export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
@@ -30,45 +51,28 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
     operationId: "listReports",
     summary: "Lists reports, newest first",
     access: { kind: "authenticated" },
-    query: z.object({
-      limit: limitText.optional().meta({ description: "How many at most; 50 by default, 200 at most." }),
-      count: z
-        .literal("exact", "must be exact")
-        .optional()
-        .meta({ description: "exact: X-Total-Count says how many there are." }),
-    }),
+    query: listQuerySchema(view),
+    checksOwnQuery: true,
     produces: ["application/json"],
     responses: {
-      200: {
-        kind: "json",
-        description: "The reports.",
-        schema: z.array(reportSchema),
-        headers: { "Cache-Control": "no-store", "X-Total-Count": "How many there are, when count=exact." },
-      },
+      200: listResponse(reportSchema, "Those reports whose type's authority the caller holds."),
       ...problems({
-        400: "A parameter is unknown, repeated or wrong.",
+        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         401: "Credentials are missing or wrong.",
         406: "Accept does not allow JSON.",
         503: "The database cannot be reached.",
       }),
     },
-    async handle({ query, principal }) {
-      const page = await deps.reports.list({
-        filters: {},
-        sort: [{ key: "createdAt", descending: true }],
-        limit: query.limit ?? 50,
-        after: null,
-        count: query.count === "exact",
-        reportTypes: deps.authorities.typesFor(principal.authorities),
-      });
-      return {
-        status: 200,
-        headers: {
-          "Cache-Control": "no-store",
-          ...(page.total === null ? {} : { "X-Total-Count": String(page.total) }),
-        },
-        body: { kind: "json", value: page.items.map((report) => reportResource(report, deps.basePath)) },
-      };
+    async handle({ pairs, principal }) {
+      const meant = pairs.map(([name, value]): QueryPair =>
+        name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
+      );
+      const { scope, ...query } = parseListQuery(view, "/v1/reports", meant);
+      const reportTypes = deps.authorities.typesFor(principal.authorities);
+      const page = await deps.reports.list({ ...query, reportTypes });
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, (report) =>
+        reportResource(report, deps.basePath),
+      );
     },
   });
 }

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
+let alice: Agent;
+let bob: Agent;
+let admin: Agent;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  alice = await api.as(bothAuthorities, "alice");
+  bob = await api.as(bothAuthorities, "bob");
+  admin = await api.as([...bothAuthorities, "REPORTS_ADMIN"], "root");
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+async function start(fields: Record<string, unknown> = {}): Promise<string> {
+  const { body } = await alice
+    .post("/v1/reports")
+    .send({ reportType: "PROXY", format: "csv", ...fields })
+    .expect(202);
+  return body.id as string;
+}
+
+async function eventsOf(id: string) {
+  const events = await api.reports.listEvents(id);
+  return events.map(({ from, to }) => [from, to]);
+}
+
+describe("PATCH /v1/reports/{id}", () => {
+  test("cancels a queued report and says so with the whole record", async () => {
+    const id = await start();
+    const { status, body, headers } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
+    expect([status, body.status, body.error]).toEqual([201, "CANCELLED", null]);
+    expect(body.finishedAt).not.toBeNull();
+    expect((await alice.get(`/v1/reports/${id}`)).headers["etag"]).toBe(headers["etag"]);
+    expect(await eventsOf(id)).toEqual([
+      [null, "QUEUED"],
+      ["QUEUED", "CANCELLED"],
+    ]);
+  });
+
+  test("cancels a running report, whose worker can write nothing more", async () => {
+    const id = await start();
+    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000 });
+    expect(claim.kind).toBe("claimed");
+    expect((await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
+    expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
+  });
+
+  test("of a report that has ended is 422", async () => {
+    const id = await start();
+    await api.succeed(id, "name\n");
+    const { status, body } = await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" });
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer: "/status", code: "not_open" })]);
+  });
+
+  test("gives another title, also together with cancelling", async () => {
+    const id = await start();
+    const renamed = await alice
+      .patch(`/v1/reports/${id}`)
+      .type("application/merge-patch+json")
+      .send('{"title":"Über alles"}');
+    expect([renamed.status, renamed.body.title, renamed.body.status]).toEqual([201, "Über alles", "QUEUED"]);
+    const both = await alice.patch(`/v1/reports/${id}`).send({ title: "Done", status: "CANCELLED" });
+    expect([both.status, both.body.title, both.body.status]).toEqual([201, "Done", "CANCELLED"]);
+  });
+
+  test("lists everything that cannot be changed, and changes nothing then", async () => {
+    const id = await start();
+    const { status, body } = await alice
+      .patch(`/v1/reports/${id}`)
+      .send({ title: "", status: "SUCCEEDED", format: "pdf", "a/b": 1 });
+    expect(status).toBe(422);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      "/format",
+      "/a~1b",
+      "/title",
+      "/status",
+    ]);
+    expect((await alice.get(`/v1/reports/${id}`)).body).toMatchObject({ title: "Proxy inventory", status: "QUEUED" });
+  });
+
+  test("under a stale condition is 412", async () => {
+    const id = await start();
+    const { headers } = await alice.get(`/v1/reports/${id}`);
+    const patch = async () => alice.patch(`/v1/reports/${id}`).set("If-Match", headers["etag"]!).send({ title: "T" });
+    expect([(await patch()).status, (await patch()).status]).toEqual([201, 412]);
+  });
+});
+
+describe("DELETE /v1/reports/{id}", () => {
+  test("of a finished report removes record and file: 204, again 204, then 410", async () => {
+    const id = await start();
+    const report = await api.succeed(id, "name\n");
+    expect(await api.store.stat(report.file!.storageKey)).not.toBeNull();
+    expect((await alice.delete(`/v1/reports/${id}`)).status).toBe(204);
+    expect((await alice.delete(`/v1/reports/${id}`)).status).toBe(204);
+    expect(await api.store.stat(report.file!.storageKey)).toBeNull();
+    for (const path of [
+      `/v1/reports/${id}`,
+      `/v1/reports/${id}/files`,
+      `/v1/report/download?reportType=PROXY&id=${id}`,
+    ])
+      expect((await alice.get(path)).status).toBe(410);
+    expect((await eventsOf(id)).at(-1)).toEqual(["SUCCEEDED", "DELETED"]);
+    expect((await alice.get("/v1/reports?limit=200")).body.map((item: { id: string }) => item.id)).not.toContain(id);
+  });
+
+  test("of an open report cancels it first", async () => {
+    const id = await start();
+    expect((await alice.delete(`/v1/reports/${id}`)).status).toBe(204);
+    expect(await eventsOf(id)).toEqual([
+      [null, "QUEUED"],
+      ["QUEUED", "CANCELLED"],
+      ["CANCELLED", "DELETED"],
+    ]);
+    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000 })).kind).toBe("closed");
+  });
+
+  test("stays a success when the file store is away: a sweep removes the file", async () => {
+    await using broken = await startApiUnderTest({
+      wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
+    });
+    const agent = await broken.as(bothAuthorities);
+    const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY" });
+    await broken.succeed(body.id, "name\n");
+    expect((await agent.delete(`/v1/reports/${body.id}`)).status).toBe(204);
+    expect(broken.lines.some(({ msg }) => msg === "file of a deleted report is left")).toBe(true);
+  });
+});
+
+test("only the requester and REPORTS_ADMIN change or delete a report; others with its authority get 403", async () => {
+  const id = await start();
+  expect((await bob.patch(`/v1/reports/${id}`).send({ title: "B" })).status).toBe(403);
+  expect((await bob.delete(`/v1/reports/${id}`)).status).toBe(403);
+  expect((await bob.get(`/v1/reports/${id}`)).status).toBe(200);
+  expect((await admin.patch(`/v1/reports/${id}`).send({ title: "A" })).status).toBe(201);
+  expect((await admin.delete(`/v1/reports/${id}`)).status).toBe(204);
+});
+
+test("without the type's authority an existing, a deleted and a missing report give the identical 404", async () => {
+  const stranger = await api.as(["REPORT_PROXY_DOMAIN", "REPORTS_ADMIN"], "alice");
+  const [living, deleted] = [await start(), await start()];
+  await alice.delete(`/v1/reports/${deleted}`).expect(204);
+  for (const method of ["get", "patch", "delete"] as const) {
+    const answers = [];
+    for (const id of [living, deleted, randomUUID(), "nonsense"]) {
+      const request = stranger[method](`/v1/reports/${id}`);
+      const { status, body } = await (method === "patch" ? request.send({ title: "x" }) : request);
+      answers.push({ ...body, status, requestId: "", instance: "" });
+    }
+    expect(answers[0].status).toBe(404);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  }
+});
+
+test("the files of a report are none, and one once it has succeeded", async () => {
+  const id = await start();
+  expect((await alice.get(`/v1/reports/${id}/files`)).body).toEqual([]);
+  await api.succeed(id, "name\n");
+  const { body } = await alice.get(`/v1/reports/${id}/files`);
+  expect(body).toEqual([(await alice.get(`/v1/reports/${id}`)).body.file]);
+  expect((await alice.get(`/v1/reports/${id}/files/${body[0].id}`)).text).toBe("name\n");
+  expect((await alice.get(`/v1/reports/${id}/files/${randomUUID()}`)).status).toBe(404);
+});
+
+test("reports are found by type, state, time and requester, me included, page by page", async () => {
+  await using fresh = await startApiUnderTest();
+  const [one, two] = [await fresh.as(bothAuthorities, "one"), await fresh.as(bothAuthorities, "two")];
+  for (const reportType of ["PROXY", "PROXY_DOMAIN", "PROXY"])
+    await one.post("/v1/reports").send({ reportType }).expect(202);
+  const last = await two.post("/v1/reports").send({ reportType: "PROXY" }).expect(202);
+  await two.patch(`/v1/reports/${last.body.id}`).send({ status: "CANCELLED" }).expect(201);
+  const count = async (agent: Agent, query: string) =>
+    (await agent.get(`/v1/reports?count=exact&${query}`)).headers["x-total-count"];
+  expect(await count(one, "requestedBy=me")).toBe("3");
+  expect(await count(two, "requestedBy=me")).toBe("1");
+  expect(await count(one, `requestedBy=${encodeURIComponent(last.body.requestedBy)}`)).toBe("1");
+  expect(await count(one, "reportType=PROXY&status=QUEUED")).toBe("2");
+  expect(await count(one, "status=CANCELLED&status=FAILED")).toBe("1");
+  expect(await count(one, `createdFrom=${new Date(Date.now() + 60_000).toISOString()}`)).toBe("0");
+  const first = await one.get("/v1/reports?limit=2&requestedBy=me&sort=reportType");
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers["link"]!)![1]!;
+  expect(next).toContain("requestedBy=me");
+  const second = await one.get(next);
+  expect([...first.body, ...second.body].map(({ reportType }) => reportType)).toEqual([
+    "PROXY",
+    "PROXY",
+    "PROXY_DOMAIN",
+  ]);
+  // Another caller's `me` is another list.
+  expect((await two.get(next)).status).toBe(400);
+});
