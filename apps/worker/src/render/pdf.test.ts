@@ -157,6 +157,16 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(fitting.pages[1]).not.toContain("did not fit");
   });
 
+  test("texts of megabytes in any script are shortened without being laid out whole", async () => {
+    const long = 2 * 1024 * 1024;
+    const { pages, warnings } = await open(
+      testColumns({ a: "text", b: "text" }),
+      `${"x".repeat(long)},${"ש".repeat(long)}\n`,
+    );
+    expect(pages[1]).toMatch(/x+…/);
+    expect(warnings).toEqual([expect.stringContaining("2 texts were shortened")]);
+  });
+
   test("groups have headings with their number of rows, repeated where they go on, and bookmarks", async () => {
     const wire = ["north", "south"]
       .map((region) => Array.from({ length: 40 }, (_, at) => `${region},${region}-${at}\n`).join(""))

@@ -48,6 +48,12 @@ export const pdfRenderer: FormatRenderer = {
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = `${conventions.numbers.decimal(String(rowCount))} ${rowCount === 1 ? "row" : "rows"}`;
+    if (flow.clippedCount > 0) {
+      const number = conventions.numbers.decimal(String(flow.clippedCount));
+      context.warn(
+        `${number} ${flow.clippedCount === 1 ? "text was" : "texts were"} shortened to fit; csv, xlsx and json hold them whole.`,
+      );
+    }
     await writeEnd(flow, counted);
     await flow.writeForm(rowCountForm, (canvas) => canvas.text(0, 0, counted, { size: 8.5, colour: ink }));
 

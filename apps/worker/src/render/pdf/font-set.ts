@@ -1,6 +1,7 @@
 import { EmbeddedFace } from "./embedded-face.ts";
 import { boldFace, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
+import type { Shaped } from "./shape-line.ts";
 
 /** In a glyph table: not looked up yet. */
 export const unresolved = 255;
@@ -17,6 +18,8 @@ export interface GlyphTable {
 
 /** The faces that one document uses, and the glyphs it uses of them. */
 export class FontSet {
+  /** Words that were dear to lay out, by face, direction and text. */
+  readonly shapedWords = new Map<string, Shaped>();
   readonly #faces = new Map<number, EmbeddedFace>();
   readonly #regular = emptyTable();
   readonly #bold = emptyTable();
@@ -112,5 +115,15 @@ const shapedRanges: readonly (readonly [number, number])[] = [
 
 /** Whether a code unit can only be drawn after looking at its neighbours. */
 export function needsShaping(code: number): boolean {
-  return code >= 0x0300 && shapedRanges.some(([first, last]) => code >= first && code <= last);
+  return code >= 0x0300 && !isDigit(code) && shapedRanges.some(([first, last]) => code >= first && code <= last);
+}
+
+/** Digits and number signs of the Arabic and Indic scripts are drawn one by one, from left to right, as all digits are. */
+function isDigit(code: number): boolean {
+  return (
+    (code >= 0x0660 && code <= 0x066c) ||
+    (code >= 0x06f0 && code <= 0x06f9) ||
+    (code >= 0x0966 && code <= 0x0df0 && /\p{Nd}/u.test(String.fromCharCode(code))) ||
+    (code >= 0x0e50 && code <= 0x0e59)
+  );
 }

@@ -4,6 +4,8 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
+/** Longer text is wider than any page: the rest of it is not even looked at. */
+const maxCharacters = 2000;
 const openString = 0x28;
 
 /**
@@ -31,6 +33,7 @@ export class Pen {
   }
 
   measure(text: string, bold: boolean): number {
+    if (text.length > maxCharacters) return this.measure(text.slice(0, maxCharacters), bold);
     const table = this.fonts.table(bold);
     let width = 0;
     for (let at = 0; at < text.length; at++) {
@@ -48,6 +51,7 @@ export class Pen {
 
   /** Shows the text at the current point of a text object and says how wide it became. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
+    if (text.length > maxCharacters) return this.show(`${text.slice(0, maxCharacters - 1)}…`, bold, size, maxWidth);
     const { buffer } = this;
     const table = this.fonts.table(bold);
     const start = buffer.length;

@@ -10,6 +10,7 @@ import { createTableWriter, type TableWriter } from "./table-writer.ts";
 
 const headingHeight = 24;
 const groupHeight = 24;
+const maxBookmarkLength = 200;
 
 /** What the tables of one document have in common. */
 export interface TableConventions {
@@ -103,7 +104,7 @@ export async function writeRows(
     group = { value, title: `${groupColumn?.title ?? ""}: ${shown}`, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
     if (!flow.fits(groupHeight + writer.startHeight(2))) await flow.nextPage();
-    outline.group(shown === "" ? "(empty)" : shown, flow.here());
+    outline.group(shown === "" ? "(empty)" : shown.slice(0, maxBookmarkLength), flow.here());
     drawGroupHeading(false);
     await writer.begin(1);
   }

@@ -2,10 +2,11 @@ import bidiFactory from "bidi-js";
 import type { Bidi } from "bidi-js";
 import { layoutRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
-import { visibleForm } from "./font-set.ts";
+import { needsShaping, visibleForm } from "./font-set.ts";
 
 /** The package's declarations describe a default export, but Node gives the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
+const maxShapedWords = 20_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** One glyph in drawing order; lengths in thousandths of an em. */
@@ -20,10 +21,14 @@ export interface ShapedGlyph {
   readonly yOffset: number;
 }
 
-/** A line of text, ordered and joined as its scripts ask for. */
-export interface ShapedLine {
+/** Glyphs in drawing order and their width together. */
+export interface Shaped {
   readonly glyphs: readonly ShapedGlyph[];
   readonly width: number;
+}
+
+/** A line of text, ordered and joined as its scripts ask for. */
+export interface ShapedLine extends Shaped {
   readonly clipped: boolean;
 }
 
@@ -39,9 +44,11 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   const clean = Array.from(text.toWellFormed().normalize("NFC"), (character) =>
     String.fromCodePoint(visibleForm(character.codePointAt(0)!)),
   ).join("");
-  const whole = shape(fonts, clean, bold);
-  if (whole.width <= maxWidth) return { ...whole, clipped: false };
-  const starts = [...graphemes.segment(clean)].map((segment) => segment.index);
+  // Characters are wider than a tenth of an em: of a long text only the beginning can fit, and shaping is dear.
+  const most = Math.min(clean.length, Math.ceil(maxWidth / 100));
+  const whole = shape(fonts, clean.slice(0, most), bold);
+  if (most === clean.length && whole.width <= maxWidth) return { ...whole, clipped: false };
+  const starts = [...graphemes.segment(clean.slice(0, most))].map((segment) => segment.index);
   let fits = 0;
   let tooLong = starts.length;
   while (tooLong - fits > 1) {
@@ -53,42 +60,70 @@ export function shapeLine(fonts: FontSet, text: string, bold: boolean, maxWidth:
   return { ...(rest.width <= maxWidth ? rest : { glyphs: [], width: 0 }), clipped: true };
 }
 
-function shape(fonts: FontSet, text: string, bold: boolean): { glyphs: ShapedGlyph[]; width: number } {
+function shape(fonts: FontSet, text: string, bold: boolean): Shaped {
   const glyphs: ShapedGlyph[] = [];
   let width = 0;
   for (const run of inVisualOrder(runsOf(fonts, text, bold))) {
-    if (run.face === undefined) {
-      for (const character of run.text) width += pushBox(fonts, glyphs, character, bold);
-      continue;
+    const words = run.text.match(/ |[^ ]+/g) ?? [];
+    if (run.level % 2 === 1) words.reverse();
+    for (const word of words) {
+      const shaped = shapeWord(fonts, word, run, bold);
+      glyphs.push(...shaped.glyphs);
+      width += shaped.width;
     }
-    const number = run.face;
-    const face = fonts.face(number);
-    const scale = 1000 / face.font.unitsPerEm;
-    const layout = layoutRun(face.font, run.text, run.level % 2 === 1 ? "rtl" : "ltr");
-    layout.glyphs.forEach((glyph, at) => {
-      const position = layout.positions[at]!;
-      const used = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
-      const xAdvance = Math.round(position.xAdvance * scale);
-      glyphs.push({
-        face: number,
-        cid: used.cid,
-        advance: used.advance,
-        xAdvance,
-        xOffset: Math.round(position.xOffset * scale),
-        yOffset: Math.round(position.yOffset * scale),
-      });
-      width += xAdvance;
-    });
   }
   return { glyphs, width };
 }
 
-/** Draws an empty box for a character, which still can be copied out of the document. */
-function pushBox(fonts: FontSet, glyphs: ShapedGlyph[], character: string, bold: boolean): number {
-  const face = fonts.ownFace(bold);
-  const { cid, advance } = fonts.face(face).use(0, character);
-  glyphs.push({ face, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 });
-  return advance;
+/** Words are shaped once and kept: scripts do not join across spaces, and reports repeat their words. */
+function shapeWord(fonts: FontSet, word: string, { face, level }: Run, bold: boolean): Shaped {
+  const rightToLeft = level % 2 === 1;
+  if (face === undefined) return placeEach(fonts, word, fonts.ownFace(bold), () => 0);
+  const { font } = fonts.face(face);
+  if (!rightToLeft && isPlain(word)) {
+    return placeEach(fonts, word, face, (codePoint) => font.glyphForCodePoint(codePoint).id);
+  }
+  const key = `${face} ${rightToLeft} ${word}`;
+  let shaped = fonts.shapedWords.get(key);
+  if (shaped === undefined) {
+    shaped = layOutWord(fonts, word, face, rightToLeft);
+    if (fonts.shapedWords.size >= maxShapedWords) fonts.shapedWords.clear();
+    fonts.shapedWords.set(key, shaped);
+  }
+  return shaped;
+}
+
+function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: boolean): Shaped {
+  const face = fonts.face(number);
+  const scale = 1000 / face.font.unitsPerEm;
+  const layout = layoutRun(face.font, word, rightToLeft ? "rtl" : "ltr");
+  const glyphs = layout.glyphs.map((glyph, at): ShapedGlyph => {
+    const position = layout.positions[at]!;
+    const { cid, advance } = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
+    return {
+      face: number,
+      cid,
+      advance,
+      xAdvance: Math.round(position.xAdvance * scale),
+      xOffset: Math.round(position.xOffset * scale),
+      yOffset: Math.round(position.yOffset * scale),
+    };
+  });
+  return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
+}
+
+/** One glyph a character. Glyph 0 is the empty box of what no face can draw; it still can be copied out of the document. */
+function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
+  const glyphs = Array.from(word, (character): ShapedGlyph => {
+    const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);
+    return { face, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
+  });
+  return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.advance, 0) };
+}
+
+function isPlain(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (needsShaping(word.charCodeAt(at))) return false;
+  return true;
 }
 
 /** Cuts the line where its direction or its face changes; a mark, joiner or selector stays with the character before it. */
@@ -127,6 +162,7 @@ function preferredFace(
 /** Direction marks and variation selectors draw nothing. */
 function isIgnorable(codePoint: number): boolean {
   return (
+    codePoint === 0x061c ||
     codePoint === 0x200b ||
     codePoint === 0x200c ||
     codePoint === 0x200e ||
