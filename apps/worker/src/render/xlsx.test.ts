@@ -123,6 +123,28 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
     },
   );
 
+  it.runIf(hasOpenpyxl)("colours the values of an enumeration by their tones", async () => {
+    const columns = [
+      { key: "a", title: "A", kind: "text", width: 9, tones: { DOWN: "bad", 'so "so"': "warn" } },
+    ] as const;
+    const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 10 }), testRows(columns, "DOWN\nUP\n"));
+    const path = join(folder, "tones.xlsx");
+    writeFileSync(path, bytes);
+    const program = `
+import json,sys,openpyxl
+sheet = openpyxl.load_workbook(sys.argv[1])['Fixture']
+print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in c.rules]] for c in sheet.conditional_formatting]))`;
+    expect(python(program, path)).toEqual([
+      [
+        "A2:A3",
+        [
+          ['"DOWN"', "FFC62828"],
+          ['"so ""so"""', "FFB26A00"],
+        ],
+      ],
+    ]);
+  });
+
   it("says so when a block in a thread is broken", async () => {
     const rows = `${"x".repeat(100)},y\n`.repeat(20_000);
     const rendering = renderToBuffer(
