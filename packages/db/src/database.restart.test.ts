@@ -1,0 +1,93 @@
+import { StoreUnavailableError } from "@reports/core";
+import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { createDatabase, type Database } from "./database.ts";
+
+const password = "restart-test";
+let server: PostgresServer | null = null;
+
+afterEach(async () => {
+  await server?.stop("immediate", { keepData: false });
+  server = null;
+});
+
+/** Keeps transactions of several statements under way until it is stopped; says how each of them ended. */
+function keepBusy(database: Database, width: number) {
+  let running = true;
+  const outcomes = { committed: 0, unavailable: 0, other: [] as unknown[] };
+  const loop = async (): Promise<void> => {
+    while (running) {
+      try {
+        await database.transaction(async (tx) => {
+          await tx.execute(sql`insert into touched values (txid_current())`);
+          await tx.execute(sql`select pg_sleep(0.01)`);
+          await tx.execute(sql`insert into touched values (txid_current())`);
+        });
+        outcomes.committed++;
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) outcomes.unavailable++;
+        else outcomes.other.push(error);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+  };
+  const loops = Array.from({ length: width }, loop);
+  return {
+    outcomes,
+    async stop() {
+      running = false;
+      await Promise.all(loops);
+    },
+  };
+}
+
+test("a crash of Postgres in the middle of transactions fails them, and the same pool goes on when the server is back", async () => {
+  server = await startPostgres({ password, settings: throwAwaySettings });
+  const { port, dataDir, url } = server;
+  const database = createDatabase({ url, max: 8 });
+  await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
+  const busy = keepBusy(database, 16);
+  for (let round = 1; round <= 3; round++) {
+    const before = busy.outcomes.committed;
+    await waitFor(() => busy.outcomes.committed > before + 20, { what: "transactions under way" });
+    const failed = busy.outcomes.unavailable;
+    await server.stop("immediate", { keepData: true });
+    await waitFor(() => busy.outcomes.unavailable > failed, { what: "transactions to be told of the crash" });
+    server = await startPostgres({ port, dataDir, password, settings: throwAwaySettings });
+    const seen = busy.outcomes.committed;
+    await waitFor(() => busy.outcomes.committed > seen + 20, { what: "transactions on the server that is back" });
+  }
+  await busy.stop();
+  expect(busy.outcomes.other).toEqual([]);
+  // Nothing ran outside of its transaction: each one that is visible wrote both of its rows.
+  const [row] = await database.query((queries) =>
+    queries.execute(
+      sql`select count(*)::int as halves from (select from touched group by txid having count(*) <> 2) as broken`,
+    ),
+  );
+  expect(row).toEqual({ halves: 0 });
+  await database.close();
+}, 60_000);
+
+test("a transaction whose backend is ended runs none of its later statements", async () => {
+  server = await startPostgres({ password, settings: throwAwaySettings });
+  const database = createDatabase({ url: server.url, max: 2 });
+  await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
+  const late: unknown[] = [];
+  const run = database.transaction(async (tx) => {
+    const [row] = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    await database.query((queries) => queries.execute(sql`select pg_terminate_backend(${row!.pid}, 5000)`));
+    // The pool needs the connection again meanwhile, and makes it anew.
+    await Promise.all(
+      Array.from({ length: 4 }, () => database.query((queries) => queries.execute(sql`select pg_sleep(0.05)`))),
+    );
+    late.push(await tx.execute(sql`insert into touched values (1)`).catch((error: unknown) => error));
+  });
+  await expect(run).rejects.toBeInstanceOf(StoreUnavailableError);
+  await waitFor(() => late.length === 1, { what: "the late statement to settle" });
+  expect(late[0]).toBeInstanceOf(Error);
+  const [row] = await database.query((queries) => queries.execute(sql`select count(*)::int as rows from touched`));
+  expect(row).toEqual({ rows: 0 });
+  await database.close();
+}, 60_000);
