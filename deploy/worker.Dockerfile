@@ -1,0 +1,19 @@
+# docker build -f deploy/worker.Dockerfile -t report-gateway-worker .
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /source
+COPY . .
+RUN sh deploy/build-app.sh worker /app
+
+FROM node:24.21.0-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001
+# Files that are being made; the only folder that the worker writes to, best on a volume.
+ENV SPOOL_DIR=/spool
+RUN mkdir /spool && chown node:node /spool
+VOLUME /spool
+COPY --from=build /app /app
+WORKDIR /app
+USER node
+EXPOSE 3001
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:3001/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hashPassword } from "@reports/auth";
+import { copyInventory, createDatabase, createUserStore } from "@reports/db";
+import {
+  findFreePort,
+  generateDemoInventory,
+  startMinio,
+  startPostgres,
+  waitFor,
+  type MinioServer,
+  type PostgresServer,
+} from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildByDockerfile, runDeployed, type DeployedProcess } from "./deployed-processes.ts";
+
+const minio = await startMinio();
+if (minio === null)
+  console.warn("Skipped: the deployed walk-through needs a MinIO server on PATH or in Go's bin folder.");
+
+const password = randomBytes(12).toString("hex");
+const credentials = `Basic ${Buffer.from(`reader:${password}`).toString("base64")}`;
+const folder = mkdtempSync(join(tmpdir(), "reports-deployed-"));
+const running: DeployedProcess[] = [];
+let postgres: PostgresServer;
+let api: string;
+let worker: string;
+
+/** How files of each format begin, read as Latin-1: a byte order mark, of csv. */
+const beginnings = { pdf: "%PD", csv: "\u00EF\u00BB\u00BF", xlsx: "PK\u0003" };
+
+interface ReportAnswer {
+  readonly id: string;
+  readonly status: string;
+  readonly file: { readonly sha256: string; readonly size: number };
+}
+
+/** One API and one worker on a store, each with its own environment. */
+async function startBoth(store: Readonly<Record<string, string>>) {
+  const common = { ...store, DATABASE_URL: postgres.url };
+  const [port, workerPort] = [await findFreePort(), await findFreePort()];
+  const startApi = () =>
+    start(api, { ...common, HOST: "127.0.0.1", PORT: String(port), AUTH_JWT_SECRET: randomBytes(32).toString("hex") });
+  const startWorker = () =>
+    start(worker, {
+      ...common,
+      WORKER_PORT: String(workerPort),
+      SPOOL_DIR: join(folder, "spool"),
+      WORKER_CONCURRENCY: "1",
+    });
+  const ready = async (which: "api" | "worker") => {
+    const answer = await fetch(`http://127.0.0.1:${which === "api" ? port : workerPort}/health/ready`).catch(
+      () => null,
+    );
+    await answer?.body?.cancel();
+    return answer?.status;
+  };
+  const get = async (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: credentials } });
+  const read = async (id: string) => (await (await get(`/v1/reports/${id}`)).json()) as ReportAnswer;
+  return {
+    startApi,
+    startWorker,
+    ready,
+    read,
+    untilReady: async (which: "api" | "worker") =>
+      waitFor(async () => (await ready(which)) === 200, {
+        what: `the ${which} to be ready; it said:\n${running.map((one) => one.output()).join("\n")}`,
+        timeoutMs: 60_000,
+      }),
+    async begin(query: string): Promise<string> {
+      const answer = await get(`/v1/report?${query}`);
+      expect(answer.status).toBe(202);
+      return ((await answer.json()) as ReportAnswer).id;
+    },
+    untilDone: async (id: string) =>
+      waitFor(
+        async () => {
+          const report = await read(id);
+          return report.status === "SUCCEEDED" && report;
+        },
+        { what: `report ${id} to succeed`, timeoutMs: 60_000 },
+      ),
+    async download(type: string, id: string): Promise<Buffer> {
+      const answer = await get(`/v1/report/download?reportType=${type}&id=${id}`);
+      expect(answer.status).toBe(200);
+      return Buffer.from(await answer.arrayBuffer());
+    },
+  };
+}
+
+function start(deployed: string, environment: Readonly<Record<string, string>>): DeployedProcess {
+  const process = runDeployed(deployed, "dist/main.js", environment);
+  running.push(process);
+  return process;
+}
+
+async function stop(process: DeployedProcess): Promise<number | null> {
+  process.child.kill("SIGTERM");
+  return process.exited;
+}
+
+const stores = ({ endpoint, accessKey, secretKey }: MinioServer) => ({
+  minio: {
+    MINIO_ENDPOINT: endpoint,
+    MINIO_ACCESS_KEY: accessKey,
+    MINIO_SECRET_KEY: secretKey,
+    MINIO_BUCKET: "reports",
+  },
+  files: { STORAGE_DIR: join(folder, "files") },
+});
+
+describe.skipIf(minio === null)(
+  "API and worker, deployed apart by their Dockerfiles' steps",
+  { timeout: 180_000 },
+  () => {
+    beforeAll(async () => {
+      api = buildByDockerfile("api", folder);
+      worker = buildByDockerfile("worker", folder);
+      postgres = await startPostgres();
+      const migrate = runDeployed(api, "node_modules/@reports/db/dist/commands/migrate.js", {
+        DATABASE_URL: postgres.url,
+      });
+      if ((await migrate.exited) !== 0) throw new Error(`The database was not migrated:\n${migrate.output()}`);
+      await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
+      const database = createDatabase({ url: postgres.url });
+      const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+      await createUserStore(database).create({
+        name: "reader",
+        passwordHash: await hashPassword(password),
+        authorities,
+      });
+      await database.close();
+    }, 600_000);
+
+    afterAll(async () => {
+      for (const { child } of running) child.kill("SIGKILL");
+      await postgres?.stop();
+      await minio?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("give the walk-through's reports from dist alone; one stopped leaves the other healthy and honest", async () => {
+      const site = await startBoth(stores(minio!).minio);
+      const apiProcess = site.startApi();
+      let workerProcess = site.startWorker();
+      await site.untilReady("api");
+      await site.untilReady("worker");
+
+      for (const type of ["PROXY", "PROXY_DOMAIN"]) {
+        for (const format of ["pdf", "csv", "xlsx"]) {
+          const id = await site.begin(`reportType=${type}&format=${format}`);
+          const report = await site.untilDone(id);
+          const bytes = await site.download(type, id);
+          expect(createHash("sha256").update(bytes).digest("hex")).toBe(report.file.sha256);
+          expect(bytes.subarray(0, 3).toString("latin1")).toBe(beginnings[format]);
+        }
+      }
+
+      expect(await stop(workerProcess)).toBe(0);
+      expect(await site.ready("worker")).toBeUndefined();
+      expect(await site.ready("api")).toBe(200);
+      const waiting = await site.begin("reportType=PROXY&format=csv");
+      expect((await site.read(waiting)).status).toBe("QUEUED");
+
+      workerProcess = site.startWorker();
+      await site.untilReady("worker");
+      await site.untilDone(waiting);
+      expect(await stop(apiProcess)).toBe(0);
+      expect(await site.ready("worker")).toBe(200);
+      expect(await stop(workerProcess)).toBe(0);
+    });
+
+    it("give the same file of the same report from both stores, byte for byte", async () => {
+      const files: Buffer[] = [];
+      for (const store of [stores(minio!).minio, stores(minio!).files]) {
+        const site = await startBoth(store);
+        const processes = [site.startApi(), site.startWorker()];
+        await site.untilReady("api");
+        const id = await site.begin(
+          "reportType=PROXY_DOMAIN&format=csv&columns=hostname,upstream,certNotAfter,requests24h",
+        );
+        await site.untilDone(id);
+        files.push(await site.download("PROXY_DOMAIN", id));
+        for (const process of processes) expect(await stop(process)).toBe(0);
+      }
+      expect(files[0]!.length).toBeGreaterThan(10_000);
+      expect(files[1]!.equals(files[0]!)).toBe(true);
+    });
+  },
+);
