@@ -16,6 +16,7 @@ import {
 import { BrokenRowsError } from "./broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";
 import type { RenderContext } from "./format-renderer.ts";
+import { columnKeysOf, sortOf } from "./group-rows.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openObjectRows } from "./object-rows.ts";
 import { createRowGate } from "./row-gate.ts";
@@ -122,11 +123,9 @@ async function openRows(
   const { options } = request;
   const rowRequest: RowRequest = {
     definition,
-    columns: options.columns.map((key) => findColumn(definition, key)),
+    columns: columnKeysOf(options).map((key) => findColumn(definition, key)),
     searchParam: request.searchParam,
-    sort: options.sort.map((key) =>
-      key.startsWith("-") ? { key: key.slice(1), descending: true } : { key, descending: false },
-    ),
+    sort: sortOf(options),
     timezone: options.timezone,
     statementTimeoutMs: request.runTimeLimitMs,
     signal,

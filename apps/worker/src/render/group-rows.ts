@@ -1,0 +1,20 @@
+import type { ReportOptions, SortKey } from "@reports/core";
+
+/** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */
+export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
+  const keys = sort.map((key) =>
+    key.startsWith("-") ? { key: key.slice(1), descending: true } : { key, descending: false },
+  );
+  if (groupBy === null) return keys;
+  const group = keys.find(({ key }) => key === groupBy) ?? { key: groupBy, descending: false };
+  return [group, ...keys.filter(({ key }) => key !== groupBy)];
+}
+
+/** The columns to read: those that were chosen, and for a pdf the one that its headings show. */
+export function columnKeysOf({
+  columns,
+  groupBy,
+  format,
+}: Pick<ReportOptions, "columns" | "groupBy" | "format">): readonly string[] {
+  return format !== "pdf" || groupBy === null || columns.includes(groupBy) ? columns : [...columns, groupBy];
+}
