@@ -75,6 +75,9 @@ const formats = [
   [168, "&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"],
 ] as const;
 
+/** Room between a number and the text of the next column. */
+const numberAlignment = 'horizontal="right" indent="1"';
+
 /** xl/styles.xml. */
 export function stylesXml(): string {
   const numberFormats = formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("");
@@ -83,19 +86,19 @@ export function stylesXml(): string {
   const cells = [
     xf(0),
     xf(0, 1, 2, 1, 'vertical="center"'),
-    xf(1),
-    xf(164),
-    xf(165),
+    xf(1, 0, 0, 0, numberAlignment),
+    xf(164, 0, 0, 0, numberAlignment),
+    xf(165, 0, 0, 0, numberAlignment),
     xf(166, 0, 0, 0, 'horizontal="left"'),
     xf(167, 0, 0, 0, 'horizontal="left"'),
-    xf(49, 0, 0, 0, 'horizontal="right"'),
+    xf(49, 0, 0, 0, numberAlignment),
     xf(0, 2),
     xf(0, 3, 0, 2),
     xf(0, 4, 0, 0, 'vertical="top"'),
     xf(168, 0, 0, 0, 'horizontal="center"'),
-    xf(0, 1, 2, 1, 'horizontal="right" vertical="center"'),
+    xf(0, 1, 2, 1, `${numberAlignment} vertical="center"`),
     xf(0, 1, 2, 1, 'horizontal="center" vertical="center"'),
-    xf(0, 4, 0, 0, 'horizontal="right"'),
+    xf(0, 4, 0, 0, numberAlignment),
   ];
   const font = (content: string, size = 11) =>
     `<font>${content}<sz val="${size}"/>COLOUR<name val="Calibri"/><family val="2"/></font>`;

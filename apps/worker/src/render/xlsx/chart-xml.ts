@@ -45,9 +45,12 @@ export function chartXml({ chart, sheet, headerRow }: PlacedChart): string {
 
 /** xl/drawings/drawing1.xml: the charts one below the other, right of the tables. */
 export function drawingXml(charts: readonly PlacedChart[], fromColumn: number, fromRow: number): string {
-  const [columns, rows] = [7, 17];
+  const columns = 7;
+  let below = fromRow;
   const anchors = charts.map(({ chart }, index) => {
-    const top = fromRow + index * (rows + 1);
+    const top = below;
+    const rows = Math.max(14, chart.points.length + 8);
+    below += rows + 1;
     return (
       `<xdr:twoCellAnchor><xdr:from><xdr:col>${fromColumn}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>` +
       `<xdr:to><xdr:col>${fromColumn + columns}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top + rows}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>` +
@@ -89,7 +92,7 @@ function numberCache(values: readonly number[]): string {
 /** The first category stands on top, as in the table. */
 function axes(): string {
   return (
-    '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:noMultiLvlLbl val="0"/></c:catAx>' +
+    '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +
     '<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>'
   );
 }

@@ -31,7 +31,11 @@ export function summarySheet(
 
   const { figures, attention } = rows.summary;
   if (figures.length > 0 || attention !== null) addSection("Key figures");
-  for (const figure of figures) addLine(textCell(figure.title, cellStyles.label), valueCell(figure.kind, figure.value));
+  for (const figure of figures)
+    addLine(
+      textCell(figure.title, cellStyles.label),
+      valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value),
+    );
   if (attention !== null)
     addLine(textCell(attention.title, cellStyles.label), valueCell("bigint", String(attention.total)));
 
@@ -45,7 +49,7 @@ export function summarySheet(
         ...point.values.map((value) => valueCell("bigint", String(value))),
       );
   }
-  const start = sheetStart({ widths: [30, 22, 14, 14, 14, 14], frozenRows: 0, isLandscape: true, isSelected: true });
+  const start = sheetStart({ widths: [44, 24, 14, 14, 14, 14], frozenRows: 0, isLandscape: true, isSelected: true });
   const drawing = charts.length === 0 ? "" : '<drawing r:id="rId1"/>';
   return { xml: `${start}${lines.join("")}</sheetData>${pageSetup(true)}${drawing}</worksheet>`, charts };
 }
