@@ -1,3 +1,4 @@
+import type { QuotaState, StartLimits } from "../limits.ts";
 import type { CollectionPage, CollectionQuery } from "../resource/collection-query.ts";
 import type { SearchParam } from "../resource/filters.ts";
 import type { ReportOptions } from "./options.ts";
@@ -19,6 +20,8 @@ export interface NewReport {
    * At most one open report has a given key.
    */
   readonly coalesceKey: string | null;
+  /** What the requester must still hold when the report runs, where they are one of our own users; null when nothing is asked again. */
+  readonly requiredAuthority?: string | null;
 }
 
 /** What a finished attempt publishes. */
@@ -54,8 +57,13 @@ export interface ReportStore {
   /**
    * Writes the record (QUEUED), its first event and its job in one transaction: all or nothing.
    * With a coalesceKey that an open report has already, nothing is written and that report comes back with `reused: true`.
+   * With limits, they hold exactly for all instances together: what would break one is not written, and RateLimitedError is thrown.
+   * A report that comes back counts against none of them. `quotas` says what is left.
    */
-  createQueued(report: NewReport): Promise<{ readonly report: Report; readonly reused: boolean }>;
+  createQueued(
+    report: NewReport,
+    limits?: StartLimits,
+  ): Promise<{ readonly report: Report; readonly reused: boolean; readonly quotas?: readonly QuotaState[] }>;
   /** The record, deleted ones included (deletedAt is set); null when there never was one. */
   find(id: string): Promise<Report | null>;
   /** Living reports of the given types. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { QuotaState, StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
 import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
@@ -11,6 +12,18 @@ export interface StartContext {
   /** Whether an open report that was started alike is given back instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
+  /** The authority that let the principal start this type; asked for again when the report runs. */
+  readonly requiredAuthority?: string | null;
+}
+
+/** What startReport uses. */
+export interface StartDeps {
+  readonly reports: Pick<ReportStore, "createQueued">;
+  readonly newId: IdMaker;
+  /** Left out: nothing is limited. */
+  readonly startLimits?: StartLimits;
+  /** Throws RateLimitedError while more waits than the workers can be expected to do. */
+  readonly refuseOverload?: () => Promise<void>;
 }
 
 /** How many crashes or out-of-memory ends a report survives, that many not included. contract §4. */
@@ -18,15 +31,16 @@ export const maxFailures = 3;
 
 /**
  * Queues a report: the record and its job are committed together when this resolves.
- * Authority over the type has been checked by the caller. Rejects with StoreUnavailableError.
+ * Authority over the type has been checked by the caller. Rejects with RateLimitedError and StoreUnavailableError.
  */
 export async function startReport(
-  deps: { readonly reports: Pick<ReportStore, "createQueued">; readonly newId: IdMaker },
+  deps: StartDeps,
   context: StartContext,
   input: StartInput,
-): Promise<{ readonly report: Report; readonly reused: boolean }> {
+): Promise<{ readonly report: Report; readonly reused: boolean; readonly quotas?: readonly QuotaState[] }> {
+  await deps.refuseOverload?.();
   const { definition, title, searchParam, options } = input;
-  return deps.reports.createQueued({
+  const report = {
     id: deps.newId(),
     reportType: definition.type,
     definitionVersion: definition.version,
@@ -37,7 +51,9 @@ export async function startReport(
     maxFailures,
     traceparent: context.traceparent,
     coalesceKey: context.coalesce ? coalesceKeyOf(context.principalId, input) : null,
-  });
+    requiredAuthority: context.requiredAuthority ?? null,
+  };
+  return deps.reports.createQueued(report, deps.startLimits);
 }
 
 function coalesceKeyOf(principalId: string, { definition, title, searchParam, options }: StartInput): string {
