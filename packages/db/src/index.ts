@@ -3,6 +3,7 @@ export { createCollectionStore } from "./collection-store.ts";
 export type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
 export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
 export { createInventoryStore, type DomainKey, type InventoryStore, type ProxyKey } from "./inventory-store.ts";
+export { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 export {
   checkMigrations,
   migrateDatabase,
@@ -10,9 +11,13 @@ export {
   type MigrateOptions,
   type MigrationState,
 } from "./migrate-database.ts";
-export { forceUnlockWorkers, readQueueState, type QueueState } from "./queue.ts";
+export { readLaneStates, readQueueState, type QueueState } from "./queue.ts";
+export { createRescuer } from "./rescuer.ts";
+export { createWorkerRegistry, type WorkerIdentity, type WorkerRegistry } from "./worker-registry.ts";
+export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
 export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 export { createDomainStore, createProxyStore } from "./register-stores.ts";
 export { column, type Relation } from "./relations/relation.ts";
+export { createRequesterCheck } from "./requester-check.ts";
 export { createReportStore } from "./report-store.ts";
 export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";

@@ -1,23 +1,28 @@
-import { runReportTask } from "@reports/core";
+import { runReportTask, type ReportLane } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "./database.ts";
+import { bindTexts } from "./relations/relation.ts";
+
+/** When the jobs that are enqueued may run: after a moment between the two, so that many at once do not come back at once. */
+export interface EnqueueDelay {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
 
 /**
- * Adds a report's job to the caller's transaction. It must be the transaction's last statement: add_job takes the
- * queue's global notify lock, which is held until the commit.
+ * Sees to it that each of the reports that is QUEUED has its job, in the caller's transaction. It must be the transaction's last
+ * statement: it takes the queue's global notify lock, which is held until the commit.
  */
-export async function addReportJob(
+export async function enqueueReports(
   queries: Queries,
-  job: { readonly reportId: string; readonly traceparent: string | null; readonly delayMs?: number },
+  reportIds: readonly string[],
+  { minMs, maxMs }: EnqueueDelay = { minMs: 0, maxMs: 0 },
 ): Promise<void> {
-  // json_build_object, because a text that is cast to json is encoded twice on some paths of postgres.js.
-  await queries.execute(sql`
-    select from graphile_worker.add_job(
-      ${runReportTask}::text,
-      json_strip_nulls(json_build_object('reportId', ${job.reportId}::text, 'traceparent', ${job.traceparent}::text)),
-      run_at => now() + make_interval(secs => ${(job.delayMs ?? 0) / 1000}::double precision)
-    )`);
+  if (reportIds.length === 0) return;
+  await queries.execute(
+    sql`select enqueue_reports(${bindTexts(reportIds)}::uuid[], ${minMs}::double precision, ${maxMs}::double precision)`,
+  );
 }
 
 /** What waits in the queue. */
@@ -36,24 +41,79 @@ const queueStateRow = z.object({
   oldestWaitMs: z.coerce.number().nullable(),
 });
 
-/** Depth and age of the queue; for metrics and for shedding load. */
-export async function readQueueState(queries: Queries): Promise<QueueState> {
-  const rows = await queries.execute(sql`
-    select
-      count(*) filter (where locked_at is null and run_at <= now() and attempts < max_attempts) as "waiting",
-      count(*) filter (where locked_at is not null) as "running",
-      (extract(epoch from now() - min(run_at) filter (where locked_at is null and run_at <= now() and attempts < max_attempts)) * 1000)::bigint as "oldestWaitMs"
-    from graphile_worker.jobs
-    where task_identifier = ${runReportTask}`);
+const isDue = sql`job.locked_at is null and job.run_at <= now() and job.attempts < job.max_attempts`;
+const queueStateColumns = sql`
+  count(*) filter (where ${isDue}) as "waiting",
+  count(*) filter (where job.locked_at is not null) as "running",
+  (extract(epoch from now() - min(job.run_at) filter (where ${isDue})) * 1000)::bigint as "oldestWaitMs"`;
+
+/** Depth and age of the queue; for metrics and for shedding load. Counting stops at `countAtMost`. */
+export async function readQueueState(queries: Queries, countAtMost = 100_000): Promise<QueueState> {
+  // A function of ours, because the API's role has no right to the queue's own tables.
+  const rows = await queries.execute(
+    sql`select waiting, running, oldest_wait_ms as "oldestWaitMs" from report_queue_state(${countAtMost}::integer)`,
+  );
   return queueStateRow.parse(rows[0]);
 }
 
-/** Frees the jobs that dead workers hold. `workerIds` are graphile-worker's own ids of the workers of a pool. */
-export async function forceUnlockWorkers(queries: Queries, workerIds: readonly string[]): Promise<void> {
-  if (workerIds.length === 0) return;
-  const ids = sql.join(
-    workerIds.map((id) => sql`${id}::text`),
-    sql`, `,
-  );
-  await queries.execute(sql`select graphile_worker.force_unlock_workers(array[${ids}])`);
+/** The same by lane; lanes in which nothing waits or runs are left out. */
+export async function readLaneStates(
+  queries: Queries,
+): Promise<readonly (QueueState & { readonly lane: ReportLane })[]> {
+  const rows = await queries.execute(sql`
+    select report.lane, ${queueStateColumns}
+    from graphile_worker.jobs as job join reports as report on job.key = 'report:' || report.id
+    where job.task_identifier = ${runReportTask} group by report.lane`);
+  return [...rows].map((row) => ({ ...queueStateRow.parse(row), lane: row["lane"] as ReportLane }));
+}
+
+/**
+ * Frees jobs whose pool stands in no living heartbeat row: graphile-worker itself would keep them locked for four hours.
+ * A lock younger than `deadAfterMs` may belong to a worker whose first heartbeat is under way. Says how many pools were freed.
+ */
+export async function unlockDeadPools(queries: Queries, deadAfterMs: number): Promise<number> {
+  const rows = await queries.execute(sql`
+    with dead as (
+      select distinct job.locked_by from graphile_worker.jobs as job
+      where job.locked_at < clock_timestamp() - ${interval(deadAfterMs)}
+        and not exists (
+          select from worker_heartbeats as worker
+          where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - ${interval(deadAfterMs)}
+        )
+    )
+    select count(*)::int as freed, graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`);
+  return Number(rows[0]?.["freed"] ?? 0);
+}
+
+/** Removes jobs that will never run again (their key went to a successor, or every try is used up). Says how many. */
+export async function removeSpentJobs(queries: Queries): Promise<number> {
+  const rows = await queries.execute(sql`
+    with spent as (
+      select id from graphile_worker.jobs
+      where task_identifier = ${runReportTask} and locked_at is null and attempts >= max_attempts limit 1000
+    )
+    select count(*)::int as removed from spent cross join lateral graphile_worker.complete_jobs(array[spent.id])`);
+  return Number(rows[0]?.["removed"] ?? 0);
+}
+
+/** Reports that wait and have no job, or one that will not run: longer than `olderThanMs`, so that no start under way is meant. */
+export async function findReportsWithoutJob(
+  queries: Queries,
+  olderThanMs: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await queries.execute<{ id: string }>(sql`
+    select report.id from reports as report
+    where report.status = 'QUEUED' and report.deleted_at is null
+      and report.updated_at < clock_timestamp() - ${interval(olderThanMs)}
+      and not exists (
+        select from graphile_worker.jobs as job
+        where job.key = 'report:' || report.id and (job.locked_at is not null or job.attempts < job.max_attempts)
+      )
+    order by report.created_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+function interval(ms: number) {
+  return sql`make_interval(secs => ${ms / 1000}::double precision)`;
 }

@@ -233,16 +233,19 @@ test("a failed report carries its error and counts the failure only where the ca
   }
 });
 
-test("a retry puts the report back with a second job that is not due before its delay", async () => {
+test("a retry puts the report back with a job that is not due before its delay, beside the one that is being run", async () => {
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(newReport());
+  await opened.database.query((queries) =>
+    queries.execute(sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool', attempts = 1`),
+  );
   await opened.store.claim(report.id, lease);
   expect(await opened.store.requeue(report.id, 1, { delayMs: 60_000, spendsFailure: false })).toMatchObject({
     status: "QUEUED",
     attempt: 1,
     failures: 0,
   });
-  expect(await opened.database.query(readQueueState)).toMatchObject({ waiting: 1, running: 0 });
+  expect(await opened.database.query(readQueueState)).toMatchObject({ waiting: 0, running: 1 });
   expect(await countRows(opened.database)).toMatchObject({ jobs: 2 });
 });
 
@@ -268,7 +271,9 @@ test("cancel and complete at the same time: exactly one of them wins", async () 
     await opened.store.claim(report.id, lease);
     const [cancelled, completed] = await Promise.all([
       opened.store.cancel(report.id),
-      opened.store.complete(report.id, 1, completion).catch((error: unknown) => error),
+      opened.store
+        .complete(report.id, 1, { ...completion, file: { ...file, storageKey: `reports/${report.id}/1-a.csv` } })
+        .catch((error: unknown) => error),
     ]);
     expect(cancelled === null).toBe(!(completed instanceof FencedOutError));
     const { status, file: found } = (await opened.store.find(report.id))!;

@@ -1,18 +1,24 @@
-import {
-  DomainError,
-  FencedOutError,
-  initialProgress,
-  reportFilters,
-  type Report,
-  type ReportStatus,
-  type ReportStore,
-} from "@reports/core";
+import { DomainError, initialProgress, reportFilters, type Report, type ReportStore } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
+import { keepAnswer, takeKey, type KeptAnswer } from "./idempotency-store.ts";
+import { takeStart } from "./limit-store.ts";
 import { listPage } from "./list-page.ts";
-import { addReportJob } from "./queue.ts";
+import { enqueueReports } from "./queue.ts";
 import { reportsRelation } from "./relations/reports.ts";
 import { toReport, toReportEvent } from "./report-row.ts";
+import {
+  addEvent,
+  beginning,
+  changed,
+  ended,
+  fromNow,
+  leaveRunning,
+  owned,
+  released,
+  updateReport,
+  type ReportRow,
+} from "./report-transitions.ts";
 import { reportEvents } from "./schema/report-events.ts";
 import { reports } from "./schema/reports.ts";
 
@@ -21,10 +27,12 @@ const openStatuses = ["QUEUED", "RUNNING"] as const;
 /** Reports in Postgres. */
 export function createReportStore(database: Database): ReportStore {
   return {
-    async createQueued(report) {
+    async createQueued(report, limits, once) {
       // An open twin may end between the refused insert and the look at it; then the key is free again.
       for (let tries = 0; tries < 5; tries++) {
-        const outcome = await database.transaction(async (tx) => {
+        const outcome = await database.transaction(async (tx): Promise<QueuedReport | null> => {
+          const kept = once === undefined ? null : await takeKey(tx, once);
+          if (kept !== null) return replayOf(tx, kept);
           const [row] = await tx
             .insert(reports)
             .values({ ...report, status: "QUEUED", progressPhase: initialProgress.phase })
@@ -34,9 +42,12 @@ export function createReportStore(database: Database): ReportStore {
             })
             .returning();
           if (row === undefined) return findOpenTwin(tx, report.coalesceKey!);
+          const quotas = limits === undefined ? [] : await takeStart(tx, row.requestedBy, limits);
           await addEvent(tx, row, null);
-          await addReportJob(tx, { reportId: row.id, traceparent: row.traceparent });
-          return { report: toReport(row), reused: false };
+          const created = toReport(row);
+          if (once !== undefined) await keepAnswer(tx, once, { reportId: row.id, answer: once.answerOf(created) });
+          await enqueueReports(tx, [row.id]);
+          return { report: created, reused: false, quotas };
         });
         if (outcome !== null) return outcome;
       }
@@ -85,16 +96,18 @@ export function createReportStore(database: Database): ReportStore {
       database.transaction(async (tx) => {
         const before = await lockOpen(tx, id);
         if (before === null) return { kind: "closed" };
-        const row = await update(
+        const row = await updateReport(
           tx,
           and(
             eq(reports.id, id),
-            sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp())`,
+            // A suspect that was lost is judged by the rescuer alone, who may end it.
+            sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`,
           ),
           {
             status: "RUNNING",
             attempt: sql`${reports.attempt} + 1`,
             startedAt: sql`coalesce(${reports.startedAt}, now())`,
+            losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
             workerId,
             leaseExpiresAt: fromNow(leaseMs),
             ...beginning,
@@ -169,8 +182,10 @@ export function createReportStore(database: Database): ReportStore {
           ...released,
           ...beginning,
           failures: spent(spendsFailure),
+          // The last try after crashes is made alone.
+          lane: sql`case when ${spendsFailure} and ${reports.failures} + 2 >= ${reports.maxFailures} then 'suspect' else ${reports.lane} end`,
         });
-        await addReportJob(tx, { reportId: id, traceparent: report.traceparent, delayMs });
+        await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
         return report;
       }),
 
@@ -178,7 +193,7 @@ export function createReportStore(database: Database): ReportStore {
       database.transaction(async (tx) => {
         const before = await lockOpen(tx, id);
         if (before === null) return null;
-        const row = await update(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
+        const row = await updateReport(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
           status: "CANCELLED",
           ...ended,
         });
@@ -190,7 +205,7 @@ export function createReportStore(database: Database): ReportStore {
     rename: (id, revision, title) =>
       database.query(async (queries) => {
         const where = and(eq(reports.id, id), eq(reports.revision, revision), isNull(reports.deletedAt));
-        const row = await update(queries, where, { title });
+        const row = await updateReport(queries, where, { title });
         return row === null ? null : toReport(row);
       }),
 
@@ -204,7 +219,7 @@ export function createReportStore(database: Database): ReportStore {
         if (before === undefined) return null;
         const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
         const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
-        const row = (await update(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
+        const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
         if (isOpen) await addEvent(tx, row, before.status);
         await tx.insert(reportEvents).values({ reportId: id, from: row.status, to: "DELETED", attempt: row.attempt });
         return toReport(before);
@@ -212,57 +227,12 @@ export function createReportStore(database: Database): ReportStore {
   };
 }
 
-type Row = typeof reports.$inferSelect;
-type Changes = { readonly [Key in keyof Row]?: Row[Key] | SQL };
-
-/** What every change of a row that callers can see does. */
-const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
-const released = { workerId: null, leaseExpiresAt: null };
-const ended = { ...released, finishedAt: sql`now()` };
-/** The progress with which an attempt begins. */
-const beginning = {
-  progressPhase: initialProgress.phase,
-  rowsDone: initialProgress.rowsDone,
-  rowsTotal: initialProgress.rowsTotal,
-  percent: initialProgress.percent,
-};
-
-function fromNow(ms: number): SQL {
-  return sql`clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)`;
-}
-
 function spent(spendsFailure: boolean): SQL {
   return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
 }
 
-/** The fence: the row that an attempt may still write. */
-function owned(id: string, attempt: number): SQL | undefined {
-  return and(
-    eq(reports.id, id),
-    eq(reports.attempt, attempt),
-    eq(reports.status, "RUNNING"),
-    isNull(reports.deletedAt),
-  );
-}
-
-async function update(tx: Queries, where: SQL | undefined, changes: Changes): Promise<Row | null> {
-  const [row] = await tx
-    .update(reports)
-    .set({ ...changes, ...changed })
-    .where(where)
-    .returning();
-  return row ?? null;
-}
-
-async function leaveRunning(tx: Queries, id: string, attempt: number, changes: Changes): Promise<Report> {
-  const row = await update(tx, owned(id, attempt), changes);
-  if (row === null) throw new FencedOutError(id, attempt);
-  await addEvent(tx, row, "RUNNING");
-  return toReport(row);
-}
-
 /** Locks a report that is open, for the state from which its event tells; null when it is not open. */
-async function lockOpen(tx: Queries, id: string): Promise<Row | null> {
+async function lockOpen(tx: Queries, id: string): Promise<ReportRow | null> {
   const [row] = await tx
     .select()
     .from(reports)
@@ -271,12 +241,10 @@ async function lockOpen(tx: Queries, id: string): Promise<Row | null> {
   return row ?? null;
 }
 
-async function addEvent(
-  tx: Queries,
-  row: Pick<Row, "id" | "status" | "attempt">,
-  from: ReportStatus | null,
-): Promise<void> {
-  await tx.insert(reportEvents).values({ reportId: row.id, from, to: row.status, attempt: row.attempt });
+async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {
+  const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
+  // A foreign key says that it is there as long as its answer is.
+  return { report: toReport(row!), reused: false, replayed: answer };
 }
 
 async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<{ report: Report; reused: boolean } | null> {

@@ -1,5 +1,6 @@
 import {
   progressPhases,
+  reportLanes,
   reportStatuses,
   type ReportErrorCode,
   type ReportOptions,
@@ -65,6 +66,11 @@ export const reports = pgTable(
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     traceparent: text("traceparent"),
     coalesceKey: text("coalesce_key"),
+    lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
+    /** Attempts that were lost together with their worker, for which nobody can be blamed. */
+    losses: integer("losses").notNull().default(0),
+    /** Asked for again when the report runs, where its requester is a user of ours. */
+    requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
@@ -87,6 +93,13 @@ export const reports = pgTable(
     index("reports_expires_at_index")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'SUCCEEDED'`),
+    // What removes old records looks here.
+    index("reports_ended_at_index")
+      .on(sql`(coalesce(${table.deletedAt}, ${table.finishedAt}))`)
+      .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
+    // At most one record names an object.
+    uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
+    check("reports_lane_check", oneOf(table.lane, reportLanes)),
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),
     check("reports_percent_check", sql`${table.percent} between 0 and 100`),

@@ -1,0 +1,70 @@
+import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
+import { isSuspect, type ReportLane } from "./lane.ts";
+import type { Report, ReportFailure } from "./record.ts";
+import { retryWindowMs } from "./retry-policy.ts";
+
+/** An attempt that ended without a word: its worker died, froze or lost the database. */
+export interface LostAttempt extends Pick<Report, "id" | "attempt" | "failures" | "maxFailures" | "createdAt"> {
+  readonly lane: ReportLane;
+  /** Earlier attempts that were lost together with their worker. */
+  readonly losses: number;
+  /** Whether the worker had been told to stop: then it was a deploy, and nobody is to blame. */
+  readonly byDeploy: boolean;
+}
+
+/** What becomes of it. A loss that spends a failure was made alone, so that it is the report's own doing. */
+export type LossVerdict =
+  | { readonly kind: "requeue"; readonly lane: ReportLane; readonly losses: number; readonly spendsFailure: boolean }
+  | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean };
+
+/**
+ * Judges a lost attempt. A worker takes all of its reports along when it dies, and only one of them can have been the cause: a loss
+ * in company is counted, but spends no failure. After two of them the report runs alone; who dies with it then dies of it, and that
+ * spends a failure like a crash. So a poison report ends, and an innocent one never fails beside it. What a deploy loses counts nothing.
+ */
+export function judgeLoss(lost: LostAttempt, now: Date): LossVerdict {
+  const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
+  if (wasAlone && lost.failures + 1 >= lost.maxFailures) {
+    return fail("RENDERER_CRASHED", "The report ended the process that made it, again and again, even alone.", true);
+  }
+  if (now.getTime() - lost.createdAt.getTime() >= retryWindowMs) {
+    return fail("DEPENDENCY_UNAVAILABLE", "The report was interrupted for too long. Start it again.", false);
+  }
+  const losses = lost.losses + (lost.byDeploy || wasAlone ? 0 : 1);
+  const failures = lost.failures + (wasAlone ? 1 : 0);
+  const lane = lost.lane === "suspect" || isSuspect({ ...lost, failures }, losses) ? "suspect" : lost.lane;
+  return { kind: "requeue", lane, losses, spendsFailure: wasAlone };
+}
+
+function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {
+  return { kind: "fail", failure: { code, detail, retryable: reportErrorCodes[code].retryable }, spendsFailure };
+}
+
+/** Times of a rescue. */
+export interface RescueLimits {
+  /** A pool without a heartbeat for this long is dead. */
+  readonly deadAfterMs: number;
+  /** Rescued reports come back after up to this long: all at once they would meet the same poison again. */
+  readonly maxBackoffMs: number;
+  /** How long a waiting report may be without a job before it is given one. */
+  readonly joblessAfterMs: number;
+}
+
+/** What a pass found and did. */
+export interface RescueOutcome {
+  readonly requeued: readonly string[];
+  readonly failed: readonly string[];
+  /** Reports that waited without a job. */
+  readonly jobless: readonly string[];
+  /** Pools whose jobs were freed. */
+  readonly unlockedPools: number;
+  readonly removedJobs: number;
+}
+
+/** Takes over what dead workers left behind. */
+export interface Rescuer {
+  /**
+   * One pass over all workers' leavings, in one transaction; null when another worker is at it. Rejects with StoreUnavailableError.
+   */
+  rescue(judge: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
+}

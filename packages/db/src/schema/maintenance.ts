@@ -1,0 +1,21 @@
+import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+
+/** When each periodic work was begun last, by whichever worker. */
+export const maintenanceTurns = pgTable("maintenance_turns", {
+  name: text("name").primaryKey(),
+  takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),
+});
+
+const mismatchKinds = ["no-record", "no-object"] as const;
+
+/** Stored files that no record names, and named files that are not stored, since when they are known: only the second look acts. */
+export const fileMismatches = pgTable(
+  "file_mismatches",
+  {
+    storageKey: text("storage_key").primaryKey(),
+    kind: text("kind", { enum: mismatchKinds }).notNull(),
+    firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],
+);

@@ -1,0 +1,16 @@
+import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/** The workers that live, each renewing its row every few seconds; reliability: a lock of a pool that stands in no living row is freed. */
+export const workerHeartbeats = pgTable("worker_heartbeats", {
+  workerId: text("worker_id").primaryKey(),
+  host: text("host").notNull(),
+  pid: integer("pid").notNull(),
+  version: text("version").notNull(),
+  lanes: text("lanes").array().notNull(),
+  /** graphile-worker's ids of the worker's pools, under which it locks jobs. */
+  poolIds: text("pool_ids").array().notNull(),
+  startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  beatAt: timestamp("beat_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  /** Set once the worker was told to stop: what it then leaves behind was lost by a deploy, not by a crash. */
+  stoppingAt: timestamp("stopping_at", { withTimezone: true, precision: 3 }),
+});
