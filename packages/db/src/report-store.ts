@@ -1,4 +1,11 @@
-import { DomainError, initialProgress, reportFilters, type Report, type ReportStore } from "@reports/core";
+import {
+  DomainError,
+  initialProgress,
+  reportFilters,
+  type QueuedReport,
+  type Report,
+  type ReportStore,
+} from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
 import { keepAnswer, takeKey, type KeptAnswer } from "./idempotency-store.ts";

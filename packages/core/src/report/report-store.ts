@@ -1,6 +1,7 @@
 import type { QuotaState, StartLimits } from "../limits.ts";
 import type { CollectionPage, CollectionQuery } from "../resource/collection-query.ts";
 import type { SearchParam } from "../resource/filters.ts";
+import type { OnceClaim } from "./idempotency.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
 
@@ -22,6 +23,16 @@ export interface NewReport {
   readonly coalesceKey: string | null;
   /** What the requester must still hold when the report runs, where they are one of our own users; null when nothing is asked again. */
   readonly requiredAuthority?: string | null;
+}
+
+/** What came of queuing a report. */
+export interface QueuedReport {
+  readonly report: Report;
+  /** Whether it is an earlier one that was asked for alike and is still open. */
+  readonly reused: boolean;
+  readonly quotas?: readonly QuotaState[];
+  /** What was answered before under the same idempotency key. */
+  readonly replayed?: string;
 }
 
 /** What a finished attempt publishes. */
@@ -59,11 +70,10 @@ export interface ReportStore {
    * With a coalesceKey that an open report has already, nothing is written and that report comes back with `reused: true`.
    * With limits, they hold exactly for all instances together: what would break one is not written, and RateLimitedError is thrown.
    * A report that comes back counts against none of them. `quotas` says what is left.
+   * With a claim, the answer that it makes of the new report is kept in the same transaction. Whoever claims the same key within 24 hours,
+   * or meanwhile, gets the report as it is now and the kept answer in `replayed`; for another request that is DomainError("invalid").
    */
-  createQueued(
-    report: NewReport,
-    limits?: StartLimits,
-  ): Promise<{ readonly report: Report; readonly reused: boolean; readonly quotas?: readonly QuotaState[] }>;
+  createQueued(report: NewReport, limits?: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
   /** The record, deleted ones included (deletedAt is set); null when there never was one. */
   find(id: string): Promise<Report | null>;
   /** Living reports of the given types. */

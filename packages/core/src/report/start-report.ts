@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { QuotaState, StartLimits } from "../limits.ts";
+import type { StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
-import type { Report } from "./record.ts";
-import type { ReportStore } from "./report-store.ts";
+import { claimOnce, type OnceKey } from "./idempotency.ts";
+import type { QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "./start-input.ts";
 
 /** Who starts a report, and how. */
@@ -14,6 +14,8 @@ export interface StartContext {
   readonly traceparent: string | null;
   /** The authority that let the principal start this type; asked for again when the report runs. */
   readonly requiredAuthority?: string | null;
+  /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
+  readonly once?: OnceKey | undefined;
 }
 
 /** What startReport uses. */
@@ -31,15 +33,13 @@ export const maxFailures = 3;
 
 /**
  * Queues a report: the record and its job are committed together when this resolves.
- * Authority over the type has been checked by the caller. Rejects with RateLimitedError and StoreUnavailableError.
+ * Authority over the type has been checked by the caller. Rejects with RateLimitedError and StoreUnavailableError,
+ * and with DomainError("invalid") when the idempotency key was used for something else.
  */
-export async function startReport(
-  deps: StartDeps,
-  context: StartContext,
-  input: StartInput,
-): Promise<{ readonly report: Report; readonly reused: boolean; readonly quotas?: readonly QuotaState[] }> {
+export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
   await deps.refuseOverload?.();
   const { definition, title, searchParam, options } = input;
+  const { once, principalId } = context;
   const report = {
     id: deps.newId(),
     reportType: definition.type,
@@ -47,13 +47,14 @@ export async function startReport(
     title,
     searchParam,
     options,
-    requestedBy: context.principalId,
+    requestedBy: principalId,
     maxFailures,
     traceparent: context.traceparent,
-    coalesceKey: context.coalesce ? coalesceKeyOf(context.principalId, input) : null,
+    coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,
     requiredAuthority: context.requiredAuthority ?? null,
   };
-  return deps.reports.createQueued(report, deps.startLimits);
+  const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
+  return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
 function coalesceKeyOf(principalId: string, { definition, title, searchParam, options }: StartInput): string {

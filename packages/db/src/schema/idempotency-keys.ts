@@ -1,0 +1,25 @@
+import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { reports } from "./reports.ts";
+
+/** What starts with an Idempotency-Key were answered; contract §3. The report and the answer are null only inside the transaction that makes them. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    /** SHA-256 of principal, endpoint and key: of one length, whatever callers choose. */
+    keyHash: text("key_hash").primaryKey(),
+    /** SHA-256 of what was asked for. */
+    fingerprint: text("fingerprint").notNull(),
+    reportId: uuid("report_id"),
+    /** As it was sent. Text, because jsonb would sort its members. */
+    answer: text("answer"),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+  },
+  (table) => [
+    foreignKey({
+      name: "idempotency_keys_report_id_fkey",
+      columns: [table.reportId],
+      foreignColumns: [reports.id],
+    }).onDelete("cascade"),
+    index("idempotency_keys_report_id_index").on(table.reportId),
+  ],
+);
