@@ -150,7 +150,7 @@ describe.skipIf(minio === null)(
       await site.untilReady("worker");
 
       for (const type of ["PROXY", "PROXY_DOMAIN"]) {
-        for (const format of ["pdf", "csv", "xlsx"]) {
+        for (const format of ["pdf", "csv", "xlsx"] as const) {
           const id = await site.begin(`reportType=${type}&format=${format}`);
           const report = await site.untilDone(id);
           const bytes = await site.download(type, id);
