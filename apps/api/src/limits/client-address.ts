@@ -1,0 +1,43 @@
+import { isIP, isIPv4 } from "node:net";
+
+/**
+ * Whose address a request counts for. Each trusted proxy has written the address that it saw at the end of X-Forwarded-For, so that
+ * everything to the left of theirs is the caller's own invention. What is no address counts for whoever has passed it on.
+ */
+export function clientAddress(
+  connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
+  trustedHops: number,
+): string {
+  const forwarded = trustedHops === 0 ? [] : (connection.forwardedFor ?? "").split(",").map((part) => part.trim());
+  const chain = [...forwarded.slice(-trustedHops), connection.remoteAddress ?? ""];
+  for (const part of chain) {
+    const address = canonicalAddress(part);
+    if (address !== null) return address;
+  }
+  return "unknown";
+}
+
+/** The address in one spelling: IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for what is no address. */
+function canonicalAddress(text: string): string | null {
+  const bare = text.split("%", 1)[0]!;
+  if (isIP(bare) === 0) return null;
+  if (isIPv4(bare)) return bare;
+  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short);
+  if (mapped === null) return short;
+  return mapped
+    .slice(1)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
+}
+
+/** What failures are counted by: the address, or of IPv6 the network (/64), of which one caller has every address. */
+export function throttledAddress(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail = ""] = address.split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => "0");
+  return `${[...before, ...(address.includes("::") ? zeros : []), ...after].slice(0, 4).join(":")}::/64`;
+}

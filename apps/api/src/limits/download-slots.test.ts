@@ -1,0 +1,21 @@
+import { RateLimitedError } from "@reports/core";
+import { expect, test } from "vitest";
+import { createDownloadSlots } from "./download-slots.ts";
+
+test("a principal gets so many places, all of them together no more than there are, and freed ones can be had again", () => {
+  const slots = createDownloadSlots({ total: 3, perPrincipal: 2 });
+  const free = slots.take("a");
+  slots.take("a");
+  expect(() => slots.take("a")).toThrow(RateLimitedError);
+  slots.take("b");
+  expect(() => slots.take("b")).toThrow(/3 downloads of all callers/);
+  free();
+  free();
+  slots.take("b");
+  expect(() => slots.take("c")).toThrow(RateLimitedError);
+});
+
+test("0 switches both limits off", () => {
+  const slots = createDownloadSlots({ total: 0, perPrincipal: 0 });
+  for (let index = 0; index < 1000; index++) slots.take("a");
+});

@@ -1,0 +1,48 @@
+import { RateLimitedError } from "@reports/core";
+import type { QueueLoad } from "@reports/core";
+import { expect, test } from "vitest";
+import { createOverloadGuard } from "./overload-guard.ts";
+
+function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
+  const state = { load, looks: 0, time: 0 };
+  const refuse = createOverloadGuard({
+    limits,
+    now: () => state.time,
+    readLoad: async () => {
+      state.looks += 1;
+      if (state.load instanceof Error) throw state.load;
+      return state.load;
+    },
+  });
+  return { state, refuse };
+}
+
+test.each<[string, QueueLoad]>([
+  ["too long a queue", { waiting: 10, oldestWaitMs: 1 }],
+  ["too old a queue", { waiting: 1, oldestWaitMs: 60_000 }],
+])("%s refuses starts", async (_, load) => {
+  const { refuse } = guardOver(load);
+  const refusal: unknown = await refuse().catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(RateLimitedError);
+  expect(refusal).toMatchObject({ code: "overloaded", retryAfterSeconds: 15 });
+});
+
+test.each<[string, QueueLoad, { waiting: number; oldestWaitSeconds: number }]>([
+  ["a queue within its limits", { waiting: 9, oldestWaitMs: 59_999 }, { waiting: 10, oldestWaitSeconds: 60 }],
+  ["an empty one", { waiting: 0, oldestWaitMs: null }, { waiting: 10, oldestWaitSeconds: 60 }],
+  ["any, when both limits are off", { waiting: 1e6, oldestWaitMs: 1e9 }, { waiting: 0, oldestWaitSeconds: 0 }],
+])("%s lets starts pass", async (_, load, limits) => {
+  await expect(guardOver(load, limits).refuse()).resolves.toBeUndefined();
+});
+
+test("the queue is looked at once a second, and again after a failure", async () => {
+  const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
+  await Promise.all([refuse(), refuse(), refuse()]);
+  expect(state.looks).toBe(1);
+  state.time = 1_000;
+  state.load = new Error("away");
+  await expect(refuse()).rejects.toThrow("away");
+  state.load = { waiting: 10, oldestWaitMs: null };
+  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  expect(state.looks).toBe(3);
+});

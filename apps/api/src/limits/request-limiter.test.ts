@@ -1,0 +1,33 @@
+import { RateLimitedError } from "@reports/core";
+import { expect, test } from "vitest";
+import { createRequestLimiter } from "./request-limiter.ts";
+
+function limiterAt(options: { perMinute: number; maxPrincipals?: number }) {
+  let time = 0;
+  const limiter = createRequestLimiter({ ...options, now: () => time })!;
+  return { take: (id: string) => limiter.take(id), pass: (ms: number) => void (time += ms) };
+}
+
+test("so many requests pass in a minute, then none until it has ended", () => {
+  const { take, pass } = limiterAt({ perMinute: 3 });
+  expect([take("a"), take("a"), take("a")].map(({ remaining }) => remaining)).toEqual([2, 1, 0]);
+  pass(20_500);
+  expect(() => take("a")).toThrow(RateLimitedError);
+  expect(() => take("a")).toThrow(expect.objectContaining({ retryAfterSeconds: 40, code: "too-many-requests" }));
+  expect(take("b").remaining).toBe(2);
+  pass(39_500);
+  expect(take("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
+});
+
+test("however many principals there are, only so many are remembered", () => {
+  const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
+  take("a");
+  take("b");
+  take("c");
+  expect(() => take("c")).toThrow(RateLimitedError);
+  expect(take("a").remaining).toBe(0);
+});
+
+test("0 switches the limit off", () => {
+  expect(createRequestLimiter({ perMinute: 0 })).toBeUndefined();
+});
