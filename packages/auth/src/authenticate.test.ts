@@ -10,7 +10,10 @@ const authenticate = createAuthenticator({
 });
 
 test.each([undefined, ""])("a missing header (%s) is told apart from wrong credentials", async (header) => {
-  await expect(authenticate(header)).rejects.toMatchObject({ kind: "unauthenticated", code: "credentials-missing" });
+  await expect(authenticate(header, { address: "192.0.2.1" })).rejects.toMatchObject({
+    kind: "unauthenticated",
+    code: "credentials-missing",
+  });
 });
 
 test.each([
@@ -23,7 +26,7 @@ test.each([
   "Bearer a, Basic b",
   "bearer",
 ])("%s is refused with one and the same error", async (header) => {
-  const error: unknown = await authenticate(header).catch((reason: unknown) => reason);
+  const error: unknown = await authenticate(header, { address: "192.0.2.1" }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DomainError);
   expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });
   expect(String(error)).not.toContain("mallory");

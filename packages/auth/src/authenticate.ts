@@ -3,8 +3,19 @@ import type { BasicVerifier } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
-/** Turns an Authorization header into the caller. Rejects with DomainError("unauthenticated"), or when users cannot be read. */
-export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
+/** From where credentials come, and which of them count. */
+export interface AuthenticationContext {
+  /** The caller's address in one canonical spelling; failed logins are counted by it. */
+  readonly address: string;
+  /** Only a name and a password will do: a token must not be a way to the next one. */
+  readonly basicOnly?: boolean;
+}
+
+/**
+ * Turns an Authorization header into the caller. Rejects with DomainError("unauthenticated"), with RateLimitedError after too many
+ * failed logins, and when users cannot be read.
+ */
+export type Authenticate = (authorization: string | undefined, context: AuthenticationContext) => Promise<Principal>;
 
 /** What a 401 carries in `WWW-Authenticate`: both schemes, whichever was tried. RFC 9110 §11.6.1. */
 export const challenges = 'Bearer realm="reports", Basic realm="reports", charset="UTF-8"';
@@ -14,16 +25,18 @@ export function createAuthenticator(verifiers: {
   readonly bearer?: BearerVerifier;
   readonly basic?: BasicVerifier;
 }): Authenticate {
-  return async (authorization) => {
+  return async (authorization, context) => {
     if (authorization === undefined || authorization === "") {
       throw new DomainError(
         "unauthenticated",
         "credentials-missing",
-        "This needs credentials: send an Authorization header, either Bearer or Basic.",
+        context.basicOnly === true
+          ? "This needs a name and a password: send an Authorization header with Basic credentials."
+          : "This needs credentials: send an Authorization header, either Bearer or Basic.",
       );
     }
     const [, scheme, credentials] = /^([A-Za-z]+) +([^\s,]+) *$/.exec(authorization) ?? [];
-    const principal = credentials === undefined ? null : await verify(scheme?.toLowerCase(), credentials);
+    const principal = credentials === undefined ? null : await verify(scheme?.toLowerCase(), credentials, context);
     if (principal === null) {
       throw new DomainError(
         "unauthenticated",
@@ -34,9 +47,13 @@ export function createAuthenticator(verifiers: {
     return principal;
   };
 
-  async function verify(scheme: string | undefined, credentials: string): Promise<Principal | null> {
-    if (scheme === "bearer") return (await verifiers.bearer?.(credentials)) ?? null;
-    if (scheme === "basic") return (await verifiers.basic?.(credentials)) ?? null;
+  async function verify(
+    scheme: string | undefined,
+    credentials: string,
+    { address, basicOnly = false }: AuthenticationContext,
+  ): Promise<Principal | null> {
+    if (scheme === "bearer" && !basicOnly) return (await verifiers.bearer?.(credentials)) ?? null;
+    if (scheme === "basic") return (await verifiers.basic?.(credentials, address)) ?? null;
     return null;
   }
 }

@@ -1,5 +1,6 @@
 export * from "./authenticate.ts";
 export * from "./authorities.ts";
+export * from "./issue-token.ts";
 export { hashPassword } from "./password.ts";
 export * from "./principal.ts";
 export * from "./verify-basic.ts";

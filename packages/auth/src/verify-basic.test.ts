@@ -1,3 +1,4 @@
+import type { LoginAttempt, LoginThrottle } from "@reports/core";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "./password.ts";
 import { createBasicVerifier } from "./verify-basic.ts";
@@ -14,6 +15,7 @@ beforeAll(async () => {
   };
 });
 
+const from = "192.0.2.1";
 const encode = (text: string) => Buffer.from(text).toString("base64");
 const usersOf = (...users: readonly BasicUser[]) => ({
   find: async (name: string) => users.find((user) => user.name === name) ?? null,
@@ -21,7 +23,7 @@ const usersOf = (...users: readonly BasicUser[]) => ({
 
 test("a name and its password give the principal with the authorities of its row", async () => {
   const verify = createBasicVerifier({ users: usersOf(alice) });
-  const principal = await verify(encode("alice:pässword:with:colons"));
+  const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({ id: "basic:alice", kind: "basic", authorities: new Set(["REPORT_PROXY"]) });
 });
 
@@ -36,7 +38,7 @@ test.each([
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
 ])("%s is refused", async (_, credentials) => {
   const verify = createBasicVerifier({ users: usersOf(alice) });
-  expect(await verify(encode(credentials))).toBeNull();
+  expect(await verify(encode(credentials), from)).toBeNull();
 });
 
 test.each([
@@ -44,37 +46,116 @@ test.each([
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
   ["nothing", ""],
 ])("%s is refused", async (_, encoded) => {
-  expect(await createBasicVerifier({ users: usersOf(alice) })(encoded)).toBeNull();
+  expect(await createBasicVerifier({ users: usersOf(alice) })(encoded, from)).toBeNull();
 });
 
 test("a disabled user is refused although the password was verified a moment ago", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = createBasicVerifier({ users });
-  expect(await verify(encode("alice:pässword:with:colons"))).not.toBeNull();
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   current = { ...alice, disabledAt: new Date(0) };
-  expect(await verify(encode("alice:pässword:with:colons"))).toBeNull();
+  expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
 test("a new password ends the old one at once, and changed authorities count at once", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
   const verify = createBasicVerifier({ users });
-  await verify(encode("alice:pässword:with:colons"));
+  await verify(encode("alice:pässword:with:colons"), from);
   current = { ...alice, authorities: ["REPORTS_ADMIN"] };
-  expect((await verify(encode("alice:pässword:with:colons")))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
+  expect((await verify(encode("alice:pässword:with:colons"), from))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
   current = { ...alice, passwordHash: await hashPassword("another") };
-  expect(await verify(encode("alice:pässword:with:colons"))).toBeNull();
+  expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
 });
 
 test("more passwords than may wait are turned away instead of queued without end", async () => {
   const verify = createBasicVerifier({ users: usersOf(alice), maxConcurrent: 1, maxWaiting: 1 });
   const attempts = await Promise.allSettled(
-    ["a", "b", "c", "d"].map((password) => verify(encode(`alice:${password}`))),
+    ["a", "b", "c", "d"].map((password) => verify(encode(`alice:${password}`), from)),
   );
   expect(attempts.filter(({ status }) => status === "rejected")).toHaveLength(2);
   expect(attempts.find(({ status }) => status === "rejected")).toMatchObject({
     reason: { kind: "unavailable", code: "login-busy" },
   });
-  expect(await verify(encode("alice:pässword:with:colons"))).not.toBeNull();
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
+});
+
+/** Counts in memory as a store does, without ever forgetting. */
+function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
+  const failures: LoginAttempt[] = [];
+  const refusals = ({ address, account }: LoginAttempt) =>
+    [
+      {
+        by: "address",
+        used: failures.filter((failure) => failure.address === address).length,
+        limit: limits.perAddress,
+      },
+      {
+        by: "account",
+        used: failures.filter((failure) => failure.account === account).length,
+        limit: limits.perAccount,
+      },
+    ] as const;
+  const findExhausted: LoginThrottle["findExhausted"] = async (attempt) => {
+    const found = refusals(attempt).find(({ used, limit }) => used >= limit);
+    if (found === undefined) return null;
+    const quota = { name: "login-failures", limit: found.limit, remaining: 0, windowSeconds: 60, resetSeconds: 7 };
+    return { by: found.by, quota };
+  };
+  const throttle: LoginThrottle = {
+    findExhausted,
+    async countFailure(attempt) {
+      const refusal = await findExhausted(attempt);
+      if (refusal === null) failures.push(attempt);
+      return refusal;
+    },
+  };
+  return { throttle, failures };
+}
+
+test("after too many wrong passwords an address is refused, the right password included, and others are not", async () => {
+  const { throttle } = countingThrottle({ perAddress: 2, perAccount: 100 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  expect(await verify(encode("alice:wrong"), from)).toBeNull();
+  expect(await verify(encode("mallory:wrong"), from)).toBeNull();
+  await expect(verify(encode("alice:pässword:with:colons"), from)).rejects.toMatchObject({
+    kind: "rate-limited",
+    code: "too-many-failed-logins",
+    retryAfterSeconds: 7,
+  });
+  expect(await verify(encode("alice:pässword:with:colons"), "192.0.2.2")).not.toBeNull();
+});
+
+test("of many guesses at once no more are answered than the limit, and a right one among them tells nothing once it is reached", async () => {
+  const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), from)),
+    verify(encode("alice:pässword:with:colons"), from),
+  ]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(outcomes.at(-1)).toMatchObject({ status: "rejected", reason: { code: "too-many-failed-logins" } });
+});
+
+test("only what names somebody and is wrong counts as a failure", async () => {
+  const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 10 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  await verify("%%%", from);
+  await verify(encode("no colon"), from);
+  await verify(encode("alice:pässword:with:colons"), from);
+  expect(failures).toEqual([]);
+  await verify(encode("alice:wrong"), from);
+  await verify(encode(`${"a".repeat(129)}:x`), from);
+  expect(failures).toHaveLength(2);
+});
+
+test("an account that many addresses guess at is closed, but not to whom has just shown the password", async () => {
+  const { throttle } = countingThrottle({ perAddress: 10, perAccount: 2 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
+  await verify(encode("alice:wrong"), "192.0.2.7");
+  await verify(encode("alice:wrong"), "192.0.2.8");
+  await expect(verify(encode("alice:wrong"), "192.0.2.9")).rejects.toMatchObject({ code: "too-many-failed-logins" });
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });

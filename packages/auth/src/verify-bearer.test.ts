@@ -1,6 +1,8 @@
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
 import type { JWTPayload } from "jose";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createTokenIssuer } from "./issue-token.ts";
+import { createIssuerKeys } from "./jwks.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
 const secret = "a-secret-that-is-long-enough-for-hs256";
@@ -53,6 +55,8 @@ test.each<[string, Record<string, unknown>]>([
   ["for another audience", { aud: "billing" }],
   ["whose exp is a text", { exp: "tomorrow" }],
   ["with a control character in sub", { sub: "ali\u0000ce" }],
+  ["with half a surrogate pair in sub", { sub: "ali\ud800ce" }],
+  ["with a sub of 256 characters", { sub: "a".repeat(256) }],
 ])("a token %s is refused", async (_, change) => {
   expect(await verifier(await sign(claims(change)))).toBeNull();
 });
@@ -127,4 +131,66 @@ test("a key that a token brings along in its header is not believed", async () =
     .setProtectedHeader({ alg: "RS256", kid: "one", jwk: await exportJWK(publicKey), jku: "https://evil.example/keys" })
     .sign(privateKey);
   expect(await verify(own)).toBeNull();
+});
+
+test("a name that is too long to be kept is refused", async () => {
+  const any = createBearerVerifier({ secrets: [secret] });
+  expect(await any(await sign(claims({ iss: `https://${"i".repeat(1100)}` })))).toBeNull();
+});
+
+test.each(["basic:alice", "basic:"])("an issuer called %s cannot pass for one of our own users", async (iss) => {
+  const any = createBearerVerifier({ secrets: [secret] });
+  expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
+});
+
+test.each(["authorities", "scope"])(
+  "a token that we issue keeps the user and their authorities (in %s)",
+  async (claim) => {
+    const rules = { issuer: "https://issuer.example", audience: "reports", authoritiesClaim: claim };
+    const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
+    const { token, expiresInSeconds } = await issue({
+      id: "basic:alice",
+      kind: "basic",
+      authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
+    });
+    expect(expiresInSeconds).toBe(900);
+    const verify = createBearerVerifier({ ...rules, secrets: [second, secret] });
+    expect(await verify(token)).toEqual({
+      id: "basic:alice",
+      kind: "bearer",
+      authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
+    });
+    expect(await createBearerVerifier({ ...rules, secrets: [second] })(token)).toBeNull();
+  },
+);
+
+test("an issuer's keys are fetched again for a new kid, and the old ones stay while the issuer is away", async () => {
+  const pairs = await Promise.all([generateKeyPair("ES256"), generateKeyPair("ES256")]);
+  const jwks = await Promise.all(
+    pairs.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `k${index}`, alg: "ES256" })),
+  );
+  let served = jwks.slice(0, 1);
+  let isAway = false;
+  let time = Date.now();
+  const keys = createIssuerKeys(new URL("https://issuer.example/keys"), {
+    fetch: async () => {
+      if (isAway) throw new TypeError("fetch failed");
+      return Response.json({ keys: served });
+    },
+    now: () => time,
+  });
+  const header = (kid: string) => ({ alg: "ES256", kid });
+  const find = async (kid: string) => keys(header(kid), { payload: "", signature: "" });
+  await expect(find("k0")).resolves.toBeDefined();
+  served = jwks;
+  isAway = true;
+  time += 11 * 60_000;
+  // The refresh that is due fails beside this, and again later; the key that is known keeps verifying.
+  await expect(find("k0")).resolves.toBeDefined();
+  time += 24 * 3_600_000;
+  await expect(find("k0")).resolves.toBeDefined();
+  isAway = false;
+  time += 60_000;
+  await find("k0");
+  await vi.waitFor(async () => expect(await find("k1")).toBeDefined());
 });

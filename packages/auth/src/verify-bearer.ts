@@ -1,5 +1,7 @@
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import type { FetchImplementation, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose";
+import { userPrincipalPrefix } from "@reports/core";
+import { userTokenType } from "./issue-token.ts";
 import { createIssuerKeys } from "./jwks.ts";
 import type { Principal } from "./principal.ts";
 
@@ -32,6 +34,8 @@ export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
+// Principals are kept with reports and stand in an index, whose entries have a limit.
+const longestPrincipalBytes = 1024;
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /**
@@ -52,8 +56,8 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   return async (token) => {
     if (Buffer.byteLength(token) > longestTokenBytes) return null;
     try {
-      const payload = await verify(token);
-      return payload === null ? null : principalOf(payload, claim);
+      const verified = await verify(token);
+      return verified === null ? null : principalOf(verified, claim);
     } catch {
       // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
       return null;
@@ -67,10 +71,11 @@ function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) 
   if (keys.some((key) => key.length < shortestSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
   }
-  return async (token: string): Promise<JWTPayload | null> => {
+  return async (token: string): Promise<VerifiedToken | null> => {
     for (const key of keys) {
       const verified = await jwtVerify(token, key, { ...rules, algorithms: ["HS256"] }).catch(() => null);
-      if (verified !== null) return verified.payload;
+      if (verified === null) continue;
+      return { payload: verified.payload, namesUser: verified.protectedHeader.typ === userTokenType };
     }
     return null;
   };
@@ -81,23 +86,33 @@ function verifyWithIssuer(source: IssuerKeySet, rules: JWTVerifyOptions) {
     source.jwksUrl,
     source.fetch === undefined ? {} : { fetch: source.fetch },
   );
-  return async (token: string): Promise<JWTPayload> => {
+  return async (token: string): Promise<VerifiedToken> => {
     // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) throw new Error("The token's algorithm is not allowed.");
     const { payload } = await jwtVerify(token, keys, { ...rules, algorithms: issuerAlgorithms });
-    return payload;
+    return { payload, namesUser: false };
   };
 }
 
-function principalOf(payload: JWTPayload, claim: string): Principal | null {
+interface VerifiedToken {
+  readonly payload: JWTPayload;
+  /** We have issued it, for one of our own users. */
+  readonly namesUser: boolean;
+}
+
+function principalOf({ payload, namesUser }: VerifiedToken, claim: string): Principal | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
   // A separator, a control character or half a surrogate pair in either part could make two callers look alike, in the database or in a log.
   const unclear = /\p{Cc}|\p{Cs}/u;
   if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
-  return { id: `${iss ?? "jwt"}|${sub}`, kind: "bearer", authorities: authoritiesOf(payload, claim) };
+  // What begins like one of our own users is nobody else's.
+  if (iss?.startsWith(userPrincipalPrefix) === true) return null;
+  const id = namesUser ? `${userPrincipalPrefix}${sub}` : `${iss ?? "jwt"}|${sub}`;
+  if (Buffer.byteLength(id) > longestPrincipalBytes) return null;
+  return { id, kind: "bearer", authorities: authoritiesOf(payload, claim) };
 }
 
 function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {

@@ -1,0 +1,39 @@
+import { SignJWT } from "jose";
+import { userPrincipalPrefix } from "@reports/core";
+import type { Principal } from "./principal.ts";
+
+/** Type (`typ`, RFC 8725 §3.11) of the tokens that we issue ourselves: only they may name one of our own users. */
+export const userTokenType = "reports-user+jwt";
+
+/** A token for one of our own users. */
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+/** Signs a bearer token with which a user goes on being the same principal. */
+export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
+
+/** Makes what signs tokens (HS256) that createBearerVerifier with the same settings accepts. */
+export function createTokenIssuer(options: {
+  readonly secret: string;
+  readonly lifetimeSeconds: number;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly authoritiesClaim?: string;
+}): TokenIssuer {
+  const key = new TextEncoder().encode(options.secret);
+  const claim = options.authoritiesClaim ?? "authorities";
+  return async ({ id, authorities }) => {
+    const held = [...authorities];
+    const issuedAt = Math.floor(Date.now() / 1000);
+    const token = new SignJWT({ [claim]: claim === "scope" ? held.join(" ") : held })
+      .setProtectedHeader({ alg: "HS256", typ: userTokenType })
+      .setSubject(id.slice(userPrincipalPrefix.length))
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + options.lifetimeSeconds);
+    if (options.issuer !== undefined) token.setIssuer(options.issuer);
+    if (options.audience !== undefined) token.setAudience(options.audience);
+    return { token: await token.sign(key), expiresInSeconds: options.lifetimeSeconds };
+  };
+}

@@ -1,0 +1,57 @@
+import { RateLimitedError } from "@reports/core";
+import type { LoginAttempt, LoginRefusal, LoginThrottle } from "@reports/core";
+
+/** For how long a refusal is remembered, so that a flood of logins costs one look at the database a second and address. */
+const rememberRefusalMs = 1_000;
+const maxRemembered = 10_000;
+
+/** Stands before the verification of passwords and keeps guessers out. */
+export interface LoginGuard {
+  /** Throws RateLimitedError while the address has too many failures. Gives back that error where only the account has. */
+  admit(attempt: LoginAttempt): Promise<RateLimitedError | null>;
+  /** Counts a failure. Throws RateLimitedError where there were too many before it. */
+  countFailure(attempt: LoginAttempt): Promise<void>;
+}
+
+/** Makes the guard over failures that are counted elsewhere. contract §7. */
+export function createLoginGuard(options: {
+  readonly throttle: LoginThrottle;
+  readonly now: () => number;
+}): LoginGuard {
+  const { throttle, now } = options;
+  const refusals = new Map<string, { readonly error: RateLimitedError; readonly until: number }>();
+
+  function remember(address: string, error: RateLimitedError): void {
+    const oldest = refusals.keys().next().value;
+    if (refusals.size >= maxRemembered && oldest !== undefined) refusals.delete(oldest);
+    refusals.set(address, { error, until: now() + rememberRefusalMs });
+  }
+
+  return {
+    async admit(attempt) {
+      const remembered = refusals.get(attempt.address);
+      if (remembered !== undefined && remembered.until > now()) throw remembered.error;
+      refusals.delete(attempt.address);
+      const refusal = await throttle.findExhausted(attempt);
+      if (refusal === null) return null;
+      const error = tooManyFailures(refusal);
+      if (refusal.by === "account") return error;
+      remember(attempt.address, error);
+      throw error;
+    },
+    async countFailure(attempt) {
+      const refusal = await throttle.countFailure(attempt);
+      if (refusal !== null) throw tooManyFailures(refusal);
+    },
+  };
+}
+
+function tooManyFailures({ by, quota }: LoginRefusal): RateLimitedError {
+  const seconds = quota.resetSeconds ?? 60;
+  const whose = by === "address" ? "from this address" : "under this name";
+  return new RateLimitedError(
+    "too-many-failed-logins",
+    `Too many logins ${whose} had a wrong name or password. Basic credentials are looked at again in ${seconds} s; bearer tokens are not affected.`,
+    { retryAfterSeconds: seconds, quotas: [quota] },
+  );
+}
