@@ -1,0 +1,199 @@
+import { RateLimitedError } from "@reports/core";
+import type { Report, ReportChangeSource, ReportStore, ReportWatch, ReportWatches, WaitOutcome } from "@reports/core";
+import type { Logger, Metrics } from "@reports/runtime";
+
+/** What watching needs, and its bounds. */
+export interface ReportWatchesOptions {
+  readonly reports: Pick<ReportStore, "find">;
+  readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Of all callers together, and of one of them. Defaults 1,000 and 100. */
+  readonly maxWatches?: number;
+  readonly maxWatchesPerPrincipal?: number;
+  /** How often all watched reports are looked at in one query: while changes are told (in case that something swallows them), and while not. Defaults 15,000 and 1,000. */
+  readonly livePollMs?: number;
+  readonly lostPollMs?: number;
+}
+
+/** The watches of one API instance. */
+export interface ApiReportWatches extends ReportWatches {
+  /** Begins to listen. */
+  start(): void;
+  /** Ends every wait, now and from now on, so that the process can stop. */
+  close(): void;
+}
+
+/** A report that somebody watches. */
+interface Watched {
+  readonly watches: Set<Wakeable>;
+  /** Shared by all watches until the report changes. */
+  current: Promise<Report | null> | null;
+  /** As last read; null when that is not known. */
+  revision: number | null;
+}
+
+interface Wakeable {
+  wake(outcome: WaitOutcome): void;
+}
+
+/**
+ * Wakes watches when their report changes, by one connection for all of them; while that is lost, by one query a second for all of them.
+ * A report is read once a change, however many watch it.
+ */
+export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
+  const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 100 } = options;
+  const watched = new Map<string, Watched>();
+  const countOf = new Map<string, number>();
+  let count = 0;
+  let isLive = false;
+  let isClosed = false;
+  let pollTimer: NodeJS.Timeout | undefined;
+
+  const touch = (entry: Watched): void => {
+    entry.current = null;
+    for (const watch of entry.watches) watch.wake("changed");
+  };
+  const poll = async (): Promise<void> => {
+    const entries = new Map(watched);
+    if (entries.size > 0) {
+      const revisions = await changes.readRevisions([...entries.keys()]);
+      for (const [id, entry] of entries) if ((revisions.get(id) ?? null) !== entry.revision) touch(entry);
+    }
+  };
+  const schedulePoll = (): void => {
+    clearTimeout(pollTimer);
+    if (isClosed) return;
+    const delayMs = isLive ? (options.livePollMs ?? 15_000) : (options.lostPollMs ?? 1_000);
+    pollTimer = setTimeout(() => {
+      // A database that is away has nothing to tell; the next turn comes anyway.
+      void poll()
+        .catch((error: unknown) => logger.debug("watched reports cannot be looked at", { error }))
+        .then(schedulePoll);
+    }, delayMs);
+  };
+
+  describeInMetrics(options.metrics, { count: () => count, isLive: () => isLive });
+
+  const read = async (id: string, entry: Watched): Promise<Report | null> => {
+    entry.current ??= reports.find(id);
+    const reading = entry.current;
+    try {
+      const report = await reading;
+      if (entry.current === reading) entry.revision = report?.revision ?? null;
+      return report;
+    } catch (error) {
+      if (entry.current === reading) Object.assign(entry, { current: null, revision: null });
+      throw error;
+    }
+  };
+
+  return {
+    start() {
+      changes.listen({
+        onChange(id) {
+          const entry = watched.get(id);
+          if (entry !== undefined) touch(entry);
+        },
+        onLive() {
+          if (!isLive) logger.info("changes of reports are told");
+          isLive = true;
+          for (const entry of watched.values()) touch(entry);
+          schedulePoll();
+        },
+        onLost(error) {
+          if (isLive) logger.warn("changes of reports are not told any more, asking for them instead", { error });
+          isLive = false;
+          schedulePoll();
+        },
+      });
+      schedulePoll();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(pollTimer);
+      for (const { watches } of watched.values()) for (const watch of watches) watch.wake("closed");
+    },
+    open(reportId, principalId) {
+      const own = countOf.get(principalId) ?? 0;
+      refuseTooMany(count < maxWatches && own < maxWatchesPerPrincipal);
+      const entry = watched.get(reportId) ?? { watches: new Set(), current: null, revision: null };
+      watched.set(reportId, entry);
+      // Who begins to watch sees what is true now, whatever was read for the others.
+      entry.current = null;
+      const watch = createWatch({
+        read: async () => read(reportId, entry),
+        isClosed: () => isClosed,
+        onDispose(disposed) {
+          entry.watches.delete(disposed);
+          if (entry.watches.size === 0 && watched.get(reportId) === entry) watched.delete(reportId);
+          count -= 1;
+          const left = countOf.get(principalId)! - 1;
+          if (left === 0) countOf.delete(principalId);
+          else countOf.set(principalId, left);
+        },
+      });
+      entry.watches.add(watch);
+      count += 1;
+      countOf.set(principalId, own + 1);
+      return watch;
+    },
+  };
+}
+
+function createWatch(hub: {
+  read(): Promise<Report | null>;
+  isClosed(): boolean;
+  onDispose(watch: Wakeable): void;
+}): ReportWatch & Wakeable {
+  let hasChanged = false;
+  let isDisposed = false;
+  let resolveWait: ((outcome: WaitOutcome) => void) | null = null;
+  const watch: ReportWatch & Wakeable = {
+    wake(outcome) {
+      hasChanged ||= outcome === "changed";
+      resolveWait?.(outcome);
+    },
+    read() {
+      hasChanged = false;
+      return hub.read();
+    },
+    async changed(signal) {
+      if (signal.aborted) return "aborted";
+      if (hub.isClosed()) return "closed";
+      if (hasChanged) return "changed";
+      const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
+      const onAbort = (): void => resolve("aborted");
+      resolveWait = resolve;
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        return await promise;
+      } finally {
+        resolveWait = null;
+        signal.removeEventListener("abort", onAbort);
+      }
+    },
+    [Symbol.dispose]() {
+      if (isDisposed) return;
+      isDisposed = true;
+      hub.onDispose(watch);
+    },
+  };
+  return watch;
+}
+
+function refuseTooMany(isAllowed: boolean): void {
+  if (isAllowed) return;
+  const message = "Too many callers wait for reports at the moment. Ask for the record now and then instead.";
+  throw new RateLimitedError("too-many-watches", message, { retryAfterSeconds: 5 });
+}
+
+function describeInMetrics(metrics: Metrics, hub: { count(): number; isLive(): boolean }): void {
+  metrics.polledGauge({ name: "report_watches", help: "Callers that wait for a report or follow it." }, () => [
+    { value: hub.count() },
+  ]);
+  metrics.polledGauge(
+    { name: "report_changes_live", help: "1 while Postgres tells which reports change, 0 while they are asked for." },
+    () => [{ value: hub.isLive() ? 1 : 0 }],
+  );
+}

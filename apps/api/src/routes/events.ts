@@ -1,0 +1,145 @@
+import type { Authorities } from "@reports/auth";
+import { DomainError, findReport, followReport, isLast, reportNotFound, reportStatuses } from "@reports/core";
+import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { chooseMediaType } from "../http/accept.ts";
+import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
+
+/** What events need. */
+export interface EventsDeps {
+  readonly reports: Pick<ReportStore, "find" | "listEvents">;
+  readonly watches: ReportWatches;
+  readonly authorities: Authorities;
+  readonly streaming?: StreamTimes;
+}
+
+/** Times of event streams. Tests make them shorter. */
+export interface StreamTimes {
+  /** Of the comment that keeps a silent stream open. Default 15,000: contract §4. */
+  readonly heartbeatMs?: number;
+  /** After which a stream ends, so that who follows a report shows its credentials again. Default 600,000. */
+  readonly maxStreamMs?: number;
+}
+
+const mediaTypes = ["application/json", "text/event-stream"] as const;
+
+/** One transition as callers see it. contract §4. */
+export const reportEventSchema = z
+  .strictObject({
+    id: z.int().min(1),
+    reportId: z.uuidv7(),
+    from: z.enum(reportStatuses).nullable(),
+    to: z.enum([...reportStatuses, "DELETED"]),
+    attempt: z.int().min(0),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "ReportEvent" });
+
+/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. contract §4. */
+export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
+  const headers = {
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no, for streams: proxies pass them on at once.",
+  };
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/reports/{id}/events",
+    operationId: "listReportEvents",
+    summary: "Lists the transitions of a report, or follows them",
+    access: { kind: "authenticated" },
+    params: z.object({ id: z.uuidv7() }),
+    headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
+    produces: mediaTypes,
+    responses: {
+      200: {
+        kind: "json",
+        description:
+          "The events, oldest first; the first is the creation. As a stream: `event: status` with an event and its id, `event: progress` in between, until the terminal event.",
+        schema: z.array(reportEventSchema),
+        streams: true,
+        headers,
+      },
+      204: { kind: "empty", description: "Streams: the caller has the terminal event already. Do not come back." },
+      ...problems({
+        400: "A parameter or header is unknown or wrong.",
+        401: "Credentials are missing or wrong.",
+        404: "There is no such report, or not for this caller.",
+        406: "Accept allows neither JSON nor an event stream.",
+        410: "The report was deleted.",
+        429: "Too many callers follow reports at the moment.",
+        503: "The database cannot be reached.",
+      }),
+    },
+    async handle(input) {
+      const { id = "" } = input.params;
+      if (!isId(id)) throw reportNotFound();
+      const types = deps.authorities.typesFor(input.principal.authorities);
+      await findReport(deps, { id, mayRead: ({ reportType }) => types.includes(reportType) });
+      const events = await deps.reports.listEvents(id);
+      const choice = chooseMediaType(input.header("accept"), mediaTypes);
+      if (choice.outcome !== "chosen" || choice.mediaType === "application/json") {
+        const value = events.map(eventResource);
+        return { status: 200, headers: { "Cache-Control": "no-store" }, body: { kind: "json", value } };
+      }
+      const afterId = parseLastEventId(input.header("last-event-id"));
+      if (events.some((event) => isLast(event) && event.id <= afterId)) return { status: 204, body: { kind: "empty" } };
+      return {
+        status: 200,
+        headers: { "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
+        body: {
+          kind: "events",
+          open: async (leaving) =>
+            openStream(deps, { reportId: id, principalId: input.principal.id, afterId }, leaving),
+        },
+      };
+    },
+  });
+}
+
+function openStream(
+  deps: EventsDeps,
+  from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
+  leaving: AbortSignal,
+): AsyncIterable<string> {
+  // Opened here, where too many watches can still become a status.
+  const watch = deps.watches.open(from.reportId, from.principalId);
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  const timer = setTimeout(end, deps.streaming?.maxStreamMs ?? 600_000);
+  over.signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    leaving.removeEventListener("abort", end);
+    watch[Symbol.dispose]();
+  });
+  leaving.addEventListener("abort", end, { once: true });
+  const news = followReport(deps, watch, from, over.signal);
+  return withHeartbeat(texts(news, from.reportId, end), deps.streaming?.heartbeatMs ?? 15_000);
+}
+
+async function* texts(news: AsyncIterable<ReportNews>, reportId: string, end: () => void): AsyncGenerator<string> {
+  try {
+    for await (const one of news) {
+      yield one.kind === "status"
+        ? formatEvent({ event: "status", id: String(one.event.id), data: eventResource(one.event) })
+        : formatEvent({ event: "progress", data: { reportId, attempt: one.attempt, ...one.progress } });
+    }
+  } finally {
+    end();
+  }
+}
+
+function parseLastEventId(header: string | undefined): number {
+  if (header === undefined || header === "") return 0;
+  if (/^\d{1,15}$/.test(header)) return Number(header);
+  const message = "Last-Event-ID must be the id of an event of this report.";
+  throw new DomainError("bad-request", "invalid-header", message, {
+    issues: [{ header: "Last-Event-ID", code: "malformed_header", message }],
+  });
+}
+
+function eventResource({ id, reportId, from, to, attempt, at }: ReportEvent): z.input<typeof reportEventSchema> {
+  return { id, reportId, from, to, attempt, at: at.toISOString() };
+}

@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** One event as it arrived. */
+export interface ReceivedEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: Record<string, unknown>;
+}
+
+/** A stream that is being read. */
+export interface EventStream {
+  readonly response: IncomingMessage;
+  /** Everything so far, comments too. */
+  text(): string;
+  events(): readonly ReceivedEvent[];
+  /** Resolves when the server has ended the stream in order; rejects when it broke off. */
+  readonly ended: Promise<unknown>;
+  leave(): void;
+}
+
+/** Serves a listener on a port of its own. */
+export async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Opens an event stream over plain HTTP, and collects what comes. */
+export async function openEventStream(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<EventStream> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = get(
+    { host: "127.0.0.1", port, path, headers: { Accept: "text/event-stream", ...headers }, agent: false },
+    resolve,
+  );
+  request.on("error", reject);
+  const response = await promise;
+  let text = "";
+  response.setEncoding("utf8");
+  response.on("data", (chunk: string) => void (text += chunk));
+  const ended = once(response, "end");
+  ended.catch(() => undefined);
+  return {
+    response,
+    text: () => text,
+    events: () => parseEvents(text),
+    ended,
+    leave: () => request.destroy(),
+  };
+}
+
+function parseEvents(text: string): readonly ReceivedEvent[] {
+  // What stands behind the last empty line has not arrived whole.
+  const blocks = text.split("\n\n").slice(0, -1);
+  return blocks.flatMap((block) => {
+    const fields = new Map(
+      block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)] as const),
+    );
+    const event = fields.get("event");
+    if (event === undefined) return [];
+    return [{ event, id: fields.get("id"), data: JSON.parse(fields.get("data")!) as Record<string, unknown> }];
+  });
+}
