@@ -1,15 +1,30 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createAuthenticator, createBasicVerifier, createBearerVerifier, registerReportTypes } from "@reports/auth";
-import type { BearerVerifier, ReportTypeRegistration, UserDirectory } from "@reports/auth";
+import { registerReportTypes } from "@reports/auth";
+import type { ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue } from "@reports/core";
-import { checkMigrations, createDatabase, createReportStore, createUserStore, waitForMigrations } from "@reports/db";
+import {
+  checkMigrations,
+  createDatabase,
+  createLoginThrottle,
+  createReportChanges,
+  createReportStore,
+  createUserStore,
+  readQueueState,
+  removeStaleWindows,
+  waitForMigrations,
+} from "@reports/db";
 import { closeServer, createMetrics, fileStoreOf, listen, newId, systemClock } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore } from "@reports/storage";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
+import { createReportWatches } from "./notifications/report-watches.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
+import { composeEntrance } from "./compose-entrance.ts";
 import { registerCollections } from "./compose-collections.ts";
+import { createDownloadSlots } from "./limits/download-slots.ts";
+import { createOverloadGuard } from "./limits/overload-guard.ts";
+import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createHttpServer } from "./server.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -48,19 +63,38 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     storage: async (signal) => files.check({ signal }),
     running: async () => lifecycle.signal.throwIfAborted(),
   };
+  const reports = createReportStore(database);
+  const changes = createReportChanges({ url: databaseUrl, database });
+  const watches = createReportWatches({ reports, changes, logger, metrics });
+  const entrance = composeEntrance(config, {
+    users: createUserStore(database),
+    throttle: createLoginThrottle(database, {
+      perAddress: config.loginFailureLimit,
+      perAccount: config.accountFailureLimit,
+    }),
+  });
   const endpoints = createEndpoints({
     ...shared,
-    reports: createReportStore(database),
+    reports,
     files,
+    watches,
     collections: registerCollections(database),
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
+    startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
+    refuseOverload: createOverloadGuard({
+      limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
+      readLoad: async () => database.query(async (queries) => readQueueState(queries, config.overloadQueueLength)),
+    }),
+    issueToken: entrance.issueToken,
     checks,
   });
   const app = createApp({
     ...shared,
     endpoints,
-    authenticate: openEntrance(config, createUserStore(database)),
+    authenticate: entrance.authenticate,
+    requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
+    downloads: createDownloadSlots({ total: config.downloadLimit, perPrincipal: config.downloadLimitPerPrincipal }),
     trustedProxyHops: config.trustedProxyHops,
   });
   const server = createHttpServer(app, { newId, basePath: config.basePath });
@@ -71,6 +105,11 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     stop: async () => database.close(),
   });
   lifecycle.add({
+    name: "changes",
+    start: () => watches.start(),
+    stop: async () => changes.close(),
+  });
+  lifecycle.add({
     name: "http",
     start: async () => {
       const { address, port } = await listen(server, { host: config.host, port: config.port });
@@ -79,24 +118,10 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     stop: async (signal) => {
       // Readiness fails already; the balancer needs time to see it before connections are refused.
       await wait(config.shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
+      // Who waits is answered, who follows is sent to another instance; downloads go on.
+      watches.close();
       await closeServer(server, signal);
     },
     stopTimeoutMs: (config.shutdownDelaySeconds + config.shutdownGraceSeconds) * 1000,
   });
-}
-
-function openEntrance(config: ApiConfig, users: UserDirectory) {
-  const bearer = openBearer(config);
-  return createAuthenticator({ basic: createBasicVerifier({ users }), ...(bearer === undefined ? {} : { bearer }) });
-}
-
-function openBearer(config: ApiConfig): BearerVerifier | undefined {
-  const rules = {
-    authoritiesClaim: config.authoritiesClaim,
-    ...(config.issuer === undefined ? {} : { issuer: config.issuer }),
-    ...(config.audience === undefined ? {} : { audience: config.audience }),
-  };
-  if (config.jwtSecrets !== undefined) return createBearerVerifier({ ...rules, secrets: config.jwtSecrets.reveal() });
-  if (config.jwksUrl !== undefined) return createBearerVerifier({ ...rules, jwksUrl: new URL(config.jwksUrl) });
-  return undefined;
 }

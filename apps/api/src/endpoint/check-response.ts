@@ -9,7 +9,8 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
   const where = `${endpoint.operationId} answers ${reply.status}`;
   if (spec === undefined) throw new Error(`${where}, which it does not declare.`);
   const isBodiless = method === "HEAD" && reply.body.kind === "empty";
-  if (spec.kind !== reply.body.kind && !isBodiless)
+  const isStream = spec.kind === "json" && spec.streams === true && reply.body.kind === "events";
+  if (spec.kind !== reply.body.kind && !isBodiless && !isStream)
     throw new Error(`${where} with a body of kind ${reply.body.kind} and declares ${spec.kind}.`);
   if (spec.kind === "json" && reply.body.kind === "json") {
     const result = spec.schema.safeParse(reply.body.value);

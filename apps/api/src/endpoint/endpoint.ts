@@ -1,12 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Principal } from "@reports/auth";
-import type { ReportTypeDefinition } from "@reports/core";
+import type { QuotaState, ReportTypeDefinition } from "@reports/core";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 
 /** Who may call an endpoint. */
 export type Access =
   | { readonly kind: "public" }
+  /** Callers with a name and a password; a token will not do. */
+  | { readonly kind: "password" }
   /** Any caller whose credentials are valid. */
   | { readonly kind: "authenticated" }
   /** Callers that hold this authority. */
@@ -23,7 +25,12 @@ export type ResponseSpec = {
   readonly description: string;
   readonly headers?: Readonly<Record<string, string>>;
 } & (
-  | { readonly kind: "json"; readonly schema: z.ZodType }
+  | {
+      readonly kind: "json";
+      readonly schema: z.ZodType;
+      /** Whether callers may have it as an event stream instead. */
+      readonly streams?: boolean;
+    }
   | { readonly kind: "bytes" | "text"; readonly mediaTypes: readonly string[] }
   | { readonly kind: "empty" | "problem" }
 );
@@ -56,6 +63,8 @@ export type ReplyBody =
       readonly sizeBytes: number;
       open(signal: AbortSignal): Promise<Readable>;
     }
+  /** Server-sent events, as texts. Rejects while a status can still say so; the iteration ends when the signal aborts. */
+  | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }
   | { readonly kind: "empty" };
 
 /** What an endpoint answers. */
@@ -63,6 +72,8 @@ export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: ReplyBody;
+  /** What is left of the limits that this request counts against, beside that on requests. */
+  readonly quotas?: readonly QuotaState[];
   /** What the audit log is to say, for those replies that it is kept for. */
   readonly audit?: { readonly action: "start" | "download"; readonly reportId: string; readonly reportType: string };
 }

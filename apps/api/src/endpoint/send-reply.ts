@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
@@ -7,6 +8,10 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   const { body } = reply;
   if (body.kind === "bytes") {
     await sendBytes(ctx, { ...reply, body }, signal);
+    return;
+  }
+  if (body.kind === "events") {
+    await sendEvents(ctx, { ...reply, body }, signal);
     return;
   }
   ctx.status = reply.status;
@@ -39,4 +44,20 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
   }
   // pipeline destroys the source when the caller leaves, and the connection when the source breaks: then the caller sees it.
   await pipeline(source, ctx.res);
+}
+
+async function sendEvents(
+  ctx: Context,
+  reply: Reply & { body: { kind: "events" } },
+  signal: AbortSignal,
+): Promise<void> {
+  const source = ctx.method === "HEAD" ? null : await reply.body.open(signal);
+  ctx.respond = false;
+  ctx.res.writeHead(reply.status, { ...reply.headers, "Content-Type": "text/event-stream" });
+  if (source === null) {
+    ctx.res.end();
+    return;
+  }
+  // One text at a time: a caller that reads slowly holds the source back.
+  await pipeline(Readable.from(source, { highWaterMark: 1 }), ctx.res);
 }

@@ -1,23 +1,28 @@
-import type { Authorities } from "@reports/auth";
-import type { Clock, FileStore, IdMaker, ReportCatalogue, ReportStore } from "@reports/core";
+import type { Authorities, TokenIssuer } from "@reports/auth";
+import type { Clock, FileStore, IdMaker, ReportCatalogue, ReportStore, ReportWatches, StartLimits } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { declareLimits } from "../limits/declare-limits.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
+import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
 import { openApiEndpoint } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { listReportFilesEndpoint } from "./report-files.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { startReportEndpoint } from "./start-report.ts";
+import { createTokenEndpoint } from "./tokens.ts";
 
 /** What all endpoints together need. */
 export interface EndpointsDeps {
   readonly reports: ReportStore;
   readonly files: FileStore;
+  readonly watches: ReportWatches;
+  readonly streaming?: StreamTimes;
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
   /** Proxies and whatever else is served by the resource framework. */
@@ -26,6 +31,12 @@ export interface EndpointsDeps {
   readonly now: Clock;
   readonly basePath: string;
   readonly coalesceGetStarts: boolean;
+  /** Left out: starts are not limited. */
+  readonly startLimits?: StartLimits;
+  /** Left out: starts are never refused for the load that waits. */
+  readonly refuseOverload?: () => Promise<void>;
+  /** Left out: there is no secret to sign tokens with, and no endpoint that issues them. */
+  readonly issueToken?: TokenIssuer | undefined;
   /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly metrics: Metrics;
@@ -42,11 +53,13 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     readReportEndpoint(deps),
     patchReportEndpoint(deps),
     removeReportEndpoint(deps),
+    listReportEventsEndpoint(deps),
     listReportFilesEndpoint(deps),
     downloadFileEndpoint(deps),
     ...reportTypesEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
+    ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
     ...operationsEndpoints(deps),
-  ];
+  ].map(declareLimits);
   return [...endpoints, openApiEndpoint(endpoints, deps)];
 }

@@ -1,5 +1,5 @@
-import { findReport, isTerminal, newestFirst, reportFilters, reportNotFound } from "@reports/core";
-import type { Clock, Report, ReportStore } from "@reports/core";
+import { isTerminal, newestFirst, reportFilters, reportNotFound } from "@reports/core";
+import type { Clock, Report, ReportStore, ReportWatches } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -10,6 +10,7 @@ import { listQuerySchema, parseListQuery } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
+import { readOrWait } from "./wait.ts";
 
 /** What reading reports needs. */
 export interface ReportsDeps {
@@ -78,11 +79,12 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
 }
 
 /** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. contract §4. */
-export function readReportEndpoint(deps: ReportsDeps): Endpoint {
+export function readReportEndpoint(deps: ReportsDeps & { readonly watches: ReportWatches }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",
     "Retry-After": "Seconds to wait before asking again, while the report is not finished.",
+    "Preference-Applied": "wait=N, when Prefer asked for it.",
   };
   return defineEndpoint({
     method: "GET",
@@ -94,6 +96,8 @@ export function readReportEndpoint(deps: ReportsDeps): Endpoint {
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current.",
+      Prefer:
+        "wait=N: answer when the report is finished or, with If-None-Match, when it has changed; after N seconds at the latest, at most 30.",
     },
     produces: ["application/json"],
     responses: {
@@ -113,9 +117,19 @@ export function readReportEndpoint(deps: ReportsDeps): Endpoint {
       const { id = "" } = input.params;
       if (!isId(id)) throw reportNotFound();
       const types = deps.authorities.typesFor(input.principal.authorities);
-      const report = await findReport(deps, { id, mayRead: ({ reportType }) => types.includes(reportType) });
+      const wanted = { id, mayRead: ({ reportType }: Report) => types.includes(reportType) };
+      const isNews = (report: Report) => {
+        const isKnown = isCurrent(input, { etag: reportEtag(report) });
+        return input.header("if-none-match") === undefined ? isTerminal(report.status) : !isKnown;
+      };
+      const { report, headers: waited } = await readOrWait(deps, input, wanted, isNews);
       const etag = reportEtag(report);
-      const replyHeaders = { ETag: etag, "Cache-Control": "private, no-cache", ...retryAfter(report, deps.now()) };
+      const replyHeaders = {
+        ETag: etag,
+        "Cache-Control": "private, no-cache",
+        ...retryAfter(report, deps.now()),
+        ...waited,
+      };
       if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
       return {
         status: 200,

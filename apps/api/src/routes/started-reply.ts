@@ -1,6 +1,7 @@
-import type { Clock, Report } from "@reports/core";
+import type { Clock, QueuedReport } from "@reports/core";
 import type { z } from "zod";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import { replay, replayedHeader } from "../idempotency/once.ts";
 import { reportLinks, reportResource, retryAfterSeconds } from "./report-resource.ts";
 
 /** What every start answers. contract §3. */
@@ -15,17 +16,18 @@ export function startedResponse(schema: z.ZodType): ResponseSpec {
       "Retry-After": "Seconds to wait before asking for it.",
       "Cache-Control": "no-store",
       Link: "The report, and where its file can be downloaded.",
+      ...replayedHeader,
     },
   };
 }
 
 /** The answer of both starts: the same body and headers. */
 export function startedReply(
-  { report, reused }: { readonly report: Report; readonly reused: boolean },
+  { report, reused, replayed, quotas }: QueuedReport,
   deps: { readonly now: Clock; readonly basePath: string },
 ): Reply {
   const links = reportLinks(deps.basePath, report);
-  return {
+  const reply: Reply = {
     status: 202,
     headers: {
       Location: links.self,
@@ -34,6 +36,8 @@ export function startedReply(
       Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
     },
     body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
+    ...(quotas === undefined ? {} : { quotas }),
     audit: { action: "start", reportId: report.id, reportType: report.reportType },
   };
+  return replayed === undefined ? reply : replay(reply, replayed);
 }

@@ -12,7 +12,7 @@ import {
 import type { ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue } from "@reports/core";
 import type { FileStore, Report, ReportStore } from "@reports/core";
-import { createDatabase, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
+import { createDatabase, createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
@@ -22,8 +22,11 @@ import postgres from "postgres";
 import request from "supertest";
 import { createApp } from "../app.ts";
 import { registerCollections } from "../compose-collections.ts";
+import { createReportWatches } from "../notifications/report-watches.ts";
+import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { createEndpoints } from "../routes/endpoints.ts";
+import type { StreamTimes } from "../routes/events.ts";
 
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
@@ -37,6 +40,12 @@ export interface ApiUnderTestOptions {
   readonly basePath?: string;
   readonly coalesceGetStarts?: boolean;
   readonly checks?: Readonly<Record<string, Check>>;
+  /** Bounds and times of watches. */
+  readonly watching?: Partial<ReportWatchesOptions>;
+  /** Of event streams. */
+  readonly streaming?: StreamTimes;
+  /** The database of another instance, beside which this one runs. */
+  readonly databaseUrl?: string;
   /** Puts something in front of the file store. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
 }
@@ -57,10 +66,11 @@ export const bothAuthorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"] as const;
 
 /** The whole API on a database and a file store of its own, whose replies are checked against their descriptions. */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
-  const testDatabase = await databases.cloneDatabase();
+  const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
-  const database = createDatabase({ url: testDatabase.url });
-  const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
+  const database = createDatabase({ url: databaseUrl });
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store = createFileSystemStore({ directory: join(folder, "files") });
   const files = options.wrapFiles?.(store) ?? store;
   const reports = createReportStore(database);
@@ -82,6 +92,9 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     newId,
     basePath: options.basePath ?? "",
   };
+  const changes = createReportChanges({ url: databaseUrl, database });
+  const watches = createReportWatches({ ...shared, reports, changes, ...options.watching });
+  watches.start();
   const listener = createApp({
     ...shared,
     authenticate: createAuthenticator({
@@ -92,6 +105,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       ...shared,
       reports,
       files,
+      watches,
+      ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
       collections: [...registerCollections(database), ...(options.collections ?? [])],
       now: systemClock,
       coalesceGetStarts: options.coalesceGetStarts ?? true,
@@ -103,6 +118,9 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 
   return {
     listener,
+    databaseUrl,
+    watches,
+    metrics: shared.metrics,
     reports,
     database,
     store,
@@ -166,9 +184,11 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         where id = ${id}`;
     },
     async [Symbol.asyncDispose]() {
+      watches.close();
+      await changes.close();
       await database.close();
       await sql.end();
-      await testDatabase[Symbol.asyncDispose]();
+      await ownDatabase?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };

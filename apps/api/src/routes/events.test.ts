@@ -1,0 +1,218 @@
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { openEventStream, serve } from "../test/event-stream-reader.ts";
+
+let api: ApiUnderTest;
+let server: Awaited<ReturnType<typeof serve>>;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ streaming: { heartbeatMs: 50 } });
+  server = await serve(api.listener);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await api[Symbol.asyncDispose]();
+});
+
+async function startReport(): Promise<string> {
+  const agent = await api.as(bothAuthorities);
+  const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+  return (body as { id: string }).id;
+}
+
+async function follow(
+  id: string,
+  headers: Record<string, string> = {},
+  authorities: readonly string[] = bothAuthorities,
+) {
+  const authorization = { Authorization: `Bearer ${await tokenOf(authorities)}` };
+  return openEventStream(server.port, `/v1/reports/${id}/events`, { ...authorization, ...headers });
+}
+
+const openWatches = async () => /^report_watches (\d+)$/m.exec((await api.metrics.render()).body)?.[1];
+
+describe("GET /v1/reports/{id}/events as JSON", () => {
+  test.each(["application/json", "*/*"])(
+    "lists every transition for Accept: %s, the creation first",
+    async (accept) => {
+      const id = await startReport();
+      await api.succeed(id, "a");
+      const agent = await api.as(bothAuthorities);
+      const response = await agent.get(`/v1/reports/${id}/events`).set("Accept", accept);
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
+      expect(response.body).toMatchObject([
+        { reportId: id, from: null, to: "QUEUED", attempt: 0 },
+        { reportId: id, from: "QUEUED", to: "RUNNING", attempt: 1 },
+        { reportId: id, from: "RUNNING", to: "SUCCEEDED", attempt: 1 },
+      ]);
+      const ids = (response.body as { id: number }[]).map((event) => event.id);
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    },
+  );
+
+  test("answers 400 to a parameter", async () => {
+    const agent = await api.as(bothAuthorities);
+    expect((await agent.get(`/v1/reports/${await startReport()}/events?since=1`)).status).toBe(400);
+  });
+
+  test("answers 401 without credentials", async () => {
+    expect((await api.anonymous().get(`/v1/reports/${await startReport()}/events`)).status).toBe(401);
+  });
+
+  test("answers the identical 404 to a missing report, to text that is no id, and without the type's authority", async () => {
+    const id = await startReport();
+    const agent = await api.as(bothAuthorities);
+    const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
+    const answers = [
+      await stranger.get(`/v1/reports/${id}/events`),
+      await agent.get("/v1/reports/0192f0c1-0000-7000-8000-000000000000/events"),
+      await agent.get("/v1/reports/x/events"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(new Set(answers.map(({ body }) => (body as { detail: string }).detail)).size).toBe(1);
+  });
+
+  test("answers 406 when Accept allows neither form", async () => {
+    const agent = await api.as(bothAuthorities);
+    expect((await agent.get(`/v1/reports/${await startReport()}/events`).set("Accept", "text/html")).status).toBe(406);
+  });
+
+  test("answers 410 once the report is deleted", async () => {
+    const id = await startReport();
+    const agent = await api.as(bothAuthorities);
+    await agent.delete(`/v1/reports/${id}`).expect(204);
+    expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(410);
+  });
+});
+
+describe("GET /v1/reports/{id}/events as a stream", () => {
+  test("tells transitions and progress while they happen, comments in between, and ends after the terminal event", async () => {
+    const id = await startReport();
+    const stream = await follow(id);
+    expect(stream.response.statusCode).toBe(200);
+    expect(stream.response.headers).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    await waitFor(() => stream.events().length === 1, { what: "the creation" });
+    await waitFor(() => /^: /m.test(stream.text()), { what: "a comment" });
+
+    const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+    await waitFor(() => stream.events().some(({ data }) => data["to"] === "RUNNING"), { what: "the claim" });
+    const progress = { phase: "rendering", rowsDone: 50, rowsTotal: 200, percent: 25 } as const;
+    await api.reports.heartbeat(id, 1, { leaseMs: 60_000, progress });
+    await waitFor(() => stream.events().some(({ data }) => data["percent"] === 25), { what: "the progress" });
+    await api.reports.fail(id, 1, { code: "INVALID_DATA", detail: "No.", retryable: false, spendsFailure: false });
+    await stream.ended;
+
+    expect(claimed.kind).toBe("claimed");
+    const told = stream.events().filter(({ event }) => event === "status");
+    expect(told.map(({ data }) => data["to"])).toEqual(["QUEUED", "RUNNING", "FAILED"]);
+    expect(stream.events().at(-1)).toMatchObject({ event: "status", data: { to: "FAILED" } });
+    expect(stream.events().find(({ data }) => data["percent"] === 25)).toEqual({
+      event: "progress",
+      id: undefined,
+      data: { reportId: id, attempt: 1, ...progress },
+    });
+    // The same events under the same ids as in the array.
+    const agent = await api.as(bothAuthorities);
+    const { body } = await agent.get(`/v1/reports/${id}/events`);
+    expect(told.map(({ data }) => data)).toEqual(body);
+    expect(told.map((event) => event.id)).toEqual((body as { id: number }[]).map((event) => String(event.id)));
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+  });
+
+  test("resumes after Last-Event-ID without telling anything twice", async () => {
+    const id = await startReport();
+    const first = await follow(id);
+    await waitFor(() => first.events().length === 1, { what: "the creation" });
+    first.leave();
+    await api.succeed(id, "a");
+    const second = await follow(id, { "Last-Event-ID": first.events()[0]!.id! });
+    await second.ended;
+    expect(second.events().map(({ data }) => data["to"])).toEqual(["RUNNING", "SUCCEEDED"]);
+  });
+
+  test("answers 204 when resumed at the terminal event, also after the file has expired", async () => {
+    const id = await startReport();
+    await api.succeed(id, "a");
+    const whole = await follow(id);
+    await whole.ended;
+    const lastId = whole.events().at(-1)!.id!;
+    expect((await follow(id, { "Last-Event-ID": lastId })).response.statusCode).toBe(204);
+    await api.expire(id);
+    expect((await follow(id, { "Last-Event-ID": lastId })).response.statusCode).toBe(204);
+  });
+
+  test.each(["x", "-1", "1".repeat(16)])("answers 400 to Last-Event-ID: %s", async (lastEventId) => {
+    const stream = await follow(await startReport(), { "Last-Event-ID": lastEventId });
+    expect(stream.response.statusCode).toBe(400);
+    await stream.ended;
+    expect(JSON.parse(stream.text())).toMatchObject({ errors: [{ header: "Last-Event-ID" }] });
+  });
+
+  test("ends with the events of a deletion", async () => {
+    const id = await startReport();
+    const stream = await follow(id);
+    await waitFor(() => stream.events().length === 1, { what: "the creation" });
+    await (await api.as(bothAuthorities)).delete(`/v1/reports/${id}`).expect(204);
+    await stream.ended;
+    expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED", "CANCELLED", "DELETED"]);
+  });
+
+  test("a caller that leaves frees its watch", async () => {
+    const stream = await follow(await startReport());
+    await waitFor(() => stream.events().length === 1, { what: "the creation" });
+    expect(await openWatches()).toBe("1");
+    stream.leave();
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+  });
+
+  test("HEAD gives the headers and opens no stream", async () => {
+    const agent = await api.as(bothAuthorities);
+    const response = await agent.head(`/v1/reports/${await startReport()}/events`).set("Accept", "text/event-stream");
+    expect(response.status).toBe(200);
+    expect(response.headers["content-type"]).toBe("text/event-stream");
+    expect(await openWatches()).toBe("0");
+  });
+});
+
+test("a stream ends after its longest time, so that credentials are shown again, and goes on where it was", async () => {
+  await using short = await startApiUnderTest({ streaming: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
+  await using place = await serve(short.listener);
+  const id = await startReport();
+  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
+  await stream.ended;
+  expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
+});
+
+test("one stream more than a caller may have gets 429 with Retry-After", async () => {
+  await using small = await startApiUnderTest({
+    watching: { maxWatchesPerPrincipal: 1 },
+    databaseUrl: api.databaseUrl,
+  });
+  await using place = await serve(small.listener);
+  const path = `/v1/reports/${await startReport()}/events`;
+  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const first = await openEventStream(place.port, path, authorization);
+  await waitFor(() => first.events().length === 1, { what: "the first stream" });
+  const second = await openEventStream(place.port, path, authorization);
+  expect(second.response.statusCode).toBe(429);
+  expect(second.response.headers["retry-after"]).toBe("5");
+  const stranger = { Authorization: `Bearer ${await tokenOf(bothAuthorities, "bob")}` };
+  expect((await openEventStream(place.port, path, stranger)).response.statusCode).toBe(200);
+});
+
+test("a database that cannot be reached is a 503", async () => {
+  const away = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  const agent = await away.as(bothAuthorities);
+  const id = await startReport();
+  await away.database.close();
+  expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(503);
+  await away[Symbol.asyncDispose]();
+});
