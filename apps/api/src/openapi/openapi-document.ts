@@ -29,9 +29,17 @@ export const problemSchema = z
 const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { "WWW-Authenticate": "Both schemes." },
   416: { "Content-Range": "How many bytes there are." },
-  429: { "Retry-After": "Seconds to wait." },
+  429: {
+    "Retry-After": "Seconds to wait.",
+    RateLimit: "What is left of the limit that is reached.",
+    "RateLimit-Policy": "The limit that is reached.",
+  },
   503: { "Retry-After": "Seconds to wait." },
 };
+
+const entityTagHeaders: readonly string[] = ["If-Match", "If-None-Match"];
+/** `*`, or a list of entity tags. RFC 9110 §8.8.3. */
+const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
 
 /** OpenAPI 3.1 of all endpoints: made of the same data as the routes. */
 export function openApiDocument(
@@ -71,6 +79,7 @@ function operation(endpoint: Endpoint, operationId: string, components: Componen
     operationId,
     summary: endpoint.summary,
     ...(endpoint.access.kind === "public" ? { security: [] } : {}),
+    ...(endpoint.access.kind === "password" ? { security: [{ basic: [] }] } : {}),
     parameters: parameters(endpoint, components),
     ...(body === undefined
       ? {}
@@ -117,7 +126,10 @@ function parameters(endpoint: Endpoint, components: Components): readonly unknow
     in: "header",
     required: false,
     description,
-    schema: { type: "string" },
+    schema: {
+      type: "string",
+      ...(entityTagHeaders.includes(name) ? { pattern: entityTags, examples: ['"r1"', "*"] } : {}),
+    },
   }));
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
@@ -141,7 +153,10 @@ function response(status: number, spec: ResponseSpec, components: Components): R
 function contentOf(spec: ResponseSpec, components: Components): Record<string, unknown> | undefined {
   switch (spec.kind) {
     case "json":
-      return { "application/json": { schema: jsonSchemaOf(spec.schema, "output", components) } };
+      return {
+        "application/json": { schema: jsonSchemaOf(spec.schema, "output", components) },
+        ...(spec.streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
+      };
     case "problem":
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, "output", components) } };
     case "bytes":

@@ -12,6 +12,7 @@ import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts
 import { isCurrent } from "../routes/file-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
 import { refuseUnlessCurrent, writeConditions } from "./precondition.ts";
+import { patchSchema } from "./patch-schema.ts";
 import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply } from "./record-resource.ts";
 
 const jsonOnly = ["application/json"];
@@ -115,7 +116,7 @@ export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Inp
     verb: "patch",
     summary: `Changes those fields of a ${site.definition.singular} that are given; null takes a field back to its default`,
     mediaTypes: patchTypes,
-    schema: z.record(z.enum(rules.fields as [string, ...string[]]), z.unknown()),
+    schema: patchSchema(rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
     change: async (place, body, precondition) => patchRecord(storeOf(site), rules, place, body, precondition),
   });

@@ -30,7 +30,13 @@ const itemProblems = {
 
 const patchSchema = z
   .strictObject({
-    title: z.string().min(1).max(120).optional().meta({ description: "Another title." }),
+    title: z
+      .string()
+      .min(1)
+      .max(120)
+      .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/)
+      .optional()
+      .meta({ description: "Another title." }),
     status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
   })
   .meta({ id: "ReportPatch" });
