@@ -3,6 +3,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, refuseMalformedPath, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
+import type { DownloadSlots } from "./limits/download-slots.ts";
 import { createProblemAnswer } from "./middleware/answer-problems.ts";
 import { createRequestLog } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
@@ -20,13 +21,13 @@ export interface AppDeps extends CallDeps {
   readonly trustedProxyHops: number;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses?: boolean;
+  /** Left out: downloads are not limited. */
+  readonly downloads?: DownloadSlots;
 }
 
 /** Makes the request listener. Opens nothing and listens to nothing. */
 export function createApp(deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>();
-  app.proxy = deps.trustedProxyHops > 0;
-  app.maxIpsCount = deps.trustedProxyHops;
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
   app.use(createRequestLog(deps));
   app.use(createProblemAnswer(deps));

@@ -25,6 +25,7 @@ import { registerCollections } from "./compose-collections.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
+import { createWindowSweep } from "./limits/window-sweep.ts";
 import { createHttpServer } from "./server.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -84,7 +85,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
     refuseOverload: createOverloadGuard({
       limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
-      readLoad: async () => database.query(async (queries) => readQueueState(queries, config.overloadQueueLength)),
+      readLoad: async () =>
+        database.query(async (queries) => readQueueState(queries, config.overloadQueueLength || 10_000)),
     }),
     issueToken: entrance.issueToken,
     checks,
@@ -104,6 +106,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
     stop: async () => database.close(),
   });
+  const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });
+  lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
   lifecycle.add({
     name: "changes",
     start: () => watches.start(),

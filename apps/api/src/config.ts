@@ -10,6 +10,7 @@ import {
   readEnvironment,
   urlText,
 } from "@reports/runtime";
+import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 
@@ -82,6 +83,67 @@ export const apiEnvironment = defineEnvironment({
     schema: authorityOverrides,
     optional: true,
     description: "Other authorities for report types than the built-in ones: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",
+  },
+  tokenLifetimeSeconds: {
+    name: "AUTH_TOKEN_LIFETIME_SECONDS",
+    schema: integerText(60, 86_400),
+    default: 900,
+    description: "Life of the tokens that POST /v1/tokens gives for a name and a password, in seconds.",
+  },
+  startLimitPerMinute: {
+    name: "START_LIMIT_PER_MINUTE",
+    schema: integerText(0, 1_000),
+    default: defaultStartLimits.perMinute,
+    description: "Reports that one principal may start within any minute, over all instances; 0 for no limit.",
+  },
+  unfinishedLimit: {
+    name: "UNFINISHED_REPORT_LIMIT",
+    schema: integerText(0, 100_000),
+    default: defaultStartLimits.unfinished,
+    description: "Reports of one principal that may wait or run at once, over all instances; 0 for no limit.",
+  },
+  loginFailureLimit: {
+    name: "LOGIN_FAILURE_LIMIT_PER_MINUTE",
+    schema: integerText(0, 1_000),
+    default: defaultLoginLimits.perAddress,
+    description:
+      "Failed Basic logins of one address (of IPv6: one /64) within any minute, after which it gets 429 for Basic; 0 for no limit.",
+  },
+  accountFailureLimit: {
+    name: "ACCOUNT_FAILURE_LIMIT_PER_MINUTE",
+    schema: integerText(0, 1_000),
+    default: defaultLoginLimits.perAccount,
+    description: "The same by the name that is tried, from whatever addresses; 0 for no limit.",
+  },
+  requestLimitPerMinute: {
+    name: "READ_LIMIT_PER_MINUTE",
+    schema: integerText(0, 1_000_000),
+    default: 3_000,
+    description: "Requests of one principal in a minute, reads above all, at each instance; 0 for no limit.",
+  },
+  overloadQueueLength: {
+    name: "OVERLOAD_QUEUE_LENGTH",
+    schema: integerText(0, 1_000_000),
+    default: 1_000,
+    description: "Waiting reports of all principals from which on nothing more is started; 0 for no limit.",
+  },
+  overloadQueueAgeSeconds: {
+    name: "OVERLOAD_QUEUE_AGE_SECONDS",
+    schema: integerText(0, 86_400),
+    default: 600,
+    description: "The same by the age of the report that has waited longest, in seconds; 0 for no limit.",
+  },
+  downloadLimit: {
+    name: "DOWNLOAD_LIMIT",
+    schema: integerText(0, 10_000),
+    default: 200,
+    description: "Downloads under way at once at each instance; 0 for no limit.",
+  },
+  downloadLimitPerPrincipal: {
+    name: "DOWNLOAD_LIMIT_PER_PRINCIPAL",
+    schema: integerText(0, 10_000),
+    default: 50,
+    description: "The same of one principal.",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from "node:http";
-import { DomainError, StoreUnavailableError } from "@reports/core";
+import { DomainError, RateLimitedError, StoreUnavailableError } from "@reports/core";
 import type { ErrorKind, InputIssue } from "@reports/core";
 import { challenges } from "@reports/auth";
+import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
 /** The one table that turns the domain's failures into statuses. spec "Errors". */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
@@ -115,6 +116,7 @@ function headersOf(status: number, error: DomainError): Record<string, string> {
   return {
     ...(status === 401 ? { "WWW-Authenticate": challenges } : {}),
     ...(error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) }),
+    ...(error instanceof RateLimitedError ? rateLimitFields(error.quotas) : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
 /** Bounds of one server. Tests make the times shorter. */
@@ -62,7 +63,7 @@ function refuse(
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
-    "X-Content-Type-Options: nosniff",
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
     "Cache-Control: no-store",
     "Connection: close",
   ];

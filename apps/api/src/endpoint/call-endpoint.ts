@@ -1,11 +1,12 @@
 import type { Authenticate, Authorities, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError } from "@reports/core";
-import type { InputIssue, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import type { InputIssue, QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { chooseReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { findQueryIssues, parseQuery } from "../http/query.ts";
 import type { ParsedQuery } from "../http/query.ts";
+import type { RequestLimiter } from "../limits/request-limiter.ts";
 import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 
 /** What calling an endpoint needs of the deployment. */
@@ -13,6 +14,8 @@ export interface CallDeps {
   readonly authenticate: Authenticate;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
+  /** Left out: requests are not limited. */
+  readonly requestLimiter?: RequestLimiter | undefined;
 }
 
 /** A request as an endpoint's caller sees it: plain data. */
@@ -26,8 +29,12 @@ export interface EndpointRequest {
   readBody(mediaTypes: readonly string[]): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
+  /** From where it comes; failed logins are counted by it. */
+  readonly address: string;
   /** Is told who calls, as soon as that is known. */
   onPrincipal(principal: Principal): void;
+  /** Is told what is left of the limit on requests. */
+  onQuota(quota: QuotaState): void;
 }
 
 /** Makes the checks in the one order that holds everywhere (contract §3), then calls the endpoint. */
@@ -43,6 +50,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
+  limitRequests(deps, endpoint, principal, request);
   if (!namesType) body = await readBody(endpoint, request);
   const input = {
     method: request.method,
@@ -62,7 +70,10 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
   if (endpoint.access.kind === "public") return anonymous;
-  const principal = await deps.authenticate(request.header("authorization"));
+  const principal = await deps.authenticate(request.header("authorization"), {
+    address: request.address,
+    basicOnly: endpoint.access.kind === "password",
+  });
   request.onPrincipal(principal);
   return principal;
 }
@@ -78,7 +89,7 @@ function authorise(
   definition: ReportTypeDefinition | undefined,
 ): void {
   const { access } = endpoint;
-  if (access.kind === "public" || access.kind === "authenticated") return;
+  if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
   const needed = access.kind === "authority" ? access.authority : definition && deps.authorities.of(definition.type);
   if (needed !== undefined && principal.authorities.has(needed)) return;
   throw new DomainError(
@@ -86,6 +97,11 @@ function authorise(
     "authority-missing",
     `This needs the authority ${needed ?? "of the report type"}, which the caller does not hold.`,
   );
+}
+
+function limitRequests(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): void {
+  if (endpoint.access.kind === "public" || deps.requestLimiter === undefined) return;
+  request.onQuota(deps.requestLimiter.take(principal.id));
 }
 
 function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): unknown {

@@ -1,4 +1,5 @@
 import { Router } from "@koa/router";
+import type { QuotaState } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { writeAudit } from "../middleware/audit.ts";
 import type { RequestContext, RequestState } from "../middleware/request-state.ts";
@@ -8,6 +9,9 @@ import { callEndpoint } from "./call-endpoint.ts";
 import type { CallDeps } from "./call-endpoint.ts";
 import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { DownloadSlots } from "../limits/download-slots.ts";
+import { rateLimitFields } from "../limits/rate-limit-fields.ts";
+import { throttledAddress } from "../limits/client-address.ts";
 import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 
@@ -16,6 +20,8 @@ export interface MountDeps extends CallDeps {
   readonly logger: Logger;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses: boolean;
+  /** Left out: downloads are not limited. */
+  readonly downloads?: DownloadSlots;
 }
 
 /** Makes the routes of all endpoints: one a path, which knows every method and says so. The only place where endpoints meet Koa. */
@@ -68,6 +74,8 @@ async function answer(
   ctx.res.once("close", () => {
     if (!ctx.res.writableFinished) leaving.abort(new Error("The caller has left."));
   });
+  const quotas: QuotaState[] = [];
+  let freeDownload = (): void => undefined;
   try {
     const reply = await callEndpoint(deps, endpoint, {
       method: ctx.method === "HEAD" ? "HEAD" : endpoint.method,
@@ -78,16 +86,27 @@ async function answer(
       readBody: async (mediaTypes) => readJsonBody(ctx, mediaTypes),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
+      address: throttledAddress(ctx.state.address),
       onPrincipal: (principal) => {
         ctx.state.principal = principal;
       },
+      onQuota: (quota) => {
+        ctx.set(rateLimitFields([quota]));
+        quotas.push(quota);
+      },
     });
+    if (reply.quotas !== undefined) ctx.set(rateLimitFields([...quotas, ...reply.quotas]));
     if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
+    if (reply.body.kind === "bytes" && ctx.method !== "HEAD" && deps.downloads !== undefined) {
+      freeDownload = deps.downloads.take(ctx.state.principal?.id ?? "");
+    }
     if (reply.audit !== undefined) writeAudit(deps.logger, ctx, { ...reply.audit, status: reply.status });
     await sendReply(ctx, reply, leaving.signal);
   } catch (error) {
     if (deps.checkResponses && !ctx.res.headersSent) checkProblem(endpoint, toProblemReply(error).status, error);
     throw error;
+  } finally {
+    freeDownload();
   }
 }
 

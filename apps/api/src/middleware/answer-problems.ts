@@ -24,7 +24,7 @@ export function createProblemAnswer(deps: {
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
       else if (reply.status === 503) deps.logger.warn("dependency unavailable", { requestId, route, error });
-      if (reply.status === 401 || reply.status === 403) {
+      if (reply.status === 401 || reply.status === 403 || reply.status === 429) {
         writeAudit(deps.logger, ctx, { action: "refusal", status: reply.status, code: reply.code });
       }
       ctx.status = reply.status;

@@ -18,7 +18,7 @@ export function writeAudit(logger: Logger, ctx: RequestContext, entry: AuditEntr
     method: ctx.method,
     route: ctx.state.route,
     principal: ctx.state.principal?.id ?? null,
-    address: ctx.ip,
+    address: ctx.state.address,
     requestId: ctx.state.requestId,
   });
 }

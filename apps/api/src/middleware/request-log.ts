@@ -1,7 +1,9 @@
 import { formatTraceparent, newTraceparent, parseTraceparent } from "@reports/runtime";
 import type { Logger, Metrics } from "@reports/runtime";
 import type Koa from "koa";
+import { clientAddress } from "../limits/client-address.ts";
 import type { RequestState } from "./request-state.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 
@@ -13,6 +15,8 @@ export function createRequestLog(deps: {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly newId: () => string;
+  /** How many proxies in front may say whose address counts. */
+  readonly trustedProxyHops: number;
 }): Koa.Middleware<RequestState> {
   const requests = deps.metrics.counter({
     name: "http_requests_total",
@@ -32,8 +36,12 @@ export function createRequestLog(deps: {
     ctx.state.requestId = requestIdPattern.test(given) ? given : deps.newId();
     ctx.state.traceparent = formatTraceparent(newTraceparent(parseTraceparent(ctx.get("traceparent") || undefined)));
     ctx.state.route = "unknown";
+    ctx.state.address = clientAddress(
+      { remoteAddress: ctx.req.socket.remoteAddress, forwardedFor: ctx.get("X-Forwarded-For") },
+      deps.trustedProxyHops,
+    );
     ctx.set("X-Request-Id", ctx.state.requestId);
-    ctx.set("X-Content-Type-Options", "nosniff");
+    ctx.set(securityHeaders);
     ctx.res.once("close", () => {
       const { requestId, traceparent, route, principal } = ctx.state;
       const durationMs = Math.round(performance.now() - startedAt);

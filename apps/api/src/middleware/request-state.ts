@@ -8,6 +8,8 @@ export interface RequestState {
   traceparent: string;
   /** The endpoint's path with its parameters in braces; a request that matches none has `unknown`. */
   route: string;
+  /** Whose address the request counts for. */
+  address: string;
   principal?: Principal;
 }
 

@@ -1,22 +1,50 @@
-import { reportOptionNames, startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportStore } from "@reports/core";
+import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
+import type { Clock, IdMaker, ReportStore, StartLimits } from "@reports/core";
+import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import { startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
+const text = z.string().min(1).max(255);
+const keys = z.array(text).min(1);
+
+/** Everything but reportType may be null, which is the same as leaving it out. */
 const bodySchema = z
-  .object({
+  .strictObject({
     reportType: z.string(),
-    searchParam: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
-    ...Object.fromEntries(reportOptionNames.map((name) => [name, z.unknown().optional()])),
+    searchParam: z
+      .union([z.string(), z.record(z.string(), z.unknown())])
+      .meta({ description: "Filters by their names, as the report type's JSON Schema says, or a text to search for." }),
+    format: z.enum(reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
+    csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark; true by default." }),
+    compression: z.enum(compressions).meta({ description: "For csv, json and ndjson; none by default." }),
+    columns: keys.meta({ description: "Keys of the columns to show, in their order." }),
+    sort: keys.max(5).meta({ description: "Keys of columns, - in front for descending." }),
+    groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
+    timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
+    locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
+    title: text.max(120).meta({ description: "Title of the report." }),
   })
+  .partial()
+  .required({ reportType: true });
+
+const nullableBodySchema = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(bodySchema.shape).map(([name, field]) => [name, name === "reportType" ? field : z.nullish(field)]),
+    ),
+  )
   .meta({ id: "ReportStart" });
 
 /** The canonical start: `POST /v1/reports`. Always creates. contract §3. */
 export function createReportEndpoint(deps: {
   readonly reports: Pick<ReportStore, "createQueued">;
+  readonly authorities: Authorities;
+  readonly startLimits?: StartLimits;
+  readonly refuseOverload?: () => Promise<void>;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;
@@ -29,9 +57,10 @@ export function createReportEndpoint(deps: {
     access: { kind: "report-type", in: "body" },
     body: {
       mediaTypes: ["application/json"],
-      schema: bodySchema,
+      schema: nullableBodySchema,
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
+    headers: idempotencyKeyHeader,
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
@@ -42,13 +71,21 @@ export function createReportEndpoint(deps: {
         406: "Accept does not allow JSON.",
         413: "The body is larger than 256 KiB.",
         415: "The body is not JSON in UTF-8.",
-        422: "The report type or another field is missing, unknown or wrong.",
+        422: "The report type or another field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),
     },
     async handle(input) {
       const start = startInputFromBody(input.definition, input.body as Readonly<Record<string, unknown>>);
-      const context = { principalId: input.principal.id, coalesce: false, traceparent: input.traceparent };
+      const context = {
+        principalId: input.principal.id,
+        requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
+        coalesce: false,
+        traceparent: input.traceparent,
+        once: onceOf(input.header("idempotency-key"), "createReport", (report) =>
+          startedReply({ report, reused: false }, deps),
+        ),
+      };
       return startedReply(await startReport(deps, context, start), deps);
     },
   });

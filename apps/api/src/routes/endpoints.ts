@@ -1,5 +1,13 @@
 import type { Authorities, TokenIssuer } from "@reports/auth";
-import type { Clock, FileStore, IdMaker, ReportCatalogue, ReportStore, ReportWatches, StartLimits } from "@reports/core";
+import type {
+  Clock,
+  FileStore,
+  IdMaker,
+  ReportCatalogue,
+  ReportStore,
+  ReportWatches,
+  StartLimits,
+} from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { declareLimits } from "../limits/declare-limits.ts";

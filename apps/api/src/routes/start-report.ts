@@ -1,8 +1,17 @@
-import { compressions, DomainError, reportFormats, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportStore } from "@reports/core";
+import {
+  compressions,
+  DomainError,
+  parseIdempotencyKey,
+  reportFormats,
+  startInputFromQuery,
+  startReport,
+} from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartLimits } from "@reports/core";
+import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import { startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
@@ -11,6 +20,9 @@ const optional = z.string().optional();
 /** The literal start: `GET /v1/report`. contract §3. */
 export function startReportEndpoint(deps: {
   readonly reports: Pick<ReportStore, "createQueued">;
+  readonly authorities: Authorities;
+  readonly startLimits?: StartLimits;
+  readonly refuseOverload?: () => Promise<void>;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly now: Clock;
@@ -45,6 +57,7 @@ export function startReportEndpoint(deps: {
     }),
     checksOwnQuery: true,
     headers: {
+      ...idempotencyKeyHeader,
       "Sec-Purpose": "A prefetch is refused: it would start a report that nobody asked for.",
       "Sec-Fetch-Site": "A request from another site is refused.",
     },
@@ -56,6 +69,7 @@ export function startReportEndpoint(deps: {
         401: "Credentials are missing or wrong.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
         406: "Accept does not allow JSON.",
+        422: "The Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),
     },
@@ -64,14 +78,19 @@ export function startReportEndpoint(deps: {
       const start = startInputFromQuery(input.definition, input.pairs);
       const context = {
         principalId: input.principal.id,
+        requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: deps.coalesceGetStarts,
         traceparent: input.traceparent,
+        once: onceOf(input.header("idempotency-key"), "startReport", (report) =>
+          startedReply({ report, reused: false }, deps),
+        ),
       };
       return startedReply(await startReport(deps, context, start), deps);
     },
     async handleHead(input) {
       refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));
       startInputFromQuery(input.definition, input.pairs);
+      parseIdempotencyKey(input.header("idempotency-key"));
       // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
       return { status: 202, headers: { "Cache-Control": "no-store" }, body: { kind: "empty" } };
     },

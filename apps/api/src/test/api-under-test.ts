@@ -6,13 +6,22 @@ import {
   createAuthenticator,
   createBasicVerifier,
   createBearerVerifier,
+  createTokenIssuer,
   hashPassword,
   registerReportTypes,
 } from "@reports/auth";
 import type { ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue } from "@reports/core";
-import type { FileStore, Report, ReportStore } from "@reports/core";
-import { createDatabase, createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
+import type { FileStore, LoginLimits, OverloadLimits, Report, ReportStore, StartLimits } from "@reports/core";
+import {
+  createDatabase,
+  createLoginThrottle,
+  createReportChanges,
+  createReportStore,
+  createUserStore,
+  migrateDatabase,
+  readQueueState,
+} from "@reports/db";
 import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
@@ -21,6 +30,9 @@ import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
 import { createApp } from "../app.ts";
+import { createDownloadSlots, type DownloadLimits } from "../limits/download-slots.ts";
+import { createOverloadGuard } from "../limits/overload-guard.ts";
+import { createRequestLimiter } from "../limits/request-limiter.ts";
 import { registerCollections } from "../compose-collections.ts";
 import { createReportWatches } from "../notifications/report-watches.ts";
 import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
@@ -46,8 +58,22 @@ export interface ApiUnderTestOptions {
   readonly streaming?: StreamTimes;
   /** The database of another instance, beside which this one runs. */
   readonly databaseUrl?: string;
+  /** Limits; nothing is limited unless it is said here. */
+  readonly limits?: LimitsUnderTest;
+  readonly trustedProxyHops?: number;
+  /** Of the role as which the API works; the owner of the tables unless it is said. */
+  readonly apiDatabaseUrl?: (ownerUrl: string) => string;
   /** Puts something in front of the file store. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
+}
+
+/** Which limits a test wants. */
+export interface LimitsUnderTest {
+  readonly starts?: StartLimits;
+  readonly logins?: LoginLimits;
+  readonly requestsPerMinute?: number;
+  readonly downloads?: DownloadLimits;
+  readonly overload?: OverloadLimits;
 }
 
 /** A token of somebody who holds the given authorities. */
@@ -69,7 +95,10 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
-  const database = createDatabase({ url: databaseUrl });
+  const apiUrl = options.apiDatabaseUrl?.(databaseUrl) ?? databaseUrl;
+  const database = createDatabase({ url: apiUrl });
+  const limits = options.limits ?? {};
+  const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store = createFileSystemStore({ directory: join(folder, "files") });
   const files = options.wrapFiles?.(store) ?? store;
@@ -92,15 +121,20 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     newId,
     basePath: options.basePath ?? "",
   };
-  const changes = createReportChanges({ url: databaseUrl, database });
+  const changes = createReportChanges({ url: apiUrl, database });
   const watches = createReportWatches({ ...shared, reports, changes, ...options.watching });
   watches.start();
   const listener = createApp({
     ...shared,
     authenticate: createAuthenticator({
       bearer: createBearerVerifier({ secrets: [jwtSecret] }),
-      basic: createBasicVerifier({ users }),
+      basic: createBasicVerifier({
+        users,
+        ...(limits.logins === undefined ? {} : { throttle: createLoginThrottle(database, limits.logins) }),
+      }),
     }),
+    requestLimiter,
+    ...(limits.downloads === undefined ? {} : { downloads: createDownloadSlots(limits.downloads) }),
     endpoints: createEndpoints({
       ...shared,
       reports,
@@ -110,9 +144,19 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       collections: [...registerCollections(database), ...(options.collections ?? [])],
       now: systemClock,
       coalesceGetStarts: options.coalesceGetStarts ?? true,
+      issueToken: createTokenIssuer({ secret: jwtSecret, lifetimeSeconds: 900 }),
+      ...(limits.starts === undefined ? {} : { startLimits: limits.starts }),
+      ...(limits.overload === undefined
+        ? {}
+        : {
+            refuseOverload: createOverloadGuard({
+              limits: limits.overload,
+              readLoad: async () => database.query(async (queries) => readQueueState(queries)),
+            }),
+          }),
       checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },
     }),
-    trustedProxyHops: 0,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
     checkResponses: true,
   });
 

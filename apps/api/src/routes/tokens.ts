@@ -1,0 +1,43 @@
+import type { TokenIssuer } from "@reports/auth";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+
+const headers = { "Cache-Control": "no-store" };
+
+/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. contract §7. */
+export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path: "/v1/tokens",
+    operationId: "createToken",
+    summary: "Exchanges a name and a password for a bearer token",
+    access: { kind: "password" },
+    produces: ["application/json"],
+    responses: {
+      201: {
+        kind: "json",
+        description: "The token. It is the same principal, with the authorities that the user has now.",
+        schema: z
+          .strictObject({
+            access_token: z.string(),
+            token_type: z.literal("Bearer"),
+            expires_in: z.int().min(1).meta({ description: "In seconds." }),
+          })
+          .meta({ id: "Token" }),
+        headers: { "Cache-Control": "no-store" },
+      },
+      ...problems({
+        400: "There are no parameters, or a header is wrong.",
+        401: "The name or the password is missing or wrong; a bearer token will not do.",
+        406: "Accept does not allow JSON.",
+        503: "The users cannot be read at the moment.",
+      }),
+    },
+    async handle({ principal }) {
+      const { token, expiresInSeconds } = await deps.issueToken(principal);
+      const value = { access_token: token, token_type: "Bearer", expires_in: expiresInSeconds };
+      return { status: 201, headers, body: { kind: "json", value } };
+    },
+  });
+}
