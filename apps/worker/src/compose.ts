@@ -1,9 +1,14 @@
-import { mkdir, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, runReportTask } from "@reports/core";
-import { checkMigrations, createDatabase, createReportStore, waitForMigrations } from "@reports/db";
+import { builtInReportTypes, createCatalogue, runReportTask, type RunDeps } from "@reports/core";
+import {
+  checkMigrations,
+  createDatabase,
+  createReportStore,
+  createWorkerRegistry,
+  waitForMigrations,
+} from "@reports/db";
 import {
   createMetrics,
   createOperationsServer,
@@ -16,11 +21,19 @@ import {
 import { createFileStore } from "@reports/storage";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
+import { createLaneGate } from "./lane-gate.ts";
+import { composeMaintenance, deadAfterMs } from "./maintenance/compose-maintenance.ts";
+import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
+import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
+import { createSpoolFolder } from "./spool-folder.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
 
 const mebibyte = 1024 ** 2;
+/** Times of life and death; reliability §2.2. */
+const heartbeatMs = 4_000;
+const heartbeatGraceMs = 15_000;
 /** How long a start waits for a migration that somebody else is running. */
 const migrationWaitMs = 60_000;
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
@@ -31,6 +44,8 @@ export interface WorkerParts {
   /** The module that renderer processes run; another one knows further report types. */
   readonly rendererEntry?: string;
   readonly reportTypes?: Parameters<typeof createCatalogue>[0];
+  /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
+  readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
@@ -42,12 +57,13 @@ export function composeWorker(
 ): void {
   const databaseUrl = config.databaseUrl.reveal();
   const reportDatabaseUrl = config.reportDatabaseUrl?.reveal() ?? databaseUrl;
-  const workerId = `${hostname()}:${process.pid}:${newId().slice(-12)}`;
-  const spoolFolder = join(config.spoolDir, workerId.replaceAll(/[^A-Za-z0-9.-]/g, "-"));
+  const unique = newId().slice(-12);
+  const here = { host: hostname(), pid: process.pid };
+  const workerId = `${here.host}:${here.pid}:${unique}`;
   const graceMs = config.shutdownGraceSeconds * 1000;
 
   const metrics = createMetrics();
-  const database = createDatabase({ url: databaseUrl, max: config.concurrency + 2 });
+  const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database);
   const files = createFileStore(fileStoreOf(config));
   const renderers = createRendererPool({
@@ -60,19 +76,50 @@ export function composeWorker(
     abortGraceMs: 2_000,
     logger,
   });
+  const spool = createSpoolFolder({ directory: config.spoolDir, ...here, unique });
+  const gate = createLaneGate({ lanes: config.lanes, concurrency: config.concurrency });
   const runner = createJobRunner({
+    forbiddenFlags: () => gate.closed(),
     databaseUrl,
     concurrency: config.concurrency,
     logger,
     graceMs,
     onUnexpectedEnd: (error) => void lifecycle.shutDown("the job runner ended", error),
   });
-  const task = createRunReportTask({
+  const registry = createWorkerRegistry(database);
+  const heartbeat = createWorkerHeartbeat({
+    registry,
+    identity: { workerId, ...here, version: readVersion(), lanes: config.lanes },
+    poolIds: runner.poolIds,
+    everyMs: heartbeatMs,
+    graceMs: heartbeatGraceMs,
+    onLost: (error) => {
+      runner.abandon();
+      void lifecycle.shutDown("the worker's heartbeat is lost", error);
+    },
+    logger,
+  });
+  const maintenance = composeMaintenance({
+    database,
+    registry,
+    files,
+    gate,
+    lanes: config.lanes,
+    logger,
+    metrics: createMaintenanceMetrics(metrics, database, heartbeat.ageMs),
+    limits: {
+      recordRetentionMs: config.recordRetentionDays * 86_400_000,
+      reconcileEveryMs: config.reconcileEveryMinutes * 60_000,
+      reconcileMinAgeMs: config.reconcileMinAgeHours * 3_600_000,
+    },
+  });
+  const runDeps: RunDeps = {
     catalogue: createCatalogue(parts.reportTypes ?? builtInReportTypes),
     reports,
     files,
     render: renderers.render,
-    spoolPathOf: (reportId, attempt) => join(spoolFolder, `${reportId}-${attempt}`),
+    isRequesterAllowed: createRequesterCheck(database),
+    spoolPathOf: spool.pathOf,
     workerId,
     newId,
     clock: systemClock,
@@ -81,13 +128,18 @@ export function composeWorker(
       runTimeLimitMs: config.runTimeLimitMinutes * 60_000,
       maxSpoolBytes: config.spoolMaxBytes,
       retentionMs: config.retentionDays * 86_400_000,
-      leaseMs: 25_000,
+      leaseMs: deadAfterMs,
+      // Faster than life needs it: this is also how soon a cancel is noticed.
       heartbeatMs: 1_000,
-      heartbeatGraceMs: 15_000,
+      heartbeatGraceMs,
     },
+  };
+  const task = createRunReportTask({
+    ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
     logger,
     metrics: createReportMetrics(metrics),
     handBack: runner.handBack,
+    gate,
   });
   const operations = createOperationsServer({
     host: config.host,
@@ -103,6 +155,10 @@ export function composeWorker(
       storage: async (signal) => files.check({ signal }),
       runner: async () => {
         if (!runner.isRunning()) throw new Error("No jobs are being taken.");
+      },
+      heartbeat: async () => {
+        if (heartbeat.ageMs() > heartbeatGraceMs)
+          throw new Error("The worker's heartbeat does not reach the database.");
       },
     },
   });
@@ -120,12 +176,10 @@ export function composeWorker(
     start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
     stop: async () => database.close(),
   });
-  lifecycle.add({
-    name: "spool",
-    start: async () => mkdir(spoolFolder, { recursive: true }),
-    stop: async () => rm(spoolFolder, { recursive: true, force: true }),
-  });
+  lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });
+  lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
+  lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
   lifecycle.add({
     name: "runner",
     start: async () => {
@@ -135,4 +189,13 @@ export function composeWorker(
     stop: async () => runner.stop(),
     stopTimeoutMs: graceMs + 10_000,
   });
+  lifecycle.signal.addEventListener("abort", () => {
+    heartbeat.announceStop().catch((error: unknown) => logger.warn("the stop could not be announced", { error }));
+  });
+}
+
+function readVersion(): string {
+  // Beside src and beside dist alike.
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  return String((manifest as { version?: unknown }).version);
 }

@@ -1,5 +1,6 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { reportLanes, type ReportLane } from "@reports/core";
 import {
   byteSizeText,
   defineEnvironment,
@@ -7,6 +8,7 @@ import {
   deploymentVariables,
   flagText,
   integerText,
+  listText,
   portText,
   readEnvironment,
   urlText,
@@ -16,6 +18,15 @@ import {
 import { z } from "zod";
 
 const gibibyte = 1024 ** 3;
+
+function lanesText(): z.ZodType<readonly ReportLane[], string> {
+  return listText().transform((words, context) => {
+    const lanes = reportLanes.filter((lane) => words.includes(lane));
+    if (lanes.length === words.length) return lanes;
+    context.addIssue(`must be one or more of ${reportLanes.join(", ")}, each once, separated by commas`);
+    return z.NEVER;
+  });
+}
 
 /** Every variable that the worker reads. */
 export const workerEnvironment = defineEnvironment({
@@ -33,6 +44,14 @@ export const workerEnvironment = defineEnvironment({
     default: availableParallelism(),
     defaultText: "cores",
     description: "Reports that this worker runs at once.",
+  },
+  lanes: {
+    name: "WORKER_LANES",
+    schema: lanesText(),
+    default: reportLanes,
+    defaultText: reportLanes.join(","),
+    description:
+      "Lanes that this worker serves: quick (short reports), bulk (long ones), suspect (those that may kill their worker, alone).",
   },
   host: {
     name: "HOST",
@@ -71,6 +90,25 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 3650),
     default: 7,
     description: "How long a report's file is kept, in days.",
+  },
+  recordRetentionDays: {
+    name: "RECORD_RETENTION_DAYS",
+    schema: integerText(1, 3650),
+    default: 90,
+    description:
+      "How long a report's record, its events and tombstones of all kinds are kept after their end, in days.",
+  },
+  reconcileEveryMinutes: {
+    name: "RECONCILE_EVERY_MINUTES",
+    schema: integerText(1, 24 * 60),
+    default: 60,
+    description: "How often stored files and records are compared, in minutes; only what two looks find is touched.",
+  },
+  reconcileMinAgeHours: {
+    name: "RECONCILE_MIN_AGE_HOURS",
+    schema: integerText(1, 24 * 365),
+    default: 24,
+    description: "Stored files, unfinished uploads and records younger than this are not compared, in hours.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",

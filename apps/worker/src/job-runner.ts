@@ -1,6 +1,7 @@
+import { EventEmitter } from "node:events";
 import { ShutdownError } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
-import { Logger, run, type Runner, type TaskList } from "graphile-worker";
+import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
@@ -9,17 +10,26 @@ export interface JobRunnerOptions {
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
   readonly graceMs: number;
+  /** Flags of jobs that may not be taken now; asked before each job. */
+  readonly forbiddenFlags: () => string[];
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
 
+/** Jobs are announced; this is for those that become due, and for lanes that open again. */
+const pollIntervalMs = 1_000;
+
 /** Takes jobs from the queue and runs them. */
 export interface JobRunner {
   start(tasks: TaskList): Promise<void>;
+  /** The ids under which jobs are locked; known as soon as `start` is called. */
+  poolIds(): readonly string[];
   /** Whether jobs are being taken. */
   isRunning(): boolean;
   /** Stops taking jobs, gives the running ones the grace, then has them handed back; resolves when none runs. */
   stop(): Promise<void>;
+  /** Hands running work back at once, and lets `stop` wait for nothing: for when the database cannot be written to. */
+  abandon(): void;
   /** Aborts with a ShutdownError when the grace is over. */
   readonly handBack: AbortSignal;
 }
@@ -29,15 +39,33 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const handBack = new AbortController();
   let runner: Runner | null = null;
   let stopping = false;
+  let ended = false;
+  const poolIds: string[] = [];
+  const events: WorkerEvents = new EventEmitter();
+  events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
+  const onUnexpectedEnd = (error: unknown): void => {
+    if (stopping || ended) return;
+    ended = true;
+    handBack.abort(new ShutdownError("The job runner ended."));
+    options.onUnexpectedEnd(error);
+  };
   return {
     handBack: handBack.signal,
-    isRunning: () => runner !== null && !stopping,
+    poolIds: () => poolIds,
+    abandon() {
+      ended = true;
+      handBack.abort(new ShutdownError("The worker has lost the database."));
+    },
+    isRunning: () => runner !== null && !stopping && !ended,
     async start(tasks) {
       const started = await run({
         connectionString: options.databaseUrl,
         taskList: tasks,
         concurrency: options.concurrency,
         maxPoolSize: options.concurrency + 2,
+        pollInterval: pollIntervalMs,
+        forbiddenFlags: options.forbiddenFlags,
+        events,
         noHandleSignals: true,
         logger: toGraphileLogger(options.logger),
         preset: {
@@ -51,17 +79,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         },
       });
       runner = started;
-      started.promise.then(
-        () => {
-          if (!stopping) options.onUnexpectedEnd(new Error("The job runner ended unasked."));
-        },
-        (error: unknown) => options.onUnexpectedEnd(error),
-      );
-      started.events.on("pool:fatalError", ({ error }) => options.onUnexpectedEnd(error));
+      started.promise.then(() => onUnexpectedEnd(new Error("The job runner ended unasked.")), onUnexpectedEnd);
+      events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
     },
     async stop() {
       if (runner === null || stopping) return;
       stopping = true;
+      // What has ended by itself cannot write any more; the rescuer takes over what it held.
+      if (ended) return;
       const timer = setTimeout(() => {
         handBack.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);

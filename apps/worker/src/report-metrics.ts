@@ -43,7 +43,7 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
   return {
     fenced,
     observe(outcome, durationMs) {
-      if (outcome.kind === "closed") return;
+      if (outcome.kind === "closed" || outcome.kind === "held") return;
       const { report } = outcome;
       const labels = { type: report.reportType, format: report.options.format };
       attempts.inc({ ...labels, outcome: outcome.kind });

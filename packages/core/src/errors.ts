@@ -116,8 +116,3 @@ export class RendererCrashError extends Error {
 export class ShutdownError extends Error {
   override readonly name = "ShutdownError";
 }
-
-/** The attempt cannot begin because another one holds the report's lease; the job must come back later. */
-export class LeaseHeldError extends Error {
-  override readonly name = "LeaseHeldError";
-}

@@ -11,7 +11,7 @@ export {
   type MigrateOptions,
   type MigrationState,
 } from "./migrate-database.ts";
-export { readLaneStates, readQueueState, type QueueState } from "./queue.ts";
+export { readLaneStates, readOldestSnapshot, readQueueState, type QueueState } from "./queue.ts";
 export { createRescuer } from "./rescuer.ts";
 export { createWorkerRegistry, type WorkerIdentity, type WorkerRegistry } from "./worker-registry.ts";
 export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
@@ -21,3 +21,6 @@ export { column, type Relation } from "./relations/relation.ts";
 export { createRequesterCheck } from "./requester-check.ts";
 export { createReportStore } from "./report-store.ts";
 export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";
+export { createTurns, type Turns } from "./turns.ts";
+export { createRetentionStore } from "./retention-store.ts";
+export { createFileIndex } from "./file-index.ts";

@@ -114,6 +114,14 @@ export async function findReportsWithoutJob(
   return rows.map(({ id }) => id);
 }
 
+/** Age in ms of the oldest snapshot that any session holds; what was deleted since cannot be cleaned up, which slows the queue down. */
+export async function readOldestSnapshot(queries: Queries): Promise<number> {
+  const rows = await queries.execute(sql`
+    select coalesce(max(extract(epoch from clock_timestamp() - xact_start)) * 1000, 0)::float as age
+    from pg_stat_activity where backend_xmin is not null and datname = current_database()`);
+  return Number(rows[0]!["age"]);
+}
+
 function interval(ms: number) {
   return sql`make_interval(secs => ${ms / 1000}::double precision)`;
 }

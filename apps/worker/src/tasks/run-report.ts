@@ -1,6 +1,5 @@
 import {
   FencedOutError,
-  LeaseHeldError,
   runReport,
   runReportPayloadSchema,
   type Report,
@@ -9,6 +8,7 @@ import {
 } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type { Task } from "graphile-worker";
+import { LaneBusyError, laneOf, type LaneGate } from "../lane-gate.ts";
 import type { ReportMetrics } from "../report-metrics.ts";
 
 /** What the task uses beside the use case. */
@@ -17,26 +17,27 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly metrics: ReportMetrics;
   /** Aborts with a ShutdownError when running work is to be handed back. */
   readonly handBack: AbortSignal;
+  readonly gate: LaneGate;
 }
 
 /**
  * The queue's task that runs one attempt of a report. It returns when the record says how the attempt ended, and throws when it does
- * not (fenced out, lease held, database away): the queue then brings the job back, because completing it would lose the report.
+ * not (fenced out, database away): the queue then brings the job back, because completing it would lose the report.
  */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
-  return async (payload) => {
+  return async (payload, { job }) => {
     const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
     const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
     const startedAt = performance.now();
     try {
-      const outcome = await runReport(deps, reportId, deps.handBack);
+      const outcome = await deps.gate.run(laneOf(job.flags), () => runReport(deps, reportId, deps.handBack));
       logOutcome(logger, outcome, performance.now() - startedAt);
       deps.metrics.observe(outcome, performance.now() - startedAt);
     } catch (error) {
       if (error instanceof FencedOutError) {
         deps.metrics.fenced.inc();
         logger.warn("attempt fenced out", { error });
-      } else if (error instanceof LeaseHeldError) logger.info("attempt not begun: the report's lease is held");
+      } else if (error instanceof LaneBusyError) logger.info("attempt not begun: a suspect runs alone");
       else logger.error("attempt broke before its end could be written", { error });
       throw error;
     }
@@ -44,8 +45,8 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
 }
 
 function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): void {
-  if (outcome.kind === "closed") {
-    logger.info("nothing to run: the report is closed");
+  if (outcome.kind === "closed" || outcome.kind === "held") {
+    logger.info("nothing to run", { reason: outcome.kind });
     return;
   }
   const fields = { ...describe(outcome.report), durationMs: Math.round(durationMs) };

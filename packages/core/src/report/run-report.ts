@@ -1,4 +1,5 @@
-import { FencedOutError, LeaseHeldError, PermanentReportError, StoreUnavailableError } from "../errors.ts";
+import { FencedOutError, PermanentReportError, StoreUnavailableError } from "../errors.ts";
+import type { RequesterCheck } from "../limits.ts";
 import type { Clock, FileStore, IdMaker } from "../ports.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -29,6 +30,8 @@ export interface RunDeps {
   readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
   readonly files: Pick<FileStore, "put" | "remove">;
   readonly render: Render;
+  /** Left out: nobody is asked again. */
+  readonly isRequesterAllowed?: RequesterCheck;
   /** A path in the spool folder that nothing else uses. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;
@@ -41,6 +44,8 @@ export interface RunDeps {
 /** How an attempt ended. */
 export type RunOutcome =
   | { readonly kind: "closed" }
+  /** Another attempt holds the report's lease. Its job may go: should that attempt be lost, the rescuer makes another. */
+  | { readonly kind: "held" }
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
   | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number };
@@ -48,12 +53,11 @@ export type RunOutcome =
 /**
  * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
  * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
- * with LeaseHeldError when another attempt runs, and with StoreUnavailableError when not even the end could be written.
+ * and with StoreUnavailableError when not even the end could be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
   const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
-  if (claim.kind === "closed") return { kind: "closed" };
-  if (claim.kind === "held") throw new LeaseHeldError(`Another attempt of report ${reportId} holds its lease.`);
+  if (claim.kind !== "claimed") return { kind: claim.kind };
   const { report } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
@@ -72,6 +76,12 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
     throw new PermanentReportError(
       "UNKNOWN_REPORT_TYPE",
       `This deployment no longer knows the report type ${report.reportType}.`,
+    );
+  }
+  if ((await deps.isRequesterAllowed?.(report.id)) === false) {
+    throw new PermanentReportError(
+      "AUTHORITY_REVOKED",
+      `${report.requestedBy} may not have reports of the type ${report.reportType} any more. Have the authority granted again, then start the report again.`,
     );
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);

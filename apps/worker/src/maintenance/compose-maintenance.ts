@@ -1,0 +1,109 @@
+import { judgeLoss, reconcileFiles, retire, type FileStore, type ReportLane } from "@reports/core";
+import {
+  createFileIndex,
+  createRescuer,
+  createRetentionStore,
+  createTurns,
+  readLaneStates,
+  removeStaleWindows,
+  type Database,
+  type WorkerRegistry,
+} from "@reports/db";
+import type { Logger } from "@reports/runtime";
+import type { LaneGate } from "../lane-gate.ts";
+import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
+import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** A worker without a heartbeat for this long is dead; reliability §2.2. */
+export const deadAfterMs = 25 * second;
+const rescueLimits = { deadAfterMs, maxBackoffMs: 15 * second, joblessAfterMs: 20 * second };
+/** How long a worker takes nothing else when a suspect waits. One worker of all does so at a time. */
+const roomMs = 30 * second;
+
+/** What maintenance works on. */
+export interface MaintenanceDeps {
+  readonly database: Database;
+  readonly registry: WorkerRegistry;
+  readonly files: FileStore;
+  readonly gate: LaneGate;
+  readonly lanes: readonly ReportLane[];
+  readonly logger: Logger;
+  readonly metrics: MaintenanceMetrics;
+  readonly limits: {
+    readonly recordRetentionMs: number;
+    readonly reconcileEveryMs: number;
+    readonly reconcileMinAgeMs: number;
+  };
+}
+
+/** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
+export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
+  const { database, files, logger, metrics } = deps;
+  const rescuer = createRescuer(database);
+  const retention = createRetentionStore(database);
+  const index = createFileIndex(database);
+  const turns = createTurns(database);
+  const onFileLeft = (error: unknown): void =>
+    logger.warn("a file outlives its report; a later round removes it", { error });
+
+  const rescue = async (): Promise<void> => {
+    const outcome = await rescuer.rescue(judgeLoss, rescueLimits);
+    if (outcome === null) return;
+    metrics.observeRescue(outcome);
+    const { requeued, failed, jobless, unlockedPools, removedJobs } = outcome;
+    if (requeued.length + failed.length + jobless.length + unlockedPools > 0) {
+      logger.warn("dead workers' leavings taken over", { requeued, failed, jobless, unlockedPools, removedJobs });
+    }
+  };
+
+  const makeRoom = async (): Promise<void> => {
+    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
+    const states = await database.query(readLaneStates);
+    const waits = states.some(({ lane, waiting }) => lane === "suspect" && waiting > 0);
+    if (waits && (await turns.take("make-room", roomMs))) deps.gate.makeRoom(roomMs);
+  };
+
+  const retireOld = async (signal: AbortSignal): Promise<void> => {
+    if (!(await turns.take("retention", minute))) return;
+    const outcome = await retire({ retention, files }, deps.limits, signal, onFileLeft);
+    await deps.registry.removeDead(hour);
+    await removeStaleWindows(database);
+    metrics.observeRetention(outcome);
+    if (outcome.expired + outcome.purged > 0) logger.info("old files and records removed", { ...outcome });
+  };
+
+  const reconcile = async (signal: AbortSignal): Promise<void> => {
+    const { reconcileEveryMs, reconcileMinAgeMs } = deps.limits;
+    if (!(await turns.take("reconciliation", reconcileEveryMs))) return;
+    const outcome = await reconcileFiles(
+      { index, files, now: () => new Date() },
+      { minAgeMs: reconcileMinAgeMs, secondLookMs: reconcileEveryMs / 2, massCount: 20, massShare: 0.05 },
+      signal,
+    );
+    metrics.observeReconciliation(outcome);
+    if (outcome.refused > 0) {
+      logger.error("files and records differ too much to be mended; check that the store is the right one", {
+        ...outcome,
+      });
+    } else logger.info("files and records compared", { ...outcome });
+  };
+
+  const timers = [
+    { name: "rescue", everyMs: 10 * second, jitterMs: 2 * second, work: rescue },
+    { name: "make-room", everyMs: 5 * second, jitterMs: second, work: makeRoom },
+    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
+    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: reconcile },
+  ].map((timer) =>
+    createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
+  );
+  return {
+    start: () => timers.forEach((timer) => timer.start()),
+    stop: async () => {
+      await Promise.all(timers.map((timer) => timer.stop()));
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { reportLanes, type ReconcileOutcome, type RescueOutcome, type RetentionOutcome } from "@reports/core";
+import { readLaneStates, readOldestSnapshot, type Database } from "@reports/db";
+import type { Metrics } from "@reports/runtime";
+
+/** What maintenance counts. */
+export interface MaintenanceMetrics {
+  observeRescue(outcome: RescueOutcome): void;
+  observeRetention(outcome: RetentionOutcome): void;
+  observeReconciliation(outcome: ReconcileOutcome): void;
+  readonly failures: { inc(labels: { work: string }): void };
+}
+
+/** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
+export function createMaintenanceMetrics(
+  metrics: Metrics,
+  database: Database,
+  heartbeatAgeMs: () => number,
+): MaintenanceMetrics {
+  const rescued = metrics.counter({
+    name: "reports_rescued_total",
+    help: "Reports taken over from dead workers, by what became of them; jobless ones had lost their job only.",
+    labels: ["result"],
+  });
+  const unlocked = metrics.counter({ name: "queue_pools_unlocked_total", help: "Dead pools whose jobs were freed." });
+  const retired = metrics.counter({
+    name: "reports_retired_total",
+    help: "Files and records that were kept long enough.",
+    labels: ["what"],
+  });
+  const mended = metrics.counter({
+    name: "file_mismatches_mended_total",
+    help: "Orphans removed, records whose file was gone, unfinished uploads aborted.",
+    labels: ["what"],
+  });
+  const refused = metrics.gauge({
+    name: "file_mismatches_refused",
+    help: "Mismatches of the last comparison that were too many to be mended.",
+  });
+  const failures = metrics.counter({
+    name: "maintenance_failures_total",
+    help: "Rounds of periodic work that failed.",
+    labels: ["work"],
+  });
+  metrics.polledGauge({ name: "worker_heartbeat_age_seconds", help: "Since this worker's last heartbeat." }, () => [
+    { value: heartbeatAgeMs() / 1000 },
+  ]);
+  metrics.polledGauge({ name: "queue_jobs", help: "Jobs by lane and state.", labels: ["lane", "state"] }, async () => {
+    const states = await database.query(readLaneStates);
+    return reportLanes.flatMap((lane) => {
+      const state = states.find((candidate) => candidate.lane === lane);
+      return [
+        { value: state?.waiting ?? 0, labels: { lane, state: "waiting" } },
+        { value: state?.running ?? 0, labels: { lane, state: "running" } },
+      ];
+    });
+  });
+  metrics.polledGauge(
+    { name: "queue_oldest_wait_seconds", help: "How long the oldest job could have run already.", labels: ["lane"] },
+    async () => {
+      const states = await database.query(readLaneStates);
+      return reportLanes.map((lane) => ({
+        value: (states.find((candidate) => candidate.lane === lane)?.oldestWaitMs ?? 0) / 1000,
+        labels: { lane },
+      }));
+    },
+  );
+  metrics.polledGauge(
+    {
+      name: "postgres_oldest_snapshot_seconds",
+      help: "Age of the oldest snapshot, which keeps vacuum from cleaning up.",
+    },
+    async () => [{ value: (await database.query(readOldestSnapshot)) / 1000 }],
+  );
+  return {
+    failures,
+    observeRescue({ requeued, failed, jobless, unlockedPools }) {
+      rescued.inc({ result: "requeued" }, requeued.length);
+      rescued.inc({ result: "failed" }, failed.length);
+      rescued.inc({ result: "jobless" }, jobless.length);
+      unlocked.inc(unlockedPools);
+    },
+    observeRetention({ expired, purged }) {
+      retired.inc({ what: "file" }, expired);
+      retired.inc({ what: "record" }, purged);
+    },
+    observeReconciliation(outcome) {
+      mended.inc({ what: "orphan" }, outcome.removed);
+      mended.inc({ what: "missing" }, outcome.expired);
+      mended.inc({ what: "upload" }, outcome.abortedUploads);
+      refused.set(outcome.refused);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { StoreUnavailableError } from "@reports/core";
+import type { WorkerIdentity, WorkerRegistry } from "@reports/db";
+import type { Logger } from "@reports/runtime";
+
+/** How a worker shows that it lives. */
+export interface WorkerHeartbeatOptions {
+  readonly registry: WorkerRegistry;
+  readonly identity: WorkerIdentity;
+  /** The ids under which this worker's jobs are locked now. */
+  readonly poolIds: () => readonly string[];
+  readonly everyMs: number;
+  /** After this long without a beat that reached the database the worker must end: soon others take its reports over. */
+  readonly graceMs: number;
+  /** Called once, when that is so. */
+  readonly onLost: (error: Error) => void;
+  readonly logger: Logger;
+}
+
+/** The worker's own heartbeat. */
+export interface WorkerHeartbeat {
+  /** Resolves with the first beat; rejects with StoreUnavailableError. */
+  start(): Promise<void>;
+  /** How long ago the last beat reached the database. */
+  ageMs(): number;
+  /** Says that the worker stops by order; from then on what it loses was lost by a deploy. */
+  announceStop(): Promise<void>;
+  /** Removes the worker's row: it has left nothing behind. Does nothing once the heartbeat is lost. */
+  stop(): Promise<void>;
+}
+
+/** Makes the heartbeat; nothing happens before `start`. */
+export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
+  const { registry, identity, logger } = options;
+  let lastBeatAt = performance.now();
+  let beating: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let nextBeatAt = 0;
+  let lost = false;
+
+  const beat = async (): Promise<void> => {
+    const begunAt = performance.now();
+    await registry.beat(identity, options.poolIds());
+    // The row is as old as the moment in which the beat was sent, not in which its answer came.
+    lastBeatAt = begunAt;
+  };
+  const look = (): void => {
+    const now = performance.now();
+    if (now - lastBeatAt > options.graceMs) {
+      lost = true;
+      clearInterval(timer);
+      const seconds = Math.round((now - lastBeatAt) / 1000);
+      options.onLost(
+        new StoreUnavailableError(
+          `No heartbeat of this worker has reached the database for ${seconds} s; others take its reports over.`,
+        ),
+      );
+    } else if (beating === null && now >= nextBeatAt) {
+      nextBeatAt = now + options.everyMs;
+      beating = beat()
+        .catch((error: unknown) => logger.warn("heartbeat failed", { error }))
+        .finally(() => (beating = null));
+    }
+  };
+
+  return {
+    async start() {
+      await beat();
+      nextBeatAt = performance.now() + options.everyMs;
+      // Looks more often than it beats, so that a process that was frozen sees at once that its time is over.
+      timer = setInterval(look, Math.min(500, options.everyMs));
+    },
+    ageMs: () => performance.now() - lastBeatAt,
+    announceStop: () => registry.announceStop(identity.workerId),
+    async stop() {
+      clearInterval(timer);
+      if (lost) return;
+      await beating;
+      await registry.remove(identity.workerId);
+    },
+  };
+}
