@@ -71,6 +71,8 @@ export interface RowRequest {
   readonly statementTimeoutMs: number;
   /** Whether figures, charts and attention are computed; formats without them save the time. Default true. */
   readonly withSummary?: boolean;
+  /** Told the number of rows where it is counted, before anything dear is computed; what it throws ends the request. */
+  readonly onCounted?: (rowsTotal: number) => void;
   readonly signal: AbortSignal;
 }
 

@@ -377,6 +377,16 @@ test("no rows is a stream without bytes, and its summary still stands", async ()
   }
 });
 
+test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
+  const refuse = (rowsTotal: number): never => {
+    throw new PermanentReportError("REPORT_TOO_LARGE", `${rowsTotal} rows`);
+  };
+  const opened = inventory.source.open(request(domainType, { onCounted: refuse }));
+  await expect(opened).rejects.toMatchObject({ code: "REPORT_TOO_LARGE", message: "2 rows" });
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
 test("rows, count and summary come from one snapshot: what is written meanwhile is not in it", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));

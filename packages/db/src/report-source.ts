@@ -90,13 +90,15 @@ async function openRows(
   });
   lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
   const [counted] = await readTexts(client, countQuery(request));
+  const rowsTotal = Number(counted![0]);
+  request.onCounted?.(rowsTotal);
   const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
   const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
   request.signal.throwIfAborted();
   return {
     columns: request.columns,
     dataAsOf: new Date(Number(session![5])),
-    rowsTotal: Number(counted![0]),
+    rowsTotal,
     summary,
     bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: mapReportError, signal: request.signal }),
   };

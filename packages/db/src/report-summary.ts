@@ -4,9 +4,7 @@ import type {
   AttentionDefinition,
   Chart,
   ChartDefinition,
-  ChartPart,
   Condition,
-  Figure,
   ReportSummary,
   ReportTypeDefinition,
   RowRequest,
@@ -27,77 +25,81 @@ type Points = Chart["points"];
 export async function readSummary(client: pg.Client, request: Request): Promise<ReportSummary> {
   const { definition } = request;
   const rows = reportRelationOf(request);
-  const charts: Chart[] = [];
-  for (const chart of definition.summary.charts) charts.push(await readChart(client, definition, rows, chart));
-  const { attention } = definition.summary;
+  const { figures, charts, attention } = definition.summary;
+  const totals = new TotalsQuery(rows);
+  const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
+  const readParts = charts.map((chart) => addParts(totals, chart));
+  const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
+  const values = await totals.read(client);
+  const shownCharts: Chart[] = [];
+  for (const [index, chart] of charts.entries()) {
+    const points = readParts[index]?.(values) ?? (await readTop(client, definition, rows, chart));
+    shownCharts.push({ key: chart.key, title: chart.title, series: seriesOf(chart), points });
+  }
   return {
-    figures: await readFigures(client, definition, rows),
-    charts,
-    attention: attention === undefined ? null : await readAttention(client, definition, rows, attention),
+    figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
+      key,
+      title,
+      kind,
+      tone,
+      value: readFigures[index]!(values),
+    })),
+    charts: shownCharts,
+    attention:
+      attention === undefined
+        ? null
+        : await readAttention(client, definition, rows, attention, Number(readTotal!(values))),
   };
 }
 
-async function readFigures(
-  client: pg.Client,
-  definition: ReportTypeDefinition,
-  rows: ReportRelation,
-): Promise<Figure[]> {
-  const { figures } = definition.summary;
-  if (figures.length === 0) return [];
-  const used = new Set<string>();
-  const values = figures.map((figure) => aggregateOf(rows.relation, figure.aggregate, [], used));
-  const [row] = await readTexts(client, toBound(sql`select ${list(values)} from (${rows.select([...used])}) counted`));
-  return figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
-    key,
-    title,
-    kind,
-    tone,
-    value: row![index]!,
-  }));
+type TotalsRow = readonly (string | null)[];
+
+/** Gathers aggregates over all rows, so that one pass over them computes every one. */
+class TotalsQuery {
+  readonly #rows: ReportRelation;
+  readonly #used = new Set<string>();
+  readonly #outputs: SQL[] = [];
+
+  constructor(rows: ReportRelation) {
+    this.#rows = rows;
+  }
+
+  /** Adds one; the function finds its value in the row that was read. */
+  add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TotalsRow) => string | null {
+    const index = this.#outputs.push(aggregateOf(this.#rows.relation, aggregate, conditions, this.#used)) - 1;
+    return (row) => row[index] ?? null;
+  }
+
+  async read(client: pg.Client): Promise<TotalsRow> {
+    if (this.#outputs.length === 0) return [];
+    const [row] = await readTexts(
+      client,
+      toBound(sql`select ${list(this.#outputs)} from (${this.#rows.select([...this.#used])} ${computedOnce}) counted`),
+    );
+    return row!;
+  }
 }
 
-async function readChart(
-  client: pg.Client,
-  definition: ReportTypeDefinition,
-  rows: ReportRelation,
-  chart: ChartDefinition,
-): Promise<Chart> {
-  const { key, title, series = [], categories } = chart;
-  const points =
-    "parts" in categories
-      ? await readParts(client, rows, chart, categories.parts)
-      : await readTop(client, definition, rows, chart, categories);
-  return {
-    key,
-    title,
-    series:
-      series.length === 0
-        ? [{ label: title, tone: "neutral" }]
-        : series.map(({ label, tone = "neutral" }) => ({ label, tone })),
-    points,
-  };
+/** Keeps the planner from putting a column's expression wherever its name stands, to be computed anew for every condition. */
+const computedOnce = sql`offset 0`;
+
+/** Adds the parts of a chart that has fixed ones. Undefined for one whose categories are found in the rows. */
+function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TotalsRow) => Points) | undefined {
+  const { categories, measure, series } = chart;
+  if (!("parts" in categories)) return undefined;
+  const splits = series?.map((part) => [part.where]) ?? [[]];
+  const readers = categories.parts.map((part) => splits.map((split) => totals.add(measure, [part.where, ...split])));
+  return (row) =>
+    categories.parts.map(({ label, tone = "neutral" }, index) => ({
+      label,
+      tone,
+      values: readers[index]!.map((read) => Number(read(row))),
+    }));
 }
 
-/** One pass over the rows counts every part. */
-async function readParts(
-  client: pg.Client,
-  rows: ReportRelation,
-  chart: ChartDefinition,
-  parts: readonly ChartPart[],
-): Promise<Points> {
-  const used = new Set<string>();
-  const groups = parts.map((part) => measuresOf(rows.relation, chart, [part.where], used));
-  if (groups.length === 0) return [];
-  const [row] = await readTexts(
-    client,
-    toBound(sql`select ${list(groups.flat())} from (${rows.select([...used])}) counted`),
-  );
-  const width = groups[0]!.length;
-  return parts.map(({ label, tone = "neutral" }, index) => ({
-    label,
-    tone,
-    values: row!.slice(index * width, (index + 1) * width).map(Number),
-  }));
+function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
+  if (series.length === 0) return [{ label: title, tone: "neutral" }];
+  return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
 /** The categories with the largest measure. Rows without a value are no category. */
@@ -106,10 +108,11 @@ async function readTop(
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   chart: ChartDefinition,
-  { column, top }: { readonly column: string; readonly top: number },
 ): Promise<Points> {
+  if (!("column" in chart.categories)) return [];
+  const { column, top } = chart.categories;
   const used = new Set([column]);
-  const measures = measuresOf(rows.relation, chart, [], used);
+  const measures = measuresOf(rows.relation, chart, used);
   const total = aggregateOf(rows.relation, chart.measure, [], used);
   const value = sql`${outputOf(rows.relation, column)}`;
   const isList = columnOf(rows.relation, column).type === "text[]";
@@ -133,6 +136,7 @@ async function readAttention(
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   attention: AttentionDefinition,
+  total: number,
 ): Promise<Attention> {
   const { title, columns, where, sort, limit } = attention;
   const condition = conditionOf(where, (key) => columnOf(rows.relation, key).expression, rows.relation);
@@ -143,27 +147,18 @@ async function readAttention(
       sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
     ),
   );
-  const [counted] = await readTexts(
-    client,
-    toBound(sql`select count(*) from (${rows.select([], alsoUsed)} and ${condition}) counted`),
-  );
   return {
     title,
     columns: columns.map((key) => definition.columns.find((column) => column.key === key)!),
     rows: shown,
-    total: Number(counted![0]),
+    total,
   };
 }
 
 /** The measure once a series, or once. Nothing to add up is a bar of length 0. */
-function measuresOf(
-  relation: Relation,
-  chart: ChartDefinition,
-  conditions: readonly Condition[],
-  used: Set<string>,
-): SQL[] {
-  const splits = chart.series?.map((part) => [...conditions, part.where]) ?? [conditions];
-  return splits.map((all) => sql`coalesce(${aggregateOf(relation, chart.measure, all, used)}, 0)`);
+function measuresOf(relation: Relation, { series, measure }: ChartDefinition, used: Set<string>): SQL[] {
+  const splits = series?.map((part) => [part.where]) ?? [[]];
+  return splits.map((conditions) => sql`coalesce(${aggregateOf(relation, measure, conditions, used)}, 0)`);
 }
 
 /** An aggregate over the output columns of `select`, all of whose names it adds to `used`. */
@@ -206,8 +201,9 @@ function conditionOf(condition: Condition, expressionOf: (key: string) => SQL, r
         : sql`${expression}::text = any(${bindTexts(condition.in)})`,
     );
   }
-  if (condition.atLeast !== undefined) parts.push(sql`${expression} >= ${bind(condition.atLeast, "numeric")}`);
-  if (condition.below !== undefined) parts.push(sql`${expression} < ${bind(condition.below, "numeric")}`);
+  const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
+  if (condition.atLeast !== undefined) parts.push(sql`${expression} >= ${limit(condition.atLeast)}`);
+  if (condition.below !== undefined) parts.push(sql`${expression} < ${limit(condition.below)}`);
   if (condition.isNull !== undefined)
     parts.push(condition.isNull ? sql`${expression} is null` : sql`${expression} is not null`);
   return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` and `)})`;

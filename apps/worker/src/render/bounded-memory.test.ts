@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const program = fileURLToPath(new URL("testing-million-rows.ts", import.meta.url));
+const program = fileURLToPath(new URL("million-rows.fixture.ts", import.meta.url));
 
 it.each(["csv", "ndjson", "xlsx"])("a million rows become %s in a heap of 128 MB", { timeout: 120_000 }, (format) => {
   const folder = mkdtempSync(join(tmpdir(), "million-rows-"));

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { ReportFormat } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadRenderer } from "./load-renderer.ts";
-import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./testing-readers.ts";
-import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
 const columns = testColumns({
   text: "text",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BrokenRowsError } from "./broken-rows-error.ts";
 import { createCsvRenderer } from "./csv.ts";
-import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
 const csv = createCsvRenderer({ formulaGuard: true });
 

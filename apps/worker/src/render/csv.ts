@@ -11,6 +11,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
   return {
     format: "csv",
+    showsSummary: false,
     async render(rows, { request }, sink, context) {
       const out = new ByteBuffer(64 * 1024);
       if (request.options.csvBom) out.append(byteOrderMark);

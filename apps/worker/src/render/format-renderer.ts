@@ -34,5 +34,7 @@ export interface RenderContext {
  */
 export interface FormatRenderer {
   readonly format: ReportFormat;
+  /** Whether the file shows figures, charts or attention; computing them takes as long as reading the rows. */
+  readonly showsSummary: boolean;
   render(rows: RowStream, document: RenderDocument, sink: ByteSink, context: RenderContext): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonRenderer } from "./json.ts";
 import { ndjsonRenderer } from "./ndjson.ts";
-import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
 async function renderLine(
   kinds: Parameters<typeof testColumns>[0],

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pdfRenderer } from "./pdf.ts";
-import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
 /** Read back by programs that are not ours; without them these tests are left out on a developer's machine and fail where CI is set. */
 const isRequired = process.env["CI"] !== undefined;

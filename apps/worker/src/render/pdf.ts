@@ -20,6 +20,7 @@ import { readRows } from "./read-rows.ts";
  */
 export const pdfRenderer: FormatRenderer = {
   format: "pdf",
+  showsSummary: true,
   async render(rows, document, sink, context) {
     const { request, definition } = document;
     const { options } = request;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseList, parseRows, readRows, type WireRow } from "./read-rows.ts";
-import { testColumns, testRows } from "./testing-rows.ts";
+import { testColumns, testRows } from "./rows.fixture.ts";
 
 describe("reading the wire form as text", () => {
   it("tells nulls from empty strings and takes quotes, commas and line breaks for what they are", () => {

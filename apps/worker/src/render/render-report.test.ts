@@ -14,7 +14,7 @@ import {
 } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRenderer } from "./render-report.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "./testing-rows.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "./rows.fixture.ts";
 
 const columns = testColumns({ name: "text", port: "integer" });
 const wire = "a,1\nb,2\n";
@@ -103,6 +103,28 @@ describe("rendering a report", () => {
       expect(rows.bytes.destroyed).toBe(true);
     },
   );
+
+  it.each([
+    ["csv", false],
+    ["ndjson", false],
+    ["json", true],
+    ["xlsx", true],
+    ["pdf", true],
+  ] as const)("asks for a summary only where the file shows it (%s: %s)", async (format, isAsked) => {
+    const asked: (boolean | undefined)[] = [];
+    const render = createRenderer({
+      rowSource: {
+        open: ({ withSummary }) => {
+          asked.push(withSummary);
+          return Promise.resolve(testRows(columns, wire));
+        },
+      },
+      catalogue: { find: () => testDefinition(columns) },
+      csvFormulaGuard: true,
+    });
+    await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
+    expect(asked).toEqual([isAsked]);
+  });
 
   it("ends as REPORT_TOO_LARGE before the first row when the total is known, naming a format that fits", async () => {
     const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });

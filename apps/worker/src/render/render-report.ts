@@ -64,20 +64,19 @@ async function renderReport(
   const definition = findDefinition(deps, request.reportType);
   const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
-  const rows = await openRows(deps, definition, request, signal);
+  const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
+  const rows = await openRows(deps, definition, request, {
+    withSummary: renderer.showsSummary,
+    onCounted: gate.onTotal,
+    signal,
+  });
   // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
   rows.bytes.on("error", () => undefined);
   const destroyRows = () => rows.bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   signal.addEventListener("abort", destroyRows, { once: true });
   try {
     if (signal.aborted) destroyRows();
-    const gate = createRowGate({
-      request,
-      definition,
-      rowsTotal: rows.rowsTotal,
-      onProgress,
-      now: deps.now ?? (() => new Date()),
-    });
+    if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
     const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
     const sink = compressInto(spool, options.compression);
     const warnings: string[] = [];
@@ -118,7 +117,7 @@ async function openRows(
   deps: RendererDependencies,
   definition: ReportTypeDefinition,
   request: RenderRequest,
-  signal: AbortSignal,
+  how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
 ): Promise<RowStream> {
   const { options } = request;
   const rowRequest: RowRequest = {
@@ -128,7 +127,7 @@ async function openRows(
     sort: sortOf(options),
     timezone: options.timezone,
     statementTimeoutMs: request.runTimeLimitMs,
-    signal,
+    ...how,
   };
   if (definition.rows.kind === "objects")
     return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date());

@@ -11,27 +11,33 @@ const progressIntervalMs = 1000;
 
 /** Counts rows on their way. */
 export interface RowGate {
+  /** Takes the number of all rows as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
+  readonly onTotal: (rowsTotal: number) => void;
   /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
 }
 
 /**
- * Lets at most `request.maxRows` rows pass and tells of progress at most once a second, never backwards.
- * Throws REPORT_TOO_LARGE at once when the total is known and too large.
+ * Lets at most `request.maxRows` rows pass and tells of progress, at most once a second and never backwards.
  */
 export function createRowGate(input: {
   readonly request: Pick<RenderRequest, "maxRows" | "options">;
   readonly definition: ReportTypeDefinition;
-  readonly rowsTotal: number | null;
   readonly onProgress: (progress: RenderProgress) => void;
   readonly now: Clock;
 }): RowGate {
-  const { request, definition, rowsTotal, onProgress, now } = input;
-  if (rowsTotal !== null && rowsTotal > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+  const { request, definition, onProgress, now } = input;
+  let rowsTotal: number | null = null;
   let rowsDone = 0;
   let toldAtMs = now().getTime();
   return {
+    onTotal(total) {
+      if (total > request.maxRows) throw tooLarge(request, definition, total);
+      if (total === rowsTotal) return;
+      rowsTotal = total;
+      onProgress({ phase: "querying", rowsDone, rowsTotal });
+    },
     onRows(count) {
       if (count > request.maxRows) throw tooLarge(request, definition, rowsTotal);
       rowsDone = Math.max(rowsDone, count);

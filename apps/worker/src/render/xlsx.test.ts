@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BrokenRowsError } from "./broken-rows-error.ts";
-import { hasOpenpyxl, python } from "./testing-readers.ts";
-import { renderToBuffer, testColumns, testRows } from "./testing-rows.ts";
+import { hasOpenpyxl, python } from "./readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
 let folder: string;
@@ -99,7 +99,7 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
           "Requested at": "2026-11-21 02:00:00+01:00",
           "Data as of": "2026-11-21 02:02:03+01:00",
           "Time zone": "Europe/Berlin",
-          "Filter: health": "DEGRADED or DOWN",
+          Filters: "Health is DEGRADED or DOWN",
           "Sorted by": "Title of when (descending)",
           Rows: 1,
           Domains: 1234,

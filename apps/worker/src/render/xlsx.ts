@@ -20,6 +20,7 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }): FormatRenderer {
   return {
     format: "xlsx",
+    showsSummary: true,
     async render(rows, document, sink, context) {
       const zip = new ZipWriter(sink);
       const summaryName = sheetName("Summary", []);

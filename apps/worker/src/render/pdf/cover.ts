@@ -1,6 +1,6 @@
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
-import { filtersInWords, createInstantFormat } from "./filter-words.ts";
+import { filtersInWords, createInstantFormat } from "../filter-words.ts";
 import { contentWidth, margin, pageSize, type PageFlow } from "./page-flow.ts";
 import { accent, ink, muted, rule } from "./palette.ts";
 

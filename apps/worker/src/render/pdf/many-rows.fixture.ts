@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "../pdf.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "../testing-rows.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
 
 /** Renders 200,000 generated rows, some 40 MB of them, in a process of its own, whose heap a test bounds; prints what it took. */
 const columns = testColumns({

@@ -1,4 +1,5 @@
 import type { RowStream } from "@reports/core";
+import { createInstantFormat, filtersInWords } from "../filter-words.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { rfc3339 } from "../append-timestamp.ts";
 import { createTimestampFormatter } from "../zoned-timestamp.ts";
@@ -59,9 +60,10 @@ function describe(rows: RowStream, { request, definition }: RenderDocument): [la
   const formatTimestamp = createTimestampFormatter(options.timezone);
   const show = (instant: Date) => rfc3339(formatTimestamp(instant)).replace("T", " ");
   const titleOf = (key: string) => definition.columns.find((column) => column.key === key)?.title ?? key;
-  const filters = Object.entries(request.searchParam).map(([name, value]): [string, string] => [
-    `Filter: ${name}`,
-    Array.isArray(value) ? value.join(" or ") : String(value),
+  const words = filtersInWords(request.searchParam, definition, { instant: createInstantFormat(options.timezone) });
+  const filters = words.map(({ subject, predicate }, at): [string, string] => [
+    at === 0 ? "Filters" : "",
+    `${subject} ${predicate}`,
   ]);
   const sort = options.sort.map((key) =>
     key.startsWith("-") ? `${titleOf(key.slice(1))} (descending)` : titleOf(key),
@@ -73,7 +75,7 @@ function describe(rows: RowStream, { request, definition }: RenderDocument): [la
     ["Requested at", show(new Date(request.createdAt))],
     ["Data as of", show(rows.dataAsOf)],
     ["Time zone", options.timezone],
-    ...(filters.length > 0 ? filters : ([["Filters", "none"]] satisfies [string, string][])),
+    ...(filters.length > 0 ? filters : ([["Filters", "None: everything is included."]] satisfies [string, string][])),
     ...(sort.length > 0 ? ([["Sorted by", sort.join(", ")]] satisfies [string, string][]) : []),
     ...(options.groupBy === null ? [] : ([["Grouped by", titleOf(options.groupBy)]] satisfies [string, string][])),
   ];

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { reportFormats } from "@reports/core";
 import { createRenderer } from "./render-report.ts";
-import { testColumns, testDefinition, testRequest, testRows } from "./testing-rows.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "./rows.fixture.ts";
 
 /** Renders a million generated rows in a process of its own, whose heap a test bounds. `node … <format> <spool path>` */
 const [formatName, spoolPath = ""] = process.argv.slice(2);
