@@ -13,7 +13,14 @@ import {
   type RunDeps,
   type RunLimits,
 } from "@reports/core";
-import { copyInventory, createDatabase, createReportSource, createReportStore, migrateDatabase } from "@reports/db";
+import {
+  copyInventory,
+  createDatabase,
+  createReportSource,
+  createReportStore,
+  createRequesterCheck,
+  migrateDatabase,
+} from "@reports/db";
 import { newId, systemClock } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
@@ -62,6 +69,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     reports,
     files,
     render: options.wrapRender?.(render) ?? render,
+    isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",
     newId,
@@ -84,9 +92,12 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     reports,
     files,
     deps,
-    async start(body: Readonly<Record<string, unknown>> & { readonly reportType: string }): Promise<Report> {
+    async start(
+      body: Readonly<Record<string, unknown>> & { readonly reportType: string },
+      by: { readonly principalId: string; readonly requiredAuthority?: string } = { principalId: "basic:alice" },
+    ): Promise<Report> {
       const input = startInputFromBody(catalogue.find(body.reportType)!, body);
-      const context = { principalId: "basic:alice", coalesce: false, traceparent: null };
+      const context = { ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId }, context, input)).report;
     },
     run: async (id: string, signal: AbortSignal = new AbortController().signal) => runReport(deps, id, signal),
@@ -111,3 +122,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     },
   };
 }
+
+/** The worker's parts, as tests hold them. */
+export type WorkerUnderTest = Awaited<ReturnType<typeof startWorkerUnderTest>>;
