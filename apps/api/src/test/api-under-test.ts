@@ -24,6 +24,7 @@ import {
 } from "@reports/db";
 import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
+import type { ReportChangeOptions } from "@reports/db";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases } from "@reports/testing";
 import { SignJWT } from "jose";
@@ -54,6 +55,8 @@ export interface ApiUnderTestOptions {
   readonly checks?: Readonly<Record<string, Check>>;
   /** Bounds and times of watches. */
   readonly watching?: Partial<ReportWatchesOptions>;
+  /** How it listens for changes. */
+  readonly changes?: Partial<ReportChangeOptions>;
   /** Of event streams. */
   readonly streaming?: StreamTimes;
   /** The database of another instance, beside which this one runs. */
@@ -121,7 +124,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     newId,
     basePath: options.basePath ?? "",
   };
-  const changes = createReportChanges({ url: apiUrl, database });
+  const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
   const watches = createReportWatches({ ...shared, reports, changes, ...options.watching });
   watches.start();
   const listener = createApp({

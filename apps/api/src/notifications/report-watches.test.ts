@@ -1,0 +1,133 @@
+import { createFaultProxy, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { openEventStream, serve } from "../test/event-stream-reader.ts";
+
+/** Longer than any test: what comes comes by notification. */
+const never = 600_000;
+const neverPoll = { livePollMs: never, lostPollMs: never };
+
+async function startReport(api: ApiUnderTest): Promise<string> {
+  const agent = await api.as(bothAuthorities);
+  const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+  return (body as { id: string }).id;
+}
+
+async function follow(api: ApiUnderTest, id: string) {
+  const place = await serve(api.listener);
+  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
+  const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
+  await waitFor(() => statuses().length > 0, { what: "the first event" });
+  return { stream, statuses, [Symbol.asyncDispose]: async () => place[Symbol.asyncDispose]() };
+}
+
+async function isLive(api: ApiUnderTest): Promise<boolean> {
+  return (await api.metrics.render()).body.includes("\nreport_changes_live 1\n");
+}
+
+const becomesLive = async (api: ApiUnderTest) => waitFor(async () => isLive(api), { what: "notifications" });
+const becomesLost = async (api: ApiUnderTest) => waitFor(async () => !(await isLive(api)), { what: "the loss" });
+
+async function listeners({ sql }: ApiUnderTest): Promise<readonly number[]> {
+  const rows = await sql<
+    { pid: number }[]
+  >`select pid from pg_stat_activity where application_name = 'reports-listen' and datname = current_database()`;
+  return rows.map(({ pid }) => pid);
+}
+
+test("what happens through one instance is told at the other at once, by one connection each", async () => {
+  await using first = await startApiUnderTest({ watching: neverPoll });
+  await using second = await startApiUnderTest({ databaseUrl: first.databaseUrl, watching: neverPoll });
+  await Promise.all([becomesLive(first), becomesLive(second)]);
+  const id = await startReport(first);
+  await using atFirst = await follow(first, id);
+  await using atSecond = await follow(second, id);
+  await using again = await follow(second, id);
+  expect(await listeners(first)).toHaveLength(2);
+  await (await second.as(bothAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await Promise.all([atFirst, atSecond, again].map(async ({ stream }) => stream.ended));
+  for (const { statuses } of [atFirst, atSecond, again]) expect(statuses()).toEqual(["QUEUED", "CANCELLED"]);
+});
+
+test("a listener whose backend is terminated comes back, and tells what was missed", async () => {
+  await using api = await startApiUnderTest({ watching: neverPoll });
+  await becomesLive(api);
+  const id = await startReport(api);
+  await using follower = await follow(api, id);
+  const [pid] = await listeners(api);
+  await api.sql`select pg_terminate_backend(${pid!})`;
+  const losses = () => api.lines.filter(({ msg }) => String(msg).includes("not told any more"));
+  // The line, because the state itself may be over before anybody looks at it.
+  await waitFor(() => losses().length === 1, { what: "the loss" });
+  await api.succeed(id, "a");
+  await follower.stream.ended;
+  expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "SUCCEEDED"]);
+  await becomesLive(api);
+  const after = await listeners(api);
+  expect(after).toHaveLength(1);
+  expect(after).not.toContain(pid);
+  expect(losses()).toHaveLength(1);
+});
+
+test.each(["refuse", "black-hole"] as const)(
+  "while notifications cannot be had (%s), all watched reports are asked for together, and progress still arrives",
+  async (kind) => {
+    await using direct = await startApiUnderTest();
+    const { hostname, port } = new URL(direct.databaseUrl);
+    await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+    const url = new URL(direct.databaseUrl);
+    url.host = `${proxy.host}:${proxy.port}`;
+    await using api = await startApiUnderTest({
+      databaseUrl: direct.databaseUrl,
+      changes: { url: url.href, heartbeatMs: 50 },
+      watching: { livePollMs: never, lostPollMs: 20 },
+    });
+    await becomesLive(api);
+    const id = await startReport(api);
+    await using follower = await follow(api, id);
+    await proxy.set({ kind });
+    await becomesLost(api);
+    await api.reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+    await waitFor(() => follower.statuses().includes("RUNNING"), { what: "the claim" });
+    const progress = { phase: "rendering", rowsDone: 1, rowsTotal: 4, percent: 25 } as const;
+    await api.reports.heartbeat(id, 1, { leaseMs: 60_000, progress });
+    await waitFor(() => follower.stream.events().some(({ data }) => data["percent"] === 25), { what: "the progress" });
+    expect(await isLive(api)).toBe(false);
+    await proxy.set({ kind: "none" });
+    await becomesLive(api);
+    await api.reports.fail(id, 1, { code: "INVALID_DATA", detail: "No.", retryable: false, spendsFailure: false });
+    await follower.stream.ended;
+    expect(follower.statuses()).toEqual(["QUEUED", "RUNNING", "FAILED"]);
+  },
+);
+
+test("notifications that something swallows are made up for by a look now and then", async () => {
+  await using api = await startApiUnderTest({ watching: { livePollMs: 20, lostPollMs: never } });
+  await becomesLive(api);
+  const id = await startReport(api);
+  await using follower = await follow(api, id);
+  await api.sql`alter table reports disable trigger reports_notify_change`;
+  await (await api.as(bothAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await follower.stream.ended;
+  expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
+});
+
+test("a hundred watches of one report read it once a change", async () => {
+  await using api = await startApiUnderTest({ watching: neverPoll });
+  await becomesLive(api);
+  const id = await startReport(api);
+  const watches = Array.from({ length: 100 }, () => api.watches.open(id, "basic:alice"));
+  const signal = new AbortController().signal;
+  await Promise.all(watches.map(async (watch) => watch.read()));
+  const woken = watches.map(async (watch) => {
+    expect(await watch.changed(signal)).toBe("changed");
+    return watch.read();
+  });
+  await api.reports.cancel(id);
+  const records = await Promise.all(woken);
+  expect(new Set(records).size).toBe(1);
+  expect(records[0]).toMatchObject({ id, status: "CANCELLED" });
+  for (const watch of watches) watch[Symbol.dispose]();
+});
