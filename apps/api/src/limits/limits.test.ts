@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import request from "supertest";
+import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest, LimitsUnderTest } from "../test/api-under-test.ts";
+
+/** Two instances of the API on one database. */
+async function startTwo(limits: LimitsUnderTest) {
+  const first = await startApiUnderTest({ limits });
+  const second = await startApiUnderTest({ limits, databaseUrl: first.databaseUrl });
+  return {
+    instances: [first, second] as const,
+    async [Symbol.asyncDispose]() {
+      await second[Symbol.asyncDispose]();
+      await first[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A request of Basic credentials, beside whatever else the test does. */
+function login(api: ApiUnderTest, name: string, password: string) {
+  return request(api.listener).get("/v1/report-types").auth(name, password);
+}
+
+const start = { reportType: "PROXY", format: "csv" };
+
+describe("starts", () => {
+  test("of 30 at once over two instances exactly 20 are accepted, and the others say why, what and when", async () => {
+    await using two = await startTwo({ starts: { perMinute: 20, unfinished: 0 } });
+    const token = await tokenOf(["REPORT_PROXY"]);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) =>
+        request(two.instances[index % 2]!.listener)
+          .post("/v1/reports")
+          .set("Authorization", `Bearer ${token}`)
+          .send(start),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
+    expect(refused).toHaveLength(10);
+    for (const { body, headers } of refused) {
+      expect(body).toMatchObject({ status: 429, code: "too-many-starts", type: "/problems/too-many-starts" });
+      expect(headers["ratelimit-policy"]).toBe('"starts";q=20;w=60');
+      expect(headers["ratelimit"]).toMatch(/^"starts";r=0;t=(\d+)$/);
+      expect(headers["retry-after"]).toBe(/t=(\d+)/.exec(headers["ratelimit"]!)![1]);
+    }
+    expect(await two.instances[0].countRows()).toEqual({ reports: 20, jobs: 20 });
+  });
+
+  test("five may be unfinished, over both spellings and instances; one that ends makes room; another caller has their own", async () => {
+    await using two = await startTwo({ starts: { perMinute: 20, unfinished: 5 } });
+    const [first, second] = two.instances;
+    const alice = await first.as(["REPORT_PROXY"]);
+    const aliceElsewhere = await second.as(["REPORT_PROXY"]);
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index++) {
+      const answer = await alice.get("/v1/report").query({ reportType: "PROXY", title: `number ${index}` });
+      expect(answer.status).toBe(202);
+      expect(answer.headers["ratelimit"]).toContain(`"unfinished";r=${4 - index}`);
+      ids.push(answer.body.id as string);
+    }
+    const refused = await aliceElsewhere.post("/v1/reports").send(start);
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe("too-many-unfinished");
+    expect(refused.headers["ratelimit-policy"]).toBe('"unfinished";q=5;qu="concurrent-requests"');
+    expect(refused.headers["retry-after"]).toBe("5");
+    const again = await aliceElsewhere.get("/v1/report").query({ reportType: "PROXY", title: "number 0" });
+    expect(again.body).toMatchObject({ id: ids[0], reused: true });
+    const bob = await second.as(["REPORT_PROXY"], "bob");
+    expect((await bob.post("/v1/reports").send(start)).status).toBe(202);
+    await first.succeed(ids[0]!, "name\n");
+    expect((await aliceElsewhere.post("/v1/reports").send(start)).status).toBe(202);
+  });
+
+  test("429 comes last: wrong requests and missing authorities are told before", async () => {
+    await using api = await startApiUnderTest({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
+    const alice = await api.as(["REPORT_PROXY"]);
+    await alice.post("/v1/reports").send(start);
+    expect((await alice.post("/v1/reports").send(start)).status).toBe(429);
+    expect((await alice.post("/v1/reports").send({ ...start, format: "doc" })).status).toBe(422);
+    expect((await alice.post("/v1/reports").send({ reportType: "PROXY_DOMAIN" })).status).toBe(403);
+    expect((await alice.get("/v1/report?reportType=PROXY&format=doc")).status).toBe(400);
+    expect((await alice.get("/v1/report?reportType=NONE")).status).toBe(400);
+  });
+
+  test("while too much waits nothing more is started, and what is started already can be read", async () => {
+    await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
+    const alice = await api.as(["REPORT_PROXY"]);
+    const created = await api.reports.createQueued({
+      id: "018f0000-0000-7000-8000-00000000000a",
+      reportType: "PROXY",
+      definitionVersion: 1,
+      title: "Proxies",
+      searchParam: {},
+      options: {
+        format: "csv",
+        csvBom: true,
+        compression: "none",
+        columns: [],
+        sort: [],
+        groupBy: null,
+        timezone: "UTC",
+        locale: "en",
+      },
+      requestedBy: "basic:bob",
+      maxFailures: 3,
+      traceparent: null,
+      coalesceKey: null,
+    });
+    const refused = await alice.post("/v1/reports").send(start);
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe("overloaded");
+    expect(refused.headers["retry-after"]).toBe("15");
+    expect(refused.headers["ratelimit"]).toBe('"queue";r=0');
+    expect((await alice.get(`/v1/reports/${created.report.id}`)).status).toBe(200);
+  });
+});
+
+describe("requests", () => {
+  test("a principal's requests are limited per instance, and every answer says what is left", async () => {
+    await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+    const alice = await api.as([]);
+    const first = await alice.get("/v1/report-types");
+    expect(first.headers["ratelimit-policy"]).toBe('"requests";q=2;w=60');
+    expect(first.headers["ratelimit"]).toMatch(/^"requests";r=1;t=60$/);
+    await alice.head("/v1/report-types");
+    const refused = await alice.get("/v1/report-types");
+    expect(refused.status).toBe(429);
+    expect(refused.body.code).toBe("too-many-requests");
+    expect((await (await api.as([], "bob")).get("/v1/report-types")).status).toBe(200);
+    expect((await api.anonymous().get("/health/live")).headers["ratelimit"]).toBeUndefined();
+  });
+});
+
+describe("downloads", () => {
+  let api: ApiUnderTest;
+  beforeAll(async () => {
+    api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
+  });
+  afterAll(async () => api[Symbol.asyncDispose]());
+
+  test("a place that ended is free again, and HEAD needs none", async () => {
+    const alice = await api.as(["REPORT_PROXY"]);
+    const { body } = await alice.post("/v1/reports").send(start);
+    await api.succeed(body.id as string, "name\n");
+    const url = `/v1/report/download?reportType=PROXY&id=${body.id}`;
+    for (let index = 0; index < 3; index++) expect((await alice.get(url)).status).toBe(200);
+    expect((await alice.head(url)).status).toBe(200);
+  });
+});
+
+describe("failed logins", () => {
+  test("of 30 wrong passwords at once over two instances exactly 10 are told so", async () => {
+    await using two = await startTwo({ logins: { perAddress: 10, perAccount: 0 } });
+    await two.instances[0].addUser("alice", "right", []);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => login(two.instances[index % 2]!, `user-${index}`, "wrong")),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    for (const instance of two.instances) {
+      const right = await login(instance, "alice", "right");
+      expect(right.status).toBe(429);
+      expect(right.body.code).toBe("too-many-failed-logins");
+      expect(right.headers["ratelimit-policy"]).toBe('"login-failures";q=10;w=60');
+      expect(Number(right.headers["retry-after"])).toBeGreaterThan(0);
+    }
+  });
+
+  test("a throttled address goes on with bearer tokens", async () => {
+    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
+    expect((await login(api, "mallory", "wrong")).status).toBe(401);
+    expect((await login(api, "mallory", "wrong")).status).toBe(429);
+    expect((await (await api.as([])).get("/v1/report-types")).status).toBe(200);
+    expect((await api.anonymous().get("/v1/report-types").set("Authorization", "Bearer x.y.z")).status).toBe(401);
+    expect((await api.anonymous().get("/v1/report-types")).status).toBe(401);
+  });
+
+  test("no and malformed credentials, and wrong tokens, count as no failed login", async () => {
+    await using api = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
+    await api.addUser("alice", "right", []);
+    for (const header of ["Basic !!", "Basic YWxpY2U=", "Bearer x.y.z", "Digest abc"]) {
+      expect((await api.anonymous().get("/v1/report-types").set("Authorization", header)).status).toBe(401);
+    }
+    expect((await login(api, "alice", "right")).status).toBe(200);
+  });
+
+  test("an address that a trusted proxy names is the one that is throttled, and one that a caller makes up is not", async () => {
+    await using behindProxy = await startApiUnderTest({
+      limits: { logins: { perAddress: 1, perAccount: 0 } },
+      trustedProxyHops: 1,
+    });
+    await login(behindProxy, "mallory", "wrong").set("X-Forwarded-For", "10.9.9.9, 203.0.113.1");
+    expect((await login(behindProxy, "mallory", "wrong").set("X-Forwarded-For", "1.2.3.4, 203.0.113.1")).status).toBe(
+      429,
+    );
+    expect((await login(behindProxy, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.2")).status).toBe(401);
+    await using direct = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
+    await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.1");
+    expect((await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.2")).status).toBe(429);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  await api.addUser("alice", "right", ["REPORT_PROXY"]);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+test("a name and a password give a bearer token that is the same principal with the same authorities", async () => {
+  const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
+  expect(issued.status).toBe(201);
+  expect(issued.headers["cache-control"]).toBe("no-store");
+  expect(issued.body).toEqual({ access_token: expect.any(String), token_type: "Bearer", expires_in: 900 });
+  const authorization = `Bearer ${issued.body.access_token}`;
+  const started = await api
+    .anonymous()
+    .post("/v1/reports")
+    .set("Authorization", authorization)
+    .send({ reportType: "PROXY" });
+  expect(started.status).toBe(202);
+  expect(started.body.requestedBy).toBe("basic:alice");
+  const other = await api
+    .anonymous()
+    .post("/v1/reports")
+    .set("Authorization", authorization)
+    .send({ reportType: "PROXY_DOMAIN" });
+  expect(other.status).toBe(403);
+});
+
+test("a token gives no further token", async () => {
+  const issued = await api.anonymous().post("/v1/tokens").auth("alice", "right");
+  for (const token of [issued.body.access_token as string, await tokenOf(["REPORT_PROXY"])]) {
+    const answer = await api.anonymous().post("/v1/tokens").set("Authorization", `Bearer ${token}`);
+    expect(answer.status).toBe(401);
+    expect(answer.headers["www-authenticate"]).toContain("Basic");
+  }
+});
+
+test("wrong credentials and none are a 401", async () => {
+  expect((await api.anonymous().post("/v1/tokens").auth("alice", "wrong")).status).toBe(401);
+  expect((await api.anonymous().post("/v1/tokens")).body.code).toBe("credentials-missing");
+});
+
+test("a parameter is a 400, and an Accept that no JSON fits a 406", async () => {
+  expect((await api.anonymous().post("/v1/tokens?scope=all").auth("alice", "right")).status).toBe(400);
+  expect((await api.anonymous().post("/v1/tokens").auth("alice", "right").set("Accept", "text/html")).status).toBe(406);
+});
+
+test("while the users cannot be read it is a 503", async () => {
+  await using away = await startApiUnderTest();
+  await away.database.close();
+  expect((await away.anonymous().post("/v1/tokens").auth("alice", "right")).status).toBe(503);
+});
