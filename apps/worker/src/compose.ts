@@ -6,6 +6,7 @@ import {
   checkMigrations,
   createDatabase,
   createReportStore,
+  createRequesterCheck,
   createWorkerRegistry,
   waitForMigrations,
 } from "@reports/db";

@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInReportTypes, createCatalogue, startInputFromBody, startReport, type Report } from "@reports/core";
+import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
+import { createTestDatabases, generateDemoInventory, waitFor } from "@reports/testing";
+import postgres from "postgres";
+
+const asOf = new Date("2026-06-01T00:00:00Z");
+const databases = createTestDatabases({
+  template: "worker_process",
+  migrate: async (databaseUrl) => {
+    await migrateDatabase({ databaseUrl });
+    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    // A register whose size a test can turn up: reports over it sort for as long as is asked for.
+    await sql.unsafe(`
+      create table copies (n int); insert into copies values (1);
+      alter table domains rename to stored_domains;
+      create view domains as select d.* from stored_domains d cross join lateral generate_series(1, (select n from copies)) c`);
+    await sql.end();
+  },
+});
+
+/** One worker as it is deployed: a process of its own. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+  /** Everything that it has logged. */
+  log(): string;
+  /** Resolves with its exit code, or the signal's name. */
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+}
+
+/** A database, a file store, and as many worker processes as a test starts. */
+export async function startWorkerProcesses() {
+  const clone = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "worker-process-"));
+  const database = createDatabase({ url: clone.url, max: 3 });
+  const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
+  const reports = createReportStore(database);
+  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const catalogue = createCatalogue(builtInReportTypes);
+  const children: ChildProcess[] = [];
+
+  return {
+    url: clone.url,
+    sql,
+    reports,
+    files,
+    async worker(environment: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> {
+      const child = spawn(
+        process.execPath,
+        ["--conditions=@reports/source", fileURLToPath(new URL("../main.ts", import.meta.url))],
+        {
+          env: {
+            PATH: process.env["PATH"],
+            DATABASE_URL: clone.url,
+            STORAGE_DIR: join(folder, "files"),
+            SPOOL_DIR: join(folder, "spool"),
+            WORKER_PORT: "0",
+            WORKER_CONCURRENCY: "2",
+            SHUTDOWN_GRACE_SECONDS: "0",
+            ...environment,
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      children.push(child);
+      let log = "";
+      child.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+        child.once("exit", (code, signal) => resolve(code ?? signal)),
+      );
+      await waitFor(
+        () => {
+          if (child.exitCode !== null) throw new Error(`The worker ended while starting:\n${log}`);
+          return log.includes("worker is ready");
+        },
+        { what: "the worker to be ready", timeoutMs: 30_000 },
+      );
+      return { child, log: () => log, ended };
+    },
+    async start(format = "csv"): Promise<string> {
+      const input = startInputFromBody(catalogue.find("PROXY_DOMAIN")!, { reportType: "PROXY_DOMAIN", format });
+      const context = { principalId: "basic:alice", coalesce: false, traceparent: null };
+      return (await startReport({ reports, newId }, context, input)).report.id;
+    },
+    /** Makes the register as large as that many copies of it. */
+    async enlarge(copies: number): Promise<void> {
+      await sql`update copies set n = ${copies}`;
+    },
+    async find(id: string): Promise<Report> {
+      return (await reports.find(id))!;
+    },
+    until: (id: string, status: Report["status"], timeoutMs = 30_000) =>
+      waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
+    /** Backends of Postgres that read report rows now. */
+    queries: async () =>
+      sql`select pid, state, wait_event from pg_stat_activity where datname = current_database() and query ~ 'copies|domains' and query ilike 'copy%' and state = 'active'`,
+    /** Stored files, and files that are being made. */
+    async leftovers(): Promise<string[]> {
+      const stored: string[] = [];
+      for await (const file of files.list("reports/")) stored.push(file.key);
+      const spool = await readdir(join(folder, "spool"), { recursive: true }).catch(() => []);
+      return [...stored, ...spool];
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill("SIGKILL");
+      await sql.end();
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { createFaultProxy, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { startWorkerProcesses } from "./test/worker-process.ts";
+
+/** Copies of the register that keep a report sorting until somebody stops it. */
+const endless = 200_000;
+
+test("a killed worker's report is taken over by another worker and ends, and nothing of the dead one stays", async () => {
+  await using processes = await startWorkerProcesses();
+  const first = await processes.worker();
+  await processes.enlarge(endless);
+  const id = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  await processes.enlarge(1);
+  await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
+  const second = await processes.worker();
+  // As though 25 s had gone by.
+  await processes.sql`update reports set lease_expires_at = now() - interval '1 s'`;
+  await processes.sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${first.child.pid!}`;
+  await processes.sql`update graphile_worker._private_jobs set locked_at = now() - interval '30 s'`;
+  await processes.until(id, "SUCCEEDED", 60_000);
+  const report = await processes.find(id);
+  expect(report).toMatchObject({ attempt: 2, failures: 0 });
+  const events = await processes.reports.listEvents(id);
+  expect(events.map(({ to, attempt }) => `${to} ${attempt}`)).toEqual([
+    "QUEUED 0",
+    "RUNNING 1",
+    "QUEUED 1",
+    "RUNNING 2",
+    "SUCCEEDED 2",
+  ]);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+  expect(await processes.leftovers()).toContain(report.file!.storageKey);
+  expect((await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"))).toEqual([]);
+  expect(await processes.sql`select from graphile_worker.jobs`).toHaveLength(0);
+}, 120_000);
+
+test("SIGTERM hands a running report back at once and unspent, ends its query, and leaves no lock, no heartbeat, no spool file", async () => {
+  await using processes = await startWorkerProcesses();
+  const worker = await processes.worker();
+  await processes.enlarge(endless);
+  const id = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
+  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
+  expect(await processes.sql`select locked_by, run_at <= now() as due from graphile_worker.jobs`).toEqual([
+    { locked_by: null, due: true },
+  ]);
+  expect(await processes.sql`select from worker_heartbeats`).toHaveLength(0);
+  expect(await processes.leftovers()).toEqual([]);
+  await waitFor(async () => (await processes.queries()).length === 0, { what: "the query to end", timeoutMs: 5_000 });
+}, 60_000);
+
+test("a cancel of a report that sorts ends its query within 5 s, and no file remains", async () => {
+  await using processes = await startWorkerProcesses();
+  await processes.worker();
+  await processes.enlarge(endless);
+  const id = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+  await processes.reports.cancel(id);
+  await waitFor(async () => (await processes.queries()).length === 0, { what: "the query to end", timeoutMs: 5_000 });
+  await waitFor(async () => (await processes.sql`select from graphile_worker.jobs`).length === 0, {
+    what: "the job to be gone",
+  });
+  expect(await processes.find(id)).toMatchObject({ status: "CANCELLED", file: null, attempt: 1 });
+  expect((await processes.leftovers()).filter((path) => path.includes(id))).toEqual([]);
+  // The worker goes on.
+  await processes.enlarge(1);
+  const next = await processes.start();
+  await processes.until(next, "SUCCEEDED");
+}, 60_000);
+
+test("a worker whose heartbeat does not reach the database for 15 s ends itself with exit code 1", async () => {
+  await using processes = await startWorkerProcesses();
+  const { hostname, port } = new URL(processes.url);
+  await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+  const url = new URL(processes.url);
+  url.host = `${proxy.host}:${proxy.port}`;
+  const worker = await processes.worker({ DATABASE_URL: url.href });
+  await proxy.set({ kind: "black-hole" });
+  expect(await worker.ended).toBe(1);
+  expect(worker.log()).toContain("the worker's heartbeat is lost");
+}, 60_000);
+
+test("a worker that serves one lane takes nothing of another", async () => {
+  await using processes = await startWorkerProcesses();
+  await processes.worker({ WORKER_LANES: "bulk" });
+  const quick = await processes.start();
+  await processes.sql`update reports set lane = 'bulk' where id = ${quick}`;
+  const bulk = await processes.start();
+  await processes.sql`update reports set lane = 'bulk' where id = ${bulk}`;
+  await processes.sql`select enqueue_reports(array[${bulk}]::uuid[], 0, 0)`;
+  await processes.until(bulk, "SUCCEEDED");
+  expect((await processes.find(quick)).status).toBe("QUEUED");
+}, 60_000);
