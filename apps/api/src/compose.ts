@@ -1,14 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { registerReportTypes } from "@reports/auth";
 import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, createCatalogue } from "@reports/core";
+import { builtInReportTypes, createCatalogue, firstLane } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
   createLoginThrottle,
   createReportChanges,
   createReportStore,
+  createRowEstimate,
   createUserStore,
+  readOldestSnapshot,
   readQueueState,
   removeStaleWindows,
   waitForMigrations,
@@ -26,6 +28,8 @@ import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
+import { remember } from "./remember.ts";
+import { describeService } from "./service-metrics.ts";
 import { createHttpServer } from "./server.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -55,18 +59,39 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     newId,
     basePath: config.basePath,
   };
+  // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
+  const everySecond = { okMs: 1_000, failureMs: 1_000 };
   const checks: Record<string, Check> = {
-    database: async () => database.check(),
-    migrations: async () => {
-      const { current } = await checkMigrations({ databaseUrl });
-      if (!current) throw new Error("The database's schema is older than this program.");
-    },
-    storage: async (signal) => files.check({ signal }),
+    database: remember(async () => database.check(), everySecond),
+    migrations: remember(
+      async () => {
+        const { current } = await checkMigrations({ databaseUrl });
+        if (!current) throw new Error("The database's schema is older than this program.");
+      },
+      { okMs: 30_000, failureMs: 1_000 },
+    ),
+    storage: remember(async (signal) => files.check({ signal }), everySecond),
     running: async () => lifecycle.signal.throwIfAborted(),
   };
   const reports = createReportStore(database);
   const changes = createReportChanges({ url: databaseUrl, database });
-  const watches = createReportWatches({ reports, changes, logger, metrics });
+  const watches = createReportWatches({
+    reports,
+    changes,
+    logger,
+    metrics,
+    maxWatches: config.watchLimit,
+    maxWatchesPerPrincipal: config.watchLimitPerPrincipal,
+  });
+  const downloads = createDownloadSlots({
+    total: config.downloadLimit,
+    perPrincipal: config.downloadLimitPerPrincipal,
+  });
+  describeService(metrics, {
+    readQueue: async () => database.query(async (queries) => readQueueState(queries)),
+    readOldestSnapshot: async () => database.query(readOldestSnapshot),
+    openDownloads: () => downloads.held,
+  });
   const entrance = composeEntrance(config, {
     users: createUserStore(database),
     throttle: createLoginThrottle(database, {
@@ -74,6 +99,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       perAccount: config.accountFailureLimit,
     }),
   });
+  const estimateRows = createRowEstimate(database);
   const endpoints = createEndpoints({
     ...shared,
     reports,
@@ -82,6 +108,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     collections: registerCollections(database),
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
+    chooseLane: async ({ definition, searchParam, options }) =>
+      firstLane(options.format, await estimateRows(definition, searchParam)),
     startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
     refuseOverload: createOverloadGuard({
       limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
@@ -96,7 +124,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     endpoints,
     authenticate: entrance.authenticate,
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
-    downloads: createDownloadSlots({ total: config.downloadLimit, perPrincipal: config.downloadLimitPerPrincipal }),
+    downloads,
     trustedProxyHops: config.trustedProxyHops,
   });
   const server = createHttpServer(app, { newId, basePath: config.basePath });
@@ -120,6 +148,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       logger.info("api is ready", { address, port });
     },
     stop: async (signal) => {
+      // Callers that keep their connections are to open new ones, at other instances.
+      server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
       // Readiness fails already; the balancer needs time to see it before connections are refused.
       await wait(config.shutdownDelaySeconds * 1000, undefined, { signal }).catch(() => undefined);
       // Who waits is answered, who follows is sent to another instance; downloads go on.

@@ -145,6 +145,18 @@ export const apiEnvironment = defineEnvironment({
     default: 50,
     description: "The same of one principal.",
   },
+  watchLimit: {
+    name: "WATCH_LIMIT",
+    schema: integerText(0, 100_000),
+    default: 1_000,
+    description: "How many callers may wait for reports or follow them on one instance; 0 for any number.",
+  },
+  watchLimitPerPrincipal: {
+    name: "WATCH_LIMIT_PER_PRINCIPAL",
+    schema: integerText(0, 100_000),
+    default: 100,
+    description: "The same for one principal.",
+  },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",
     schema: flagText(),

@@ -11,9 +11,10 @@ import { builtInReportTypes, startInputFromBody, startReport } from "@reports/co
 import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
+import { openEventStream } from "./test/event-stream-reader.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -101,6 +102,85 @@ test("a download that runs when SIGTERM comes is finished, while new connections
     for await (const chunk of response) hash.update(chunk as Buffer);
     expect(hash.digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
     expect({ code: await api.exited, output: api.output() }).toMatchObject({ code: 0 });
+  } finally {
+    api.child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("on SIGTERM the process is not ready at once, serves on until the balancer has seen it, and then ends streams and waits in order", async () => {
+  await using database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-stop-"));
+  const api = start({
+    DATABASE_URL: database.url,
+    STORAGE_DIR: folder,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    AUTH_JWT_SECRET: jwtSecret,
+    SHUTDOWN_DELAY_SECONDS: "2",
+  });
+  try {
+    const port = await readyPort(api);
+    const base = `http://127.0.0.1:${port}`;
+    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const started = await fetch(`${base}/v1/report?reportType=PROXY`, { headers });
+    const { id } = (await started.json()) as { id: string };
+    const waiting = fetch(`${base}/v1/reports/${id}`, { headers: { ...headers, Prefer: "wait=30" } });
+    const stream = await openEventStream(port, `/v1/reports/${id}/events`, headers);
+    const watches = async () =>
+      (await fetch(`${base}/metrics`).then(async (response) => response.text())).match(/^report_watches (\d+)$/m)?.[1];
+    await waitFor(async () => (await watches()) === "2", { what: "both to wait" });
+
+    api.child.kill("SIGTERM");
+    const readiness = await waitFor(
+      async () => {
+        const response = await fetch(`${base}/health/ready`);
+        return response.status === 503 ? response : null;
+      },
+      { what: "not being ready" },
+    );
+    expect(await readiness.json()).toMatchObject({ errors: [{ message: "running: failing" }] });
+    const served = await fetch(`${base}/v1/reports/${id}`, { headers });
+    expect(served.status).toBe(200);
+    expect(served.headers.get("connection")).toBe("close");
+
+    await stream.ended;
+    expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
+    const answered = await waiting;
+    expect(answered.status).toBe(200);
+    expect(await answered.json()).toMatchObject({ status: "QUEUED" });
+    expect({ code: await api.exited, output: api.output() }).toMatchObject({ code: 0 });
+  } finally {
+    api.child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("readiness tells of a database and of a storage that are away, and of their return", async () => {
+  await using database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-ready-"));
+  const upstream = new URL(database.url);
+  await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
+  const url = new URL(database.url);
+  url.host = `${proxy.host}:${proxy.port}`;
+  const api = start({ DATABASE_URL: url.href, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+  try {
+    const port = await readyPort(api);
+    const failing = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      if (response.status === 200) return "";
+      const { errors } = (await response.json()) as { errors: { message: string }[] };
+      return errors.map(({ message }) => message).join(", ");
+    };
+    expect(await failing()).toBe("");
+    await proxy.set({ kind: "refuse" });
+    await waitFor(async () => (await failing()).includes("database: failing"), { what: "the loss to be told" });
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
+    await proxy.set({ kind: "none" });
+    await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+    await rm(folder, { recursive: true, force: true });
+    await writeFile(folder, "in the way");
+    await waitFor(async () => (await failing()).includes("storage"), { what: "the storage to be told" });
   } finally {
     api.child.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });

@@ -10,6 +10,8 @@ export interface DownloadLimits {
 export interface DownloadSlots {
   /** Takes a place and gives what frees it (calling that again does nothing). Throws RateLimitedError when none is free. */
   take(principalId: string): () => void;
+  /** How many are held. */
+  readonly held: number;
 }
 
 /** Makes the places, all of them free. */
@@ -17,6 +19,9 @@ export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {
   const running = new Map<string, number>();
   let total = 0;
   return {
+    get held() {
+      return total;
+    },
     take(principalId) {
       const own = running.get(principalId) ?? 0;
       if (limits.perPrincipal > 0 && own >= limits.perPrincipal) throw tooMany("of yours", limits.perPrincipal);

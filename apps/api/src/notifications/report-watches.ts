@@ -8,7 +8,7 @@ export interface ReportWatchesOptions {
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Of all callers together, and of one of them. Defaults 1,000 and 100. */
+  /** Of all callers together, and of one of them; 0 for any number. Defaults 1,000 and 100. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   /** How often all watched reports are looked at in one query: while changes are told (in case that something swallows them), and while not. Defaults 15,000 and 1,000. */
@@ -116,7 +116,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     },
     open(reportId, principalId) {
       const own = countOf.get(principalId) ?? 0;
-      refuseTooMany(count < maxWatches && own < maxWatchesPerPrincipal);
+      refuseTooMany(isBelow(maxWatches, count) && isBelow(maxWatchesPerPrincipal, own));
       const entry = watched.get(reportId) ?? { watches: new Set(), current: null, revision: null };
       watched.set(reportId, entry);
       // Who begins to watch sees what is true now, whatever was read for the others.
@@ -180,6 +180,10 @@ function createWatch(hub: {
     },
   };
   return watch;
+}
+
+function isBelow(limit: number, count: number): boolean {
+  return limit === 0 || count < limit;
 }
 
 function refuseTooMany(isAllowed: boolean): void {

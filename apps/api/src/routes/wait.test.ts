@@ -110,9 +110,11 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   });
 
   test("while too many wait, answers at once and does not claim to have waited", async () => {
-    await using small = await startApiUnderTest({ watching: { maxWatches: 0 }, databaseUrl: api.databaseUrl });
+    await using small = await startApiUnderTest({ watching: { maxWatches: 1 }, databaseUrl: api.databaseUrl });
+    const { id } = await startReport();
+    using _ = small.watches.open(id, "somebody else");
     const agent = await small.as(bothAuthorities);
-    const response = await agent.get(`/v1/reports/${(await startReport()).id}`).set("Prefer", "wait=30");
+    const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=30");
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty("preference-applied");
   });

@@ -1,0 +1,43 @@
+import type { Metrics } from "@reports/runtime";
+import { remember } from "./remember.ts";
+
+/** What is measured when somebody asks. */
+export interface ServiceReadings {
+  readQueue(): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitMs: number | null }>;
+  /** Age in milliseconds. */
+  readOldestSnapshot(): Promise<number>;
+  openDownloads(): number;
+}
+
+/** Anybody may ask for metrics: the database is asked at most every five seconds. */
+const times = { okMs: 5_000, failureMs: 5_000 };
+
+/** Describes what this instance serves and what waits behind it. Queue and snapshots are the whole service's: every instance shows the same. reliability §6. */
+export function describeService(metrics: Metrics, readings: ServiceReadings): void {
+  const readQueue = remember(async () => readings.readQueue(), times);
+  const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
+  metrics.polledGauge({ name: "open_downloads", help: "Files that are being sent." }, () => [
+    { value: readings.openDownloads() },
+  ]);
+  metrics.polledGauge(
+    { name: "report_queue_jobs", help: "Jobs that could run now, and jobs that run.", labels: ["state"] },
+    async () => {
+      const { waiting, running } = await readQueue();
+      return [
+        { value: waiting, labels: { state: "waiting" } },
+        { value: running, labels: { state: "running" } },
+      ];
+    },
+  );
+  metrics.polledGauge(
+    {
+      name: "report_queue_oldest_wait_seconds",
+      help: "How long the oldest waiting job could have run; 0 when none waits.",
+    },
+    async () => [{ value: ((await readQueue()).oldestWaitMs ?? 0) / 1000 }],
+  );
+  metrics.polledGauge(
+    { name: "postgres_oldest_snapshot_seconds", help: "Age of the oldest snapshot that holds back vacuum." },
+    async () => [{ value: (await readOldestSnapshot()) / 1000 }],
+  );
+}
