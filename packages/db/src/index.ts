@@ -16,6 +16,7 @@ export { createRescuer } from "./rescuer.ts";
 export { createWorkerRegistry, type WorkerIdentity, type WorkerRegistry } from "./worker-registry.ts";
 export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
 export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
+export { readRowsStatement } from "./rows-statement.ts";
 export { createDomainStore, createProxyStore } from "./register-stores.ts";
 export { column, type Relation } from "./relations/relation.ts";
 export { createRequesterCheck } from "./requester-check.ts";
@@ -24,3 +25,4 @@ export { createUserStore, type UserRecord, type UserStore } from "./user-store.t
 export { createTurns, type Turns } from "./turns.ts";
 export { createRetentionStore } from "./retention-store.ts";
 export { createFileIndex } from "./file-index.ts";
+export { createRowEstimate, type EstimateRows } from "./row-estimate.ts";

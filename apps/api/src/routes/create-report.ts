@@ -1,5 +1,5 @@
 import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportStore, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportStore, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -45,6 +45,7 @@ export function createReportEndpoint(deps: {
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: () => Promise<void>;
+  readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly newId: IdMaker;
   readonly now: Clock;
   readonly basePath: string;

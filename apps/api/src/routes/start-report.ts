@@ -6,7 +6,7 @@ import {
   startInputFromQuery,
   startReport,
 } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -23,6 +23,7 @@ export function startReportEndpoint(deps: {
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: () => Promise<void>;
+  readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;
   readonly now: Clock;

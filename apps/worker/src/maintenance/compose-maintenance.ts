@@ -5,7 +5,6 @@ import {
   createRetentionStore,
   createTurns,
   readLaneStates,
-  removeStaleWindows,
   type Database,
   type WorkerRegistry,
 } from "@reports/db";
@@ -71,7 +70,6 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     if (!(await turns.take("retention", minute))) return;
     const outcome = await retire({ retention, files }, deps.limits, signal, onFileLeft);
     await deps.registry.removeDead(hour);
-    await removeStaleWindows(database);
     metrics.observeRetention(outcome);
     if (outcome.expired + outcome.purged > 0) logger.info("old files and records removed", { ...outcome });
   };

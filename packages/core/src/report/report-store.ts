@@ -2,6 +2,7 @@ import type { QuotaState, StartLimits } from "../limits.ts";
 import type { CollectionPage, CollectionQuery } from "../resource/collection-query.ts";
 import type { SearchParam } from "../resource/filters.ts";
 import type { OnceClaim } from "./idempotency.ts";
+import type { ReportLane } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
 
@@ -21,6 +22,8 @@ export interface NewReport {
    * At most one open report has a given key.
    */
   readonly coalesceKey: string | null;
+  /** Where it begins; among the short ones unless said. */
+  readonly lane?: ReportLane;
   /** What the requester must still hold when the report runs, where they are one of our own users; null when nothing is asked again. */
   readonly requiredAuthority?: string | null;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
 import { claimOnce, type OnceKey } from "./idempotency.ts";
+import type { ReportLane } from "./lane.ts";
 import type { QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "./start-input.ts";
 
@@ -26,6 +27,8 @@ export interface StartDeps {
   readonly startLimits?: StartLimits;
   /** Throws RateLimitedError while more waits than the workers can be expected to do. */
   readonly refuseOverload?: () => Promise<void>;
+  /** Tells long reports from short ones. Left out: every report begins among the short ones. */
+  readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
 /** How many crashes or out-of-memory ends a report survives, that many not included. contract §4. */
@@ -52,6 +55,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     traceparent: context.traceparent,
     coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,
     requiredAuthority: context.requiredAuthority ?? null,
+    lane: (await deps.chooseLane?.(input)) ?? ("quick" as const),
   };
   const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
   return deps.reports.createQueued(report, deps.startLimits, claim);
