@@ -1,0 +1,123 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+/** What an endpoint is aimed at in one case. */
+export interface Target {
+  readonly url: string;
+  readonly state: "none" | "living" | "deleted" | "unknown";
+  /** Whether the path names a report, of which callers without its type's authority must not know. */
+  readonly isReport: boolean;
+  /** The type that is named, or the type of the report that is. */
+  readonly reportType?: string;
+  readonly body?: unknown;
+}
+
+const unknownId = "018f0000-0000-7000-8000-00000000dead";
+
+interface Subject {
+  readonly id: string;
+  readonly state: Exclude<Target["state"], "none">;
+  readonly reportType?: string;
+  /** Something that is kept under it. */
+  readonly childId?: string;
+}
+
+/**
+ * Makes a living, a deleted and a missing one of everything that a path can name, and gives what says what an endpoint can be aimed at.
+ * It reads the endpoint's description only, so that a new endpoint is aimed at without an edit here.
+ */
+export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoint) => readonly Target[]> {
+  const reports: readonly Subject[] = [
+    ...(await reportsOf(api, "PROXY")),
+    ...(await reportsOf(api, "PROXY_DOMAIN")),
+    { id: unknownId, state: "unknown" },
+  ];
+  const fileIds = new Map(
+    await Promise.all(
+      reports.map(async ({ id }) => [id, (await api.reports.find(id))?.file?.id ?? unknownId] as const),
+    ),
+  );
+  const proxies = await proxiesOf(api);
+  const types = api.catalogue.list().map(({ type }) => type);
+
+  return (endpoint) => {
+    const { path, access } = endpoint;
+    if (access.kind === "report-type" && access.in === "body") {
+      return types.map((reportType) => ({
+        url: path,
+        state: "none",
+        isReport: false,
+        reportType,
+        body: { reportType },
+      }));
+    }
+    if (access.kind === "report-type") {
+      const subjects = path.endsWith("/download")
+        ? reports
+        : [{ id: "", state: "none", reportType: undefined } as const];
+      return types.flatMap((reportType) =>
+        subjects.map(({ id, state, reportType: own = reportType }) => ({
+          url: `${path}?reportType=${reportType}${id === "" ? "" : `&id=${id}`}`,
+          // Under another type's name a report is one that never was.
+          state: own === reportType ? state : "unknown",
+          isReport: false,
+          reportType,
+        })),
+      );
+    }
+    if (path.startsWith("/v1/reports/{")) {
+      return reports.map(({ id, ...subject }) => ({
+        ...subject,
+        url: path.replace("{id}", id).replace(/\{\w+\}/g, fileIds.get(id)!),
+        isReport: true,
+      }));
+    }
+    if (!path.includes("{")) return [{ url: path, state: "none", isReport: false }];
+    const subjects: readonly Subject[] = path.startsWith("/v1/proxies/")
+      ? proxies
+      : [{ id: unknownId, state: "unknown" }];
+    return subjects.map(({ id, state, childId = unknownId }) => ({
+      url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
+      state,
+      isReport: false,
+    }));
+  };
+}
+
+async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {
+  const owner = await api.as(["REPORT_PROXY", "REPORT_PROXY_DOMAIN"], "owner");
+  const ids = await Promise.all(
+    [0, 1].map(async () => (await owner.post("/v1/reports").send({ reportType, format: "csv" })).body.id as string),
+  );
+  for (const id of ids) await api.succeed(id, "name\n");
+  await owner.delete(`/v1/reports/${ids[1]}`);
+  return [
+    { id: ids[0]!, state: "living", reportType },
+    { id: ids[1]!, state: "deleted", reportType },
+  ];
+}
+
+async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
+  const writer = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
+  const proxy = { kind: "REVERSE", address: "192.0.2.1", protocol: "HTTP" };
+  const ids = await Promise.all(
+    [8001, 8002].map(
+      async (port) =>
+        (await writer.post("/v1/proxies").send({ ...proxy, port, name: `proxy-${port}` })).body.id as string,
+    ),
+  );
+  const domain = {
+    hostname: "a.example",
+    upstreamScheme: "HTTP",
+    upstreamHost: "b.example",
+    upstreamPort: 80,
+    tlsMode: "NONE",
+  };
+  const { body } = await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain);
+  await writer.delete(`/v1/proxies/${ids[1]}`);
+  return [
+    { id: ids[0]!, state: "living", childId: body.id as string },
+    { id: ids[1]!, state: "deleted" },
+    { id: unknownId, state: "unknown" },
+  ];
+}
