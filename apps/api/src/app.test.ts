@@ -74,7 +74,7 @@ describe("methods", () => {
   const paths = [
     "/v1/report",
     "/v1/report/download",
-    "/v1/reports/abc",
+    "/v1/reports/abc/files",
     "/v1/report-types",
     "/v1/report-types/PROXY",
     "/health/live",

@@ -37,9 +37,19 @@ const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>
   503: { "Retry-After": "Seconds to wait." },
 };
 
-const entityTagHeaders: readonly string[] = ["If-Match", "If-None-Match"];
 /** `*`, or a list of entity tags. RFC 9110 §8.8.3. */
-const entityTags = String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`;
+const entityTags = { pattern: String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`, examples: ['"r1"', "*"] };
+/** What the values of request headers look like, beyond being text. */
+const headerSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "If-Match": entityTags,
+  "If-None-Match": entityTags,
+  "Idempotency-Key": {
+    pattern: "^[A-Za-z0-9._~:/+=-]+$",
+    minLength: 1,
+    maxLength: 255,
+    examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
+  },
+};
 
 /** OpenAPI 3.1 of all endpoints: made of the same data as the routes. */
 export function openApiDocument(
@@ -126,10 +136,7 @@ function parameters(endpoint: Endpoint, components: Components): readonly unknow
     in: "header",
     required: false,
     description,
-    schema: {
-      type: "string",
-      ...(entityTagHeaders.includes(name) ? { pattern: entityTags, examples: ['"r1"', "*"] } : {}),
-    },
+    schema: { type: "string", ...headerSchemas[name] },
   }));
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
@@ -161,7 +168,12 @@ function contentOf(spec: ResponseSpec, components: Components): Record<string, u
       return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, "output", components) } };
     case "bytes":
     case "text":
-      return Object.fromEntries(spec.mediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }]));
+      return Object.fromEntries(
+        spec.mediaTypes.map((mediaType) => [
+          mediaType,
+          { schema: mediaType.endsWith("json") ? {} : { type: "string" } },
+        ]),
+      );
     case "empty":
       return undefined;
   }

@@ -34,9 +34,8 @@ const patchSchema = z
       .string()
       .min(1)
       .max(120)
-      .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/)
       .optional()
-      .meta({ description: "Another title." }),
+      .meta({ description: "Another title.", pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }),
     status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
   })
   .meta({ id: "ReportPatch" });

@@ -6,6 +6,7 @@ import type {
   ReportCatalogue,
   ReportStore,
   ReportWatches,
+  StartDeps,
   StartLimits,
 } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
@@ -17,8 +18,9 @@ import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
-import { openApiEndpoint } from "./openapi.ts";
+import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
+import { problemsEndpoints } from "./problems.ts";
 import { listReportFilesEndpoint } from "./report-files.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
@@ -43,6 +45,7 @@ export interface EndpointsDeps {
   readonly startLimits?: StartLimits;
   /** Left out: starts are never refused for the load that waits. */
   readonly refuseOverload?: () => Promise<void>;
+  readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   /** Left out: there is no secret to sign tokens with, and no endpoint that issues them. */
   readonly issueToken?: TokenIssuer | undefined;
   /** Readiness. */
@@ -67,7 +70,8 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...reportTypesEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
+    ...problemsEndpoints(deps),
     ...operationsEndpoints(deps),
   ].map(declareLimits);
-  return [...endpoints, openApiEndpoint(endpoints, deps)];
+  return [...endpoints, ...openApiEndpoints(endpoints, deps)];
 }

@@ -1,37 +1,81 @@
 import { z } from "zod";
+import { docsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { pagePolicy } from "../html.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-/** `GET /openapi.json`: describes the given endpoints and itself. */
-export function openApiEndpoint(described: readonly Endpoint[], deps: { readonly basePath: string }): Endpoint {
-  const headers = { ETag: "Changes with the document.", "Cache-Control": "public, no-cache" };
-  const endpoint: Endpoint = defineEndpoint({
-    method: "GET",
-    path: "/openapi.json",
-    operationId: "openapi",
-    summary: "This description, in OpenAPI 3.1",
-    access: { kind: "public" },
-    headers: { "If-None-Match": "Entity tags that the caller has already." },
-    produces: ["application/json"],
-    responses: {
-      200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
-      304: { kind: "empty", description: "The description has not changed.", headers },
-      ...problems({
-        400: "There are no parameters, or a header is wrong.",
-        406: "Accept does not allow JSON.",
-        412: "If-Match names another version.",
-      }),
-    },
-    async handle(input) {
-      const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
-      if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
-      return { status: 200, headers: replyHeaders, body: { kind: "json", value: document } };
-    },
-  });
-  const document = openApiDocument([...described, endpoint], { basePath: deps.basePath, version: "1" });
+const failures = {
+  400: "There are no parameters, or a header is wrong.",
+  406: "Accept does not allow what there is.",
+  412: "If-Match names another version.",
+};
+const conditions = {
+  "If-None-Match": "Entity tags that the caller has already.",
+  "If-Match": "Entity tags of which one must be current.",
+};
+
+/** `GET /openapi.json` and `GET /docs`: they describe the given endpoints and themselves. */
+export function openApiEndpoints(
+  described: readonly Endpoint[],
+  deps: { readonly basePath: string },
+): readonly Endpoint[] {
+  const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
+  const own = [
+    defineEndpoint({
+      method: "GET",
+      path: "/openapi.json",
+      operationId: "openapi",
+      summary: "This description, in OpenAPI 3.1",
+      access: { kind: "public" },
+      headers: conditions,
+      produces: ["application/json"],
+      responses: {
+        200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
+        304: { kind: "empty", description: "The description has not changed.", headers },
+        ...problems(failures),
+      },
+      async handle(input) {
+        const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
+        if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+        return { status: 200, headers: replyHeaders, body: { kind: "json", value: document } };
+      },
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/docs",
+      operationId: "docs",
+      summary: "This description, for people",
+      access: { kind: "public" },
+      headers: conditions,
+      produces: ["text/html"],
+      responses: {
+        200: {
+          kind: "text",
+          description: "The page.",
+          mediaTypes: ["text/html"],
+          headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
+        },
+        304: { kind: "empty", description: "The page has not changed.", headers },
+        ...problems(failures),
+      },
+      async handle(input) {
+        const replyHeaders = { ETag: pageEtag, "Cache-Control": "public, no-cache" };
+        if (isCurrent(input, { etag: pageEtag }))
+          return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
+        return {
+          status: 200,
+          headers: { ...replyHeaders, "Content-Security-Policy": pagePolicy },
+          body: { kind: "text", contentType: "text/html; charset=utf-8", text },
+        };
+      },
+    }),
+  ];
+  const document = openApiDocument([...described, ...own], { basePath: deps.basePath, version: "1" });
   const etag = jsonEtag(document);
-  return endpoint;
+  const text = docsPage(document, deps.basePath);
+  const pageEtag = jsonEtag(text);
+  return own;
 }

@@ -39,6 +39,7 @@ import { createReportWatches } from "../notifications/report-watches.ts";
 import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { createEndpoints } from "../routes/endpoints.ts";
+import { validatingListener } from "./validate-responses.ts";
 import type { StreamTimes } from "../routes/events.ts";
 
 /** What tokens are signed with. */
@@ -127,7 +128,28 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
   const watches = createReportWatches({ ...shared, reports, changes, ...options.watching });
   watches.start();
-  const listener = createApp({
+  const endpoints = createEndpoints({
+    ...shared,
+    reports,
+    files,
+    watches,
+    ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
+    collections: [...registerCollections(database), ...(options.collections ?? [])],
+    now: systemClock,
+    coalesceGetStarts: options.coalesceGetStarts ?? true,
+    issueToken: createTokenIssuer({ secret: jwtSecret, lifetimeSeconds: 900 }),
+    ...(limits.starts === undefined ? {} : { startLimits: limits.starts }),
+    ...(limits.overload === undefined
+      ? {}
+      : {
+          refuseOverload: createOverloadGuard({
+            limits: limits.overload,
+            readLoad: async () => database.query(async (queries) => readQueueState(queries)),
+          }),
+        }),
+    checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },
+  });
+  const app = createApp({
     ...shared,
     authenticate: createAuthenticator({
       bearer: createBearerVerifier({ secrets: [jwtSecret] }),
@@ -138,33 +160,17 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     }),
     requestLimiter,
     ...(limits.downloads === undefined ? {} : { downloads: createDownloadSlots(limits.downloads) }),
-    endpoints: createEndpoints({
-      ...shared,
-      reports,
-      files,
-      watches,
-      ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
-      collections: [...registerCollections(database), ...(options.collections ?? [])],
-      now: systemClock,
-      coalesceGetStarts: options.coalesceGetStarts ?? true,
-      issueToken: createTokenIssuer({ secret: jwtSecret, lifetimeSeconds: 900 }),
-      ...(limits.starts === undefined ? {} : { startLimits: limits.starts }),
-      ...(limits.overload === undefined
-        ? {}
-        : {
-            refuseOverload: createOverloadGuard({
-              limits: limits.overload,
-              readLoad: async () => database.query(async (queries) => readQueueState(queries)),
-            }),
-          }),
-      checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },
-    }),
+    endpoints,
     trustedProxyHops: options.trustedProxyHops ?? 0,
     checkResponses: true,
   });
+  const listener = validatingListener(app, endpoints);
 
   return {
     listener,
+    endpoints,
+    authorities,
+    catalogue: shared.catalogue,
     databaseUrl,
     watches,
     metrics: shared.metrics,

@@ -1,0 +1,36 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+
+/** Which endpoint answers what, as a Markdown table: for docs/endpoints.md. */
+export function endpointTable(endpoints: readonly Endpoint[]): string {
+  const statuses = [...new Set(endpoints.flatMap(({ responses }) => Object.keys(responses)))].toSorted(
+    (a, b) => Number(a) - Number(b),
+  );
+  const rows = endpoints.map(
+    ({ method, path, access, responses }) =>
+      `| ${method} | \`${path}\` | ${accessOf(access)} | ${statuses.map((status) => (Object.hasOwn(responses, status) ? "●" : "")).join(" | ")} |`,
+  );
+  return `# Endpoints
+
+Made by \`pnpm endpoint-table\` from the data that the routes are made of; a test compares it. HEAD answers as GET does on every path, OPTIONS answers 204.
+Any request may also be answered with 405, 408, 431 and 500.
+
+| Method | Path | Needs | ${statuses.join(" | ")} |
+|---|---|---|${statuses.map(() => "---").join("|")}|
+${rows.join("\n")}
+`;
+}
+
+function accessOf(access: Endpoint["access"]): string {
+  switch (access.kind) {
+    case "public":
+      return "–";
+    case "authority":
+      return `\`${access.authority}\``;
+    case "report-type":
+      return `the authority of the report type (${access.in})`;
+    case "password":
+      return "name and password";
+    case "authenticated":
+      return "credentials";
+  }
+}

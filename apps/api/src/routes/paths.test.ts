@@ -1,0 +1,72 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { problemCatalogue } from "./problem-catalogue.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const literal = ["/v1/report", "/v1/report/download"];
+
+test("every path under /v1 is made of plural nouns and ids; the literal two alone are not", () => {
+  const odd = api.endpoints
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith("/v1/"))
+    .filter((path) => !/^\/v1(?:\/(?:[a-z]+(?:-[a-z]+)*s|\{\w+\}))+$/.test(path));
+  expect(new Set(odd)).toEqual(new Set(literal));
+});
+
+test("no path holds a verb, and a collection's id follows its noun", () => {
+  const verbs =
+    /^(?:add|cancel|change|check|create|delete|do|download|edit|export|fetch|find|generate|get|import|insert|list|make|move|patch|post|put|read|remove|replace|retry|run|save|search|send|set|start|stop|store|transfer|update|upload|validate|write)s?$/;
+  const offenders = api.endpoints.filter(
+    ({ path }) => !literal.includes(path) && path.split("/").some((segment) => verbs.test(segment)),
+  );
+  expect(offenders).toEqual([]);
+  expect(api.endpoints.filter(({ path }) => /\}\/\{/.test(path))).toEqual([]);
+});
+
+test("every operation has a name of its own", () => {
+  const ids = api.endpoints.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("every code of a problem that the sources name is explained", async () => {
+  const root = join(import.meta.dirname, "../../../..");
+  const folders = ["apps/api/src", "packages/core/src/report", "packages/auth/src"];
+  const codes = new Set<string>();
+  for (const folder of folders) {
+    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts")) continue;
+      const source = await readFile(join(entry.parentPath, entry.name), "utf8");
+      for (const [, code] of source.matchAll(
+        /new (?:DomainError|HttpProblem|RateLimitedError)\(\s*(?:(?:"[a-z-]+"|\d{3}),\s*)?"([a-z-]+)",\s*(?:["`a-z])/g,
+      ))
+        codes.add(code!);
+    }
+  }
+  expect(codes.size).toBeGreaterThan(15);
+  expect([...codes].filter((code) => !Object.hasOwn(problemCatalogue, code))).toEqual([]);
+});
+
+test("the type of a problem leads to its explanation, as JSON and as a page without scripts", async () => {
+  const { body } = await api.anonymous().get("/nowhere").expect(404);
+  const json = await api.anonymous().get(body.type).set("Accept", "application/json").expect(200);
+  expect(json.body).toMatchObject({ code: "path-not-found", status: 404 });
+  const page = await api.anonymous().get(body.type).set("Accept", "text/html").expect(200);
+  expect(page.text).toContain("path-not-found");
+  expect(page.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+  expect((await api.anonymous().get("/problems/nothing")).status).toBe(404);
+  expect((await api.anonymous().get("/problems")).text).toContain("body-too-large");
+});
+
+test("the documentation page names every operation and loads nothing", async () => {
+  const { text, headers } = await api.anonymous().get("/docs").expect(200);
+  for (const { operationId } of api.endpoints) expect(text).toContain(`id="${operationId}"`);
+  expect(text).not.toMatch(/<script|<link|<img|https?:\/\/[^"]*\.js/);
+  expect(headers["content-security-policy"]).toContain("style-src 'sha256-");
+});

@@ -1,0 +1,92 @@
+import { DomainError } from "@reports/core";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import { html, page, pagePolicy, type Html } from "../html.ts";
+import { chooseMediaType } from "../http/accept.ts";
+import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
+import { problemCatalogue, type ProblemType } from "./problem-catalogue.ts";
+
+const mediaTypes = ["text/html", "application/json"] as const;
+const headers = { "Content-Security-Policy": pagePolicy, "Cache-Control": "public, max-age=3600" };
+const declared = {
+  200: {
+    kind: "text",
+    description: "The explanation, for people or for programs.",
+    mediaTypes,
+    headers: { "Content-Security-Policy": "No scripts.", "Cache-Control": "public, max-age=3600" },
+  },
+  ...problems({ 400: "There are no parameters, or a header is wrong.", 406: "Accept allows neither HTML nor JSON." }),
+} as const;
+
+/** `/problems` and `/problems/{slug}`: what each type of problem means. The `type` of every problem leads here. RFC 9457 §3.1.1. */
+export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
+  const entries = Object.entries(problemCatalogue);
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/problems",
+      operationId: "listProblemTypes",
+      summary: "Lists the types of problems",
+      access: { kind: "public" },
+      produces: mediaTypes,
+      responses: declared,
+      handle: async (input) =>
+        reply(
+          input.header("accept"),
+          "Problems",
+          entries.map(([code, type]) => ({ code, ...type })),
+          html`<h1>Problems</h1>
+            <table>
+              ${entries.map(
+                ([code, type]) =>
+                  html`<tr>
+                    <td>${type.status}</td>
+                    <td><a href="${deps.basePath}/problems/${code}">${code}</a></td>
+                    <td>${type.meaning}</td>
+                  </tr>`,
+              )}
+            </table>`,
+        ),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/problems/{slug}",
+      operationId: "readProblemType",
+      summary: "Explains one type of problem",
+      access: { kind: "public" },
+      params: z.object({ slug: z.string().regex(/^[a-z-]+$/) }),
+      produces: [],
+      responses: { ...declared, ...problems({ 404: "There is no such type of problem." }) },
+      async handle(input) {
+        refuseUnlessAcceptable(input.header("accept"), mediaTypes);
+        const slug = input.params["slug"] ?? "";
+        if (!Object.hasOwn(problemCatalogue, slug))
+          throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
+        const type: ProblemType = problemCatalogue[slug]!;
+        return reply(
+          input.header("accept"),
+          slug,
+          { code: slug, ...type },
+          html`<h1>${slug}</h1>
+            <p>Status ${type.status}</p>
+            <p>${type.meaning}</p>
+            <p><b>What to do:</b> ${type.remedy}</p>
+            <p><a href="${deps.basePath}/problems">All problems</a></p>`,
+        );
+      },
+    }),
+  ];
+}
+
+function reply(accept: string | undefined, title: string, value: unknown, body: Html): Reply {
+  const { outcome, ...choice } = chooseMediaType(accept, mediaTypes);
+  const isJson = outcome === "chosen" && "mediaType" in choice && choice.mediaType === "application/json";
+  return {
+    status: 200,
+    headers,
+    body: isJson
+      ? { kind: "text", contentType: "application/json", text: JSON.stringify(value) }
+      : { kind: "text", contentType: "text/html; charset=utf-8", text: page(title, body) },
+  };
+}

@@ -1,0 +1,57 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { openApiDocument } from "../openapi/openapi-document.ts";
+
+/** What an answer becomes that the OpenAPI document does not allow: no test expects it. */
+const undocumented = 599;
+
+/** Checks every JSON answer against the OpenAPI document of the endpoints: one that it does not allow arrives as a 599 that says why. */
+export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
+  const document = openApiDocument(endpoints, { basePath: "", version: "1" });
+  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(document, "openapi");
+  const templates = [...new Set(endpoints.map(({ path }) => path))]
+    // A literal segment beats a parameter.
+    .toSorted((a, b) => a.split("{").length - b.split("{").length)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`) }));
+
+  function faultOf(request: IncomingMessage, response: ServerResponse, body: string): string | null {
+    const mediaType = String(response.getHeader("content-type") ?? "").split(";")[0]!;
+    if (!mediaType.endsWith("json")) return null;
+    const path = request.url!.split("?")[0]!;
+    const template = templates.find(({ pattern }) => pattern.test(path))?.path;
+    const method = request.method === "HEAD" ? "get" : request.method!.toLowerCase();
+    const endpoint = endpoints.find(
+      (candidate) => candidate.path === template && candidate.method.toLowerCase() === method,
+    );
+    const status = endpoint?.responses[response.statusCode] === undefined ? "default" : String(response.statusCode);
+    const pointer =
+      endpoint === undefined
+        ? ["components", "schemas", "Problem"]
+        : ["paths", endpoint.path, method, "responses", status, "content", mediaType, "schema"];
+    const reference = `openapi#/${pointer.map(escape).join("/")}`;
+    const validate: ValidateFunction | undefined = ajv.getSchema(reference);
+    if (validate === undefined) return `${reference} is not in the document.`;
+    return validate(JSON.parse(body)) ? null : `${reference}: ${ajv.errorsText(validate.errors)}`;
+  }
+
+  return (request, response) => {
+    const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
+    response.end = ((chunk?: unknown, ...rest: unknown[]) => {
+      if (response.headersSent || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return end(chunk, ...rest);
+      const fault = faultOf(request, response, chunk.toString());
+      if (fault === null) return end(chunk, ...rest);
+      response.statusCode = undocumented;
+      response.removeHeader("content-length");
+      return end(JSON.stringify({ fault }));
+    }) as ServerResponse["end"];
+    listener(request, response);
+  };
+}
+
+function escape(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
