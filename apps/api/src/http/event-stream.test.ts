@@ -1,0 +1,73 @@
+import { Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { expect, test } from "vitest";
+import { formatEvent, withHeartbeat } from "./event-stream.ts";
+
+test("an event is one block whose data is one line, whatever stands in it", () => {
+  expect(formatEvent({ event: "status", id: "7", data: { text: "a\nb\r\u2028" } })).toBe(
+    'event: status\nid: 7\ndata: {"text":"a\\nb\\r\u2028"}\n\n',
+  );
+  expect(formatEvent({ event: "progress", data: null })).toBe("event: progress\ndata: null\n\n");
+});
+
+test("while the source is silent comments come, and nothing of the source is lost", async () => {
+  const gate = Promise.withResolvers<void>();
+  async function* source() {
+    yield "a";
+    await gate.promise;
+    yield "b";
+  }
+  const received: string[] = [];
+  for await (const text of withHeartbeat(source(), 1)) {
+    received.push(text);
+    if (received.filter((one) => one.startsWith(": ")).length === 3) gate.resolve();
+  }
+  expect(received[0]).toMatch(/^retry: \d+\n\n$/);
+  expect(received.filter((text) => !text.startsWith(": ")).slice(1)).toEqual(["a", "b"]);
+  expect(received.filter((text) => text === ": still here\n\n").length).toBeGreaterThanOrEqual(3);
+});
+
+test("a reader that does not read makes the source wait: nothing piles up", async () => {
+  let made = 0;
+  async function* source() {
+    for (; made < 100_000; made++) yield "x".repeat(1_000);
+  }
+  const stuck = Promise.withResolvers<void>();
+  const reader = new Writable({
+    highWaterMark: 16_384,
+    write: () => stuck.resolve(),
+  });
+  const leaving = new AbortController();
+  const sending = pipeline(Readable.from(withHeartbeat(source(), 60_000), { highWaterMark: 1 }), reader, {
+    signal: leaving.signal,
+  });
+  sending.catch(() => undefined);
+  await stuck.promise;
+  // Everything that can be done without the reader is done before a timer comes.
+  for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
+  expect(made).toBeLessThan(30);
+  leaving.abort();
+  await expect(sending).rejects.toThrow();
+});
+
+test("a reader that leaves ends the source, and what the source throws afterwards is nobody's business", async () => {
+  const left = Promise.withResolvers<void>();
+  let isEnded = false;
+  async function* source() {
+    try {
+      yield "a";
+      await left.promise;
+      throw new Error("too late");
+    } finally {
+      isEnded = true;
+    }
+  }
+  const stream = withHeartbeat(source(), 1);
+  await stream.next();
+  await stream.next();
+  expect((await stream.next()).value).toBe(": still here\n\n");
+  const ending = stream.return(undefined);
+  left.resolve();
+  await ending.catch(() => undefined);
+  expect(isEnded).toBe(true);
+});
