@@ -9,9 +9,9 @@ const root = import.meta.dirname;
 const source = "@reports/source";
 const conditions = [source, "node"];
 
-/** One project a workspace package, called after its folder, and one for the scripts of the root. */
+/** One project a workspace package, called after its folder. */
 const projects = [
-  { name: "scripts", dir: join(root, "scripts") },
+  ...["scripts", "torture"].map((name) => ({ name, dir: join(root, name) })),
   ...["packages", "apps"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => ({ name, dir: join(root, group, name) })),
   ),

@@ -1,5 +1,6 @@
 export * from "./databases/test-databases.ts";
 export * from "./demo-data/demo-inventory.ts";
+export { createRandom, type Random } from "./demo-data/random.ts";
 export * from "./minio.ts";
 export * from "./postgres/free-port.ts";
 export * from "./postgres/start-postgres.ts";

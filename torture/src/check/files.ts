@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../load/caller.ts";
+import type { Ledger } from "../load/ledger.ts";
+import type { Stand } from "../stand/stand.ts";
+import { differences, fingerprint } from "./fingerprint.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { References } from "./references.ts";
+import type { SeenRecord, Snapshot } from "./snapshot.ts";
+
+/** Every SUCCEEDED report is downloaded as a client does: size and SHA-256 as recorded, rows as an undisturbed run gives them. */
+export async function judgeFiles(
+  caller: Caller,
+  ledger: Ledger,
+  { records }: Snapshot,
+  references: References,
+): Promise<Finding> {
+  const visible = [...records.values()].filter(({ status, deleted }) => status === "SUCCEEDED" && !deleted);
+  const violations: (readonly [string, string])[] = [];
+  let bytes = 0;
+  let compared = 0;
+  for (const record of visible) {
+    try {
+      const answer = await caller.download(record.reportType, record.id);
+      const content = Buffer.from(await answer.arrayBuffer());
+      bytes += content.length;
+      const problems =
+        answer.status === 200 ? judgeFile(record, content) : [`its download is answered with ${answer.status}`];
+      const variant = ledger.entries.get(record.id)?.variant;
+      if (variant !== undefined && variant !== null && problems.length === 0) {
+        compared++;
+        const parts = differences(references.get(variant.name)!, fingerprint(content, variant.request));
+        if (parts.length > 0) problems.push(`(${variant.name}) differs from an undisturbed run in ${parts.join(", ")}`);
+      }
+      violations.push(...problems.map((problem) => [record.id, problem] as const));
+    } catch (error) {
+      violations.push([record.id, `cannot be downloaded: ${(error as Error).message}`]);
+    }
+  }
+  return finding(
+    "I3",
+    "SUCCEEDED: the file is there, of the last attempt, with the recorded size and SHA-256, and the rows of an undisturbed run",
+    `${visible.length} files of ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
+    violations,
+  );
+}
+
+function judgeFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buffer): string[] {
+  const problems: string[] = [];
+  if (content.length !== size) problems.push(`has ${content.length} bytes, recorded are ${size}`);
+  if (createHash("sha256").update(content).digest("hex") !== sha256) problems.push("has another SHA-256 than recorded");
+  if (key?.startsWith(`reports/${id}/${attempt}-`) !== true)
+    problems.push(`shows ${key}, which is not of its attempt ${attempt}`);
+  return problems;
+}
+
+/** Objects that no visible record names, by now; and what the records name and is not stored. */
+export async function findOrphans(
+  stand: Pick<Stand, "files">,
+  { records }: Snapshot,
+): Promise<{ orphans: string[]; missing: SeenRecord[] }> {
+  const named = new Map(
+    [...records.values()].flatMap((record) =>
+      record.key === null || record.deleted ? [] : [[record.key, record] as const],
+    ),
+  );
+  const orphans: string[] = [];
+  const stored = new Set<string>();
+  for await (const { key } of stand.files.list("reports/")) {
+    stored.add(key);
+    if (!named.has(key)) orphans.push(key);
+  }
+  return { orphans, missing: [...named].filter(([key]) => !stored.has(key)).map(([, record]) => record) };
+}

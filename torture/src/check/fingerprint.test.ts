@@ -1,0 +1,40 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { commonParts, differences, fingerprint } from "./fingerprint.ts";
+
+const csv = { reportType: "PROXY", format: "csv" } as const;
+const json = { reportType: "PROXY", format: "json" } as const;
+
+describe("fingerprint", () => {
+  it("sees a row that is missing, compressed or not", () => {
+    const whole = fingerprint(Buffer.from("a\n1\n2\n"), csv);
+    expect(differences(whole, fingerprint(gzipSync("a\n1\n2\n"), { ...csv, compression: "gzip" }))).toEqual([]);
+    expect(differences(whole, fingerprint(Buffer.from("a\n1\n"), csv))).toEqual(["rows"]);
+  });
+
+  it("compares the rows of json, whatever stands around them", () => {
+    const one = fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":1}]}'), json);
+    expect(differences(one, fingerprint(Buffer.from('{"report":{"id":2},"rows":[{"a":1}]}'), json))).toEqual([]);
+    expect(differences(one, fingerprint(Buffer.from('{"report":{"id":1},"rows":[{"a":2}]}'), json))).toEqual(["rows"]);
+  });
+
+  it("refuses files that end in the middle", () => {
+    expect(() => fingerprint(Buffer.from('{"rows":[{"a":1}'), json)).toThrow(SyntaxError);
+    expect(() => fingerprint(Buffer.from("PK\x03\x04"), { ...csv, format: "xlsx" })).toThrow("no end");
+    expect(() => fingerprint(Buffer.from("%PDF-1.7"), { ...csv, format: "pdf" })).toThrow("no end");
+  });
+
+  it("asks only for what two undisturbed runs have in common", () => {
+    const common = commonParts(
+      new Map([
+        ["rows", "1"],
+        ["made at", "2"],
+      ]),
+      new Map([
+        ["rows", "1"],
+        ["made at", "3"],
+      ]),
+    );
+    expect([...common.keys()]).toEqual(["rows"]);
+  });
+});

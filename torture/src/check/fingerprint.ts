@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import type { ReportRequest } from "../load/variants.ts";
+
+/** Parts of a file by name, each with the hash of what it shows; parts that differ between two undisturbed runs (times, ids) count for nothing. */
+export type Fingerprint = ReadonlyMap<string, string>;
+
+const hash = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");
+
+/** Takes a report's file apart. Throws where the file is not whole. */
+export function fingerprint(bytes: Buffer, { format, compression }: ReportRequest): Fingerprint {
+  const plain = compression === "gzip" ? gunzipSync(bytes) : compression === "zstd" ? zstdDecompressSync(bytes) : bytes;
+  switch (format) {
+    case "csv":
+    case "ndjson":
+      return new Map([["rows", hash(plain)]]);
+    case "json": {
+      const { rows } = JSON.parse(plain.toString("utf8")) as { rows: unknown };
+      return new Map([["rows", hash(JSON.stringify(rows))]]);
+    }
+    case "xlsx":
+      return zipEntries(plain);
+    case "pdf":
+      return pdfStreams(plain);
+  }
+}
+
+/** What two undisturbed runs have in common: what every other run has to have as well. */
+export function commonParts(one: Fingerprint, other: Fingerprint): Fingerprint {
+  return new Map([...one].filter(([name, value]) => other.get(name) === value));
+}
+
+/** The names of the parts that are not as they should be. */
+export function differences(reference: Fingerprint, seen: Fingerprint): string[] {
+  return [...reference].filter(([name, value]) => seen.get(name) !== value).map(([name]) => name);
+}
+
+function zipEntries(zip: Buffer): Fingerprint {
+  const end = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
+  if (end < 0) throw new Error("The xlsx has no end.");
+  const entries = new Map<string, string>();
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    const size = zip.readUInt32LE(at + 20);
+    const nameLength = zip.readUInt16LE(at + 28);
+    const local = zip.readUInt32LE(at + 42);
+    const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+    const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const data = zip.subarray(begin, begin + size);
+    entries.set(name, hash(zip.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data)));
+    at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+  return entries;
+}
+
+function pdfStreams(pdf: Buffer): Fingerprint {
+  const text = pdf.toString("latin1");
+  if (!text.trimEnd().endsWith("%%EOF")) throw new Error("The pdf has no end.");
+  const streams = [...text.matchAll(/\bstream\r?\n([\s\S]*?)\r?\nendstream\b/g)];
+  return new Map([
+    ["number of streams", String(streams.length)],
+    ...streams.map(([, stream], index) => [`stream ${index}`, hash(stream!)] as const),
+  ]);
+}

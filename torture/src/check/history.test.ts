@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { judgeHistory, type HistoryEvent } from "./history.ts";
+
+const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+const created: HistoryEvent = { from: null, to: "QUEUED", attempt: 0, at: at(0) };
+const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: at(1) };
+const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
+
+describe("judgeHistory", () => {
+  it("finds nothing in a life with a retry, an end and a deletion", () => {
+    const life: HistoryEvent[] = [
+      created,
+      claimed,
+      { from: "RUNNING", to: "QUEUED", attempt: 1, at: at(3) },
+      { from: "QUEUED", to: "RUNNING", attempt: 2, at: at(4) },
+      { from: "RUNNING", to: "SUCCEEDED", attempt: 2, at: at(5) },
+      { from: "SUCCEEDED", to: "DELETED", attempt: 2, at: at(6) },
+    ];
+    expect(judgeHistory(life)).toEqual([]);
+  });
+
+  it.each([
+    ["a second end", [created, claimed, done, done]],
+    ["an end after a cancel", [created, claimed, { ...done, to: "CANCELLED" }, done]],
+    ["an attempt that was left out", [created, { ...claimed, attempt: 2 }]],
+    ["an end by another attempt than the one that runs", [created, claimed, { ...done, attempt: 0 }]],
+    ["a start without a claim", [created, { ...done, from: "QUEUED", attempt: 0 }]],
+    ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
+    ["no event at all", []],
+  ] satisfies [string, HistoryEvent[]][])("finds %s", (_, events) => {
+    expect(judgeHistory(events)).not.toEqual([]);
+  });
+
+  it("finds retries without a pause", () => {
+    const events = [created];
+    for (let attempt = 1; attempt <= 20; attempt++) {
+      events.push({ from: "QUEUED", to: "RUNNING", attempt, at: at(attempt) });
+      events.push({ from: "RUNNING", to: "QUEUED", attempt, at: at(attempt) });
+    }
+    expect(judgeHistory(events)).toEqual(["was claimed 20 times within a minute: its retries are not paced"]);
+  });
+});

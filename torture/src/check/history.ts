@@ -1,0 +1,54 @@
+import { isLegalTransition, isTerminal, type ReportStatus } from "@reports/core";
+
+/** One event as the table holds it. */
+export interface HistoryEvent {
+  readonly from: ReportStatus | null;
+  readonly to: ReportStatus | "DELETED";
+  readonly attempt: number;
+  readonly at: Date;
+}
+
+/** More claims of one report within a minute than faults can cause: retries that are not paced. */
+const claimsPerMinute = 12;
+
+/** What is wrong with a report's history, in words; empty when it is legal. Events in the order in which they were written. */
+export function judgeHistory(events: readonly HistoryEvent[]): string[] {
+  const problems: string[] = [];
+  let status: ReportStatus | null = null;
+  let attempt = 0;
+  let ends = 0;
+  let deleted = false;
+  for (const event of events) {
+    if (event.to === "DELETED") {
+      deleted = true;
+      continue;
+    }
+    if (deleted) problems.push(`went to ${event.to} after it was deleted`);
+    if (event.from !== status) problems.push(`left ${event.from} while it was ${status}`);
+    if (status === null ? event.to !== "QUEUED" : !isLegalTransition(status, event.to)) {
+      problems.push(`went from ${status} to ${event.to}`);
+    }
+    const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;
+    if (event.attempt !== expected) problems.push(`attempt ${event.attempt} stands where ${expected} should`);
+    if (isTerminal(event.to) && event.to !== "EXPIRED") ends++;
+    status = event.to;
+    attempt = event.attempt;
+  }
+  if (events.length === 0) problems.push("has no event");
+  if (ends > 1) problems.push(`ended ${ends} times`);
+  if (mostClaimsInAMinute(events) > claimsPerMinute) {
+    problems.push(`was claimed ${mostClaimsInAMinute(events)} times within a minute: its retries are not paced`);
+  }
+  return problems;
+}
+
+function mostClaimsInAMinute(events: readonly HistoryEvent[]): number {
+  const times = events.filter(({ to }) => to === "RUNNING").map(({ at }) => at.getTime());
+  let most = 0;
+  let first = 0;
+  for (const [index, time] of times.entries()) {
+    while (times[first]! < time - 60_000) first++;
+    most = Math.max(most, index - first + 1);
+  }
+  return most;
+}

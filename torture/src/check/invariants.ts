@@ -1,0 +1,100 @@
+import { isTerminal } from "@reports/core";
+import type { Ledger } from "../load/ledger.ts";
+import { poisonTypes } from "../report-types.ts";
+import { finding, type Finding } from "./finding.ts";
+import { judgeHistory } from "./history.ts";
+import { judgeRecovery } from "./recovery.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** The invariants that Postgres alone can tell: docs/reliability.md. */
+export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
+  const { entries } = ledger;
+  const { events, jobs } = snapshot;
+  const records = [...snapshot.records.values()];
+  const acknowledged = [...entries.values()];
+  const terminal = records.filter(({ status }) => isTerminal(status));
+  const failed = records.filter(({ status }) => status === "FAILED");
+  const poisonous = records.filter(({ reportType }) => poisonTypes.includes(reportType));
+  const byStatus = Object.entries(Object.groupBy(records, ({ status }) => status)).map(
+    ([status, group]) => `${status} ${group.length}`,
+  );
+  const byKey = Map.groupBy(
+    records.filter(({ key }) => key !== null),
+    ({ key }) => key!,
+  );
+  // Every key has a caller of its own.
+  const byCaller = Map.groupBy(records, ({ requestedBy }) => requestedBy);
+
+  return [
+    finding(
+      "I1",
+      "every acknowledged report is a record, one for each key",
+      `${acknowledged.length} acknowledged, ${records.length} records`,
+      [
+        ...acknowledged
+          .filter(({ id }) => !snapshot.records.has(id))
+          .map(({ id, key }) => [id, `(${key}) is no record`] as const),
+        ...[...byCaller]
+          .filter(([, group]) => group.length > 1)
+          .map(([caller, group]) => [group[0]!.id, `${group.length} records of ${caller}`] as const),
+      ],
+    ),
+    finding(
+      "I2",
+      "every record is terminal",
+      `${terminal.length} of ${records.length}`,
+      records.filter(({ status }) => !isTerminal(status)).map(({ id, status }) => [id, `is still ${status}`]),
+    ),
+    finding(
+      "I4",
+      "at most one record names an object",
+      `${byKey.size} objects named`,
+      [...byKey]
+        .filter(([, group]) => group.length > 1)
+        .map(([key, group]) => [group[0]!.id, `and ${group.length - 1} more name ${key}`]),
+    ),
+    finding(
+      "I5",
+      "no job without a record, no open record without a job, and in the end no job",
+      `${jobs.length} jobs left`,
+      jobs.map(({ id, reportId, locked, spent }) => [
+        reportId,
+        `job ${id} is left (${locked ? "locked" : spent ? "spent" : "waiting"})`,
+      ]),
+    ),
+    finding(
+      "I8",
+      "histories are legal: transitions, consecutive attempts, one end, paced retries",
+      `${[...events.values()].reduce((sum, list) => sum + list.length, 0)} events, ${Math.max(0, ...records.map(({ attempt }) => attempt))} attempts at most`,
+      records.flatMap(({ id }) => judgeHistory(events.get(id) ?? []).map((problem) => [id, problem] as const)),
+    ),
+    finding(
+      "I9",
+      "created = sum of the terminal states",
+      byStatus.join(", ") + `; deleted ${records.filter(({ deleted }) => deleted).length}`,
+      events.size === records.length && terminal.length === records.length
+        ? []
+        : [[null, `${events.size} histories, ${terminal.length} ends, ${records.length} records`]],
+    ),
+    finding(
+      "I10",
+      "all poison FAILED unless it was cancelled, and nothing innocent did",
+      `${poisonous.length} poisonous, ${failed.length} FAILED`,
+      [
+        ...failed
+          .filter(({ reportType }) => !poisonTypes.includes(reportType))
+          .map(({ id, reportType, error }) => [id, `(${reportType}) is innocent and FAILED with ${error}`] as const),
+        ...poisonous
+          .filter(({ status }) => status === "SUCCEEDED")
+          .map(({ id }) => [id, "is poison and SUCCEEDED"] as const),
+      ],
+    ),
+    judgeRecovery(ledger, snapshot),
+    finding(
+      "L",
+      "the API answered as it should while things broke",
+      `${acknowledged.length} starts`,
+      ledger.complaints.map((what) => [null, what]),
+    ),
+  ];
+}

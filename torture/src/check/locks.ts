@@ -1,0 +1,52 @@
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import { finding, type Finding } from "./finding.ts";
+
+interface DeadLock {
+  readonly job: string;
+  readonly pool: string;
+  readonly seconds: number;
+}
+
+/** Locks of pools that stand in no heartbeat row of the last minute, and are older than that. */
+export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
+  return persistently(
+    () => sql<DeadLock[]>`
+      select job.id::text as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
+      from graphile_worker._private_jobs as job
+      where job.locked_at < clock_timestamp() - interval '60 seconds' and not exists (
+        select from worker_heartbeats as worker
+        where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - interval '60 seconds')`,
+  );
+}
+
+/** Looks for such locks all the time until it is disposed of. */
+export function watchLocks(stand: Pick<Stand, "sql">): Disposable & { judge(): Finding } {
+  const seen = new Map<string, DeadLock>();
+  let looks = 0;
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    findDeadLocks(stand)
+      .then((locks) => {
+        looks++;
+        for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
+      })
+      .catch(() => undefined)
+      .finally(() => (busy = false));
+  }, 5_000);
+  return {
+    judge: () =>
+      finding(
+        "I6",
+        "no lock of a pool that has no heartbeat for 60 s",
+        `${looks} looks`,
+        [...seen.values()].map(({ job, pool, seconds }) => [
+          null,
+          `job ${job} was held by the dead ${pool} for ${Math.round(seconds)} s`,
+        ]),
+      ),
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}

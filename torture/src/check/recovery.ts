@@ -1,0 +1,44 @@
+import type { Ledger } from "../load/ledger.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+const limitMs = 90_000;
+
+/** Times from the loss of a worker to the next attempt of what it held. */
+export function recoveryTimes(
+  ledger: Pick<Ledger, "losses">,
+  { events }: Pick<Snapshot, "events">,
+): { id: string; ms: number }[] {
+  return ledger.losses.flatMap(({ at, held }) =>
+    held.flatMap(({ id, attempt }) => {
+      const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
+      // No next attempt: it was finished, cancelled or deleted in that very moment. Whether it ended at all is another invariant's.
+      return next === undefined ? [] : [{ id, ms: next.at.getTime() - at }];
+    }),
+  );
+}
+
+/** The value below which the share of the numbers lies; null of none. */
+export function quantile(numbers: readonly number[], share: number): number | null {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+/** After the death of any one process work goes on within 90 s. */
+export function judgeRecovery(ledger: Pick<Ledger, "losses">, snapshot: Pick<Snapshot, "events">): Finding {
+  const times = recoveryTimes(ledger, snapshot);
+  const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
+    quantile(
+      times.map(({ ms }) => ms),
+      share,
+    ),
+  );
+  const inSeconds = (ms: number | null | undefined): string =>
+    ms === null || ms === undefined ? "–" : `${(ms / 1000).toFixed(1)} s`;
+  return finding(
+    "R1",
+    "from the loss of a worker to the next attempt of what it held pass less than 90 s",
+    `${ledger.losses.length} losses of workers, ${times.length} attempts taken over: p50 ${inSeconds(p50)}, p99 ${inSeconds(p99)}, max ${inSeconds(max)}`,
+    times.filter(({ ms }) => ms > limitMs).map(({ id, ms }) => [id, `was taken up again only after ${inSeconds(ms)}`]),
+  );
+}

@@ -1,0 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+
+/** Lifts what is left of the faults and waits until no report is open and no job is there; gives up after a while, and the invariants tell. */
+export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
+  await stand.database.proxy.set({ kind: "none" });
+  await stand.store.proxy?.set({ kind: "none" });
+  for (const worker of stand.workers) worker.signal("SIGCONT");
+  const endsAt = Date.now() + timeoutMs;
+  for (let quiet = 0; quiet < 3 && Date.now() < endsAt;) {
+    await wait(1_000);
+    const [state] = await persistently(
+      () => stand.sql<{ moving: number }[]>`
+        select (select count(*) from reports where status in ('QUEUED', 'RUNNING'))::int
+          + (select count(*) from graphile_worker._private_jobs)::int as moving`,
+    );
+    quiet = state!.moving === 0 ? quiet + 1 : 0;
+  }
+}

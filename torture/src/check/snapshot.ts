@@ -1,0 +1,59 @@
+import type { Report, ReportStatus } from "@reports/core";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { HistoryEvent } from "./history.ts";
+
+/** A record as the table holds it. */
+export interface SeenRecord {
+  readonly id: string;
+  readonly requestedBy: string;
+  readonly reportType: string;
+  readonly status: ReportStatus;
+  readonly attempt: Report["attempt"];
+  readonly deleted: boolean;
+  readonly key: string | null;
+  readonly size: number | null;
+  readonly sha256: string | null;
+  readonly error: string | null;
+}
+
+/** A job of the queue. */
+export interface SeenJob {
+  readonly id: string;
+  readonly reportId: string | null;
+  readonly locked: boolean;
+  readonly spent: boolean;
+}
+
+/** Everything that Postgres knows, read once nothing moves any more. */
+export interface Snapshot {
+  readonly records: ReadonlyMap<string, SeenRecord>;
+  readonly events: ReadonlyMap<string, readonly HistoryEvent[]>;
+  readonly jobs: readonly SeenJob[];
+}
+
+/** Reads records, histories and jobs. */
+export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapshot> {
+  const records = await persistently(
+    () => sql<SeenRecord[]>`
+      select id, requested_by as "requestedBy", report_type as "reportType", status, attempt, deleted_at is not null as deleted,
+        file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, error_code as error
+      from reports`,
+  );
+  const rows = await persistently(
+    () => sql<(HistoryEvent & { readonly reportId: string })[]>`
+      select report_id as "reportId", from_status as "from", to_status as "to", attempt, at from report_events order by id`,
+  );
+  const events = Map.groupBy(rows, ({ reportId }) => reportId);
+  return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };
+}
+
+/** Reads the jobs alone. */
+export async function readJobs({ sql }: Pick<Stand, "sql">): Promise<readonly SeenJob[]> {
+  return persistently(
+    () => sql<SeenJob[]>`
+      select job.id::text, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
+        job.attempts >= job.max_attempts as spent
+      from graphile_worker._private_jobs as job`,
+  );
+}

@@ -1,0 +1,37 @@
+import { reconcileFiles } from "@reports/core";
+import { createDatabase, createFileIndex } from "@reports/db";
+import type { Stand } from "../stand/stand.ts";
+import { findOrphans } from "./files.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** Two looks, no minimum age, any number: nothing moves any more, so that whatever has no record is an orphan. */
+const limits = { minAgeMs: -1_000, secondLookMs: 0, massCount: Infinity, massShare: 1 };
+
+/** Runs the service's own reconciler as it would run a day later; then nothing may be left that no record names. */
+export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Finding> {
+  const before = await findOrphans(stand, snapshot);
+  const database = createDatabase({ url: stand.database.proxiedUrl });
+  const signal = AbortSignal.timeout(60_000);
+  const deps = { index: createFileIndex(database), files: stand.files, now: () => new Date() };
+  let removed = 0;
+  let uploads = 0;
+  for (let look = 0; look < 2; look++) {
+    const outcome = await reconcileFiles(deps, limits, signal);
+    removed += outcome.removed;
+    uploads += outcome.abortedUploads;
+  }
+  await database.close();
+  const after = await findOrphans(stand, snapshot);
+  const stale = await stand.files.abortStaleUploads("reports/", new Date(Date.now() + 60_000));
+  return finding(
+    "I7",
+    "after a sweep there is no orphan and no stale upload, and every named file is still there",
+    `${before.orphans.length} orphans before the sweep, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,
+    [
+      ...after.orphans.map((key) => [key.split("/")[1] ?? null, `left ${key}`] as const),
+      ...after.missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
+      ...(stale > 0 ? [[null, `${stale} unfinished uploads`] as const] : []),
+    ],
+  );
+}

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { persistently } from "../stand/database.ts";
+import type { Instance } from "../stand/instance.ts";
+import { childrenOf } from "../stand/renderers.ts";
+import { poisonTypes } from "../report-types.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+interface Held {
+  readonly id: string;
+  readonly attempt: number;
+  /** An innocent report that one more blow could end rightly: its budget is nearly spent, or it runs alone. */
+  readonly fragile: boolean;
+}
+
+/** The reports that a worker process runs now. */
+async function heldBy({ stand }: FaultContext, pid: number): Promise<readonly Held[]> {
+  return persistently(
+    () => stand.sql<Held[]>`
+      select id, attempt,
+        report_type <> all (${[...poisonTypes]}) and (failures > 0 or losses > 1 or lane = 'suspect') as fragile
+      from reports where status = 'RUNNING' and worker_id like ${`%:${pid}:%`}`,
+  );
+}
+
+/** A living worker with work, where there is one; none whose loss could make the harness itself end an innocent report. */
+async function pickVictim(
+  context: FaultContext,
+): Promise<{ worker: Instance; pid: number; held: readonly Held[] } | null> {
+  const living = context.stand.workers.filter(({ pid }) => pid !== null);
+  const candidates = await Promise.all(
+    living.map(async (worker) => {
+      const pid = worker.pid!;
+      return { worker, pid, held: await heldBy(context, pid) };
+    }),
+  );
+  const fair = candidates.filter(({ held }) => held.every(({ fragile }) => !fragile));
+  const busy = fair.filter(({ held }) => held.length > 0);
+  const among = busy.length > 0 ? busy : fair;
+  return among.length === 0 ? null : context.random.pick(among);
+}
+
+const killWorker: StandFault = {
+  name: "SIGKILL worker",
+  weight: 5,
+  async inject(context) {
+    const victim = await pickVictim(context);
+    if (victim === null) return false;
+    const at = Date.now();
+    if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
+    context.ledger.losses.push({ kind: this.name, at, held: victim.held });
+    return true;
+  },
+};
+
+const killRenderer: StandFault = {
+  name: "SIGKILL renderer",
+  weight: 3,
+  async inject(context) {
+    const victim = await pickVictim(context);
+    if (victim === null) return false;
+    const renderers = childrenOf(victim.pid);
+    if (renderers.length === 0) return false;
+    try {
+      process.kill(context.random.pick(renderers), "SIGKILL");
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+const killApi: StandFault = {
+  name: "SIGKILL api",
+  weight: 2,
+  async inject({ stand, random }) {
+    return random.pick(stand.apis).signal("SIGKILL") !== null;
+  },
+};
+
+/** Ends without a word: what counts as a kill. */
+export const kills: readonly StandFault[] = [killWorker, killRenderer, killApi];
+
+/** A worker that stands still for a while: shorter than its lease, or longer. */
+export const freezeWorker: StandFault = {
+  name: "SIGSTOP worker",
+  weight: 3,
+  async inject(context) {
+    const victim = await pickVictim(context);
+    if (victim === null || victim.worker.signal("SIGSTOP") === null) return false;
+    const at = Date.now();
+    const frozenMs = context.random.chance(0.3)
+      ? context.random.integer(30_000, 45_000)
+      : context.random.integer(1_000, 12_000);
+    await wait(frozenMs);
+    wake(victim.pid);
+    if (frozenMs > 30_000) context.ledger.losses.push({ kind: this.name, at, held: victim.held });
+    return true;
+  },
+};
+
+/** The worst moment to wake up: another attempt of the same report is running. Nothing of the sleeper may come through. */
+export const freezeUntilOvertaken: StandFault = {
+  name: "SIGSTOP worker until overtaken",
+  weight: 1,
+  async inject(context) {
+    const { stand, ledger } = context;
+    const victim = await pickVictim(context);
+    const steady =
+      victim === null
+        ? []
+        : await persistently(
+            () => stand.sql<Held[]>`
+      select id, attempt from reports where report_type = 'TORTURE_STEADY' and status = 'RUNNING' and worker_id like ${`%:${victim.pid}:%`}`,
+          );
+    if (victim === null || steady.length === 0) return false;
+    const at = Date.now();
+    if (victim.worker.signal("SIGSTOP") === null) return false;
+    ledger.losses.push({ kind: this.name, at, held: victim.held });
+    const { id, attempt } = steady[0]!;
+    const endsAt = at + 90_000;
+    for (;;) {
+      const [row] = await persistently(
+        () => stand.sql<{ open: boolean; overtaken: boolean }[]>`
+        select status in ('QUEUED', 'RUNNING') as open, status = 'RUNNING' and attempt > ${attempt} and rows_done > 0 as overtaken
+        from reports where id = ${id}`,
+      );
+      if (row?.overtaken === true || row?.open !== true || Date.now() > endsAt) break;
+      await wait(100);
+    }
+    wake(victim.pid);
+    return true;
+  },
+};
+
+/** SIGTERM, as a deploy sends it; the supervisor starts it again. */
+export const terminateWorker: StandFault = {
+  name: "SIGTERM worker",
+  weight: 2,
+  async inject(context) {
+    const { stand, random } = context;
+    const pid = random.pick(stand.workers).signal("SIGTERM");
+    return pid !== null;
+  },
+};
+
+function wake(pid: number): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch {
+    // It was killed in its sleep.
+  }
+}

@@ -1,0 +1,131 @@
+import { createHmac } from "node:crypto";
+import { REPORTS_ADMIN } from "@reports/auth";
+import type { Random } from "@reports/testing";
+import { tortureAuthority } from "../report-types.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { ReportRequest } from "./variants.ts";
+
+/** What the harness reads of a report record. */
+export interface SeenReport {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** A client that behaves: it repeats what got no answer under the same key, and waits when it is told to. */
+export interface Caller {
+  /** Starts a report and gives its id; rejects when it was refused for good, or not taken within the patience. */
+  start(request: ReportRequest, key: string): Promise<string>;
+  /** The record; "deleted" for a 410, null while nobody answers. */
+  look(reportType: string, id: string): Promise<SeenReport | "deleted" | null>;
+  /** Whether the cancel was accepted; null while nobody answers. */
+  cancel(id: string): Promise<boolean | null>;
+  remove(id: string): Promise<boolean | null>;
+  download(reportType: string, id: string): Promise<Response>;
+  /** Answers by status; 0 stands for a connection that broke or a time that was over. */
+  readonly answers: ReadonlyMap<number, number>;
+  /** When answers were of 5xx or none, for scenarios that say when they may be. */
+  readonly troubles: readonly { readonly at: number; readonly status: number; readonly what: string }[];
+}
+
+const callTimeoutMs = 15_000;
+const patienceMs = 180_000;
+
+/** A caller of the stand's API instances, a random one for every call, as a balancer without health checks would choose. */
+export function createCaller(stand: Pick<Stand, "apis" | "jwtSecret">, random: Random): Caller {
+  const answers = new Map<number, number>();
+  const troubles: { at: number; status: number; what: string }[] = [];
+
+  async function call(method: string, path: string, subject: string, init: RequestInit = {}): Promise<Response | null> {
+    const { origin } = random.pick(stand.apis);
+    let answer: Response | null = null;
+    try {
+      answer = await fetch(`${origin}${path}`, {
+        ...init,
+        method,
+        headers: { authorization: `Bearer ${tokenOf(subject, stand.jwtSecret)}`, ...init.headers },
+        signal: AbortSignal.timeout(callTimeoutMs),
+      });
+    } catch {
+      // Counted as 0: killed, cut or black-holed.
+    }
+    const status = answer?.status ?? 0;
+    answers.set(status, (answers.get(status) ?? 0) + 1);
+    if (status === 0 || status >= 500) troubles.push({ at: Date.now(), status, what: `${method} ${path}` });
+    return answer;
+  }
+
+  async function change(method: string, id: string, init: RequestInit = {}): Promise<boolean | null> {
+    const answer = await call(method, `/v1/reports/${id}`, "admin", init);
+    await answer?.arrayBuffer().catch(() => undefined);
+    if (answer === null || answer.status >= 500 || answer.status === 429) return null;
+    return answer.ok;
+  }
+
+  return {
+    answers,
+    troubles,
+    async start(request, key) {
+      const endsAt = Date.now() + patienceMs;
+      const literal = random.chance(0.5) && request.searchParam === undefined;
+      const { reportType, ...options } = request;
+      const query = new URLSearchParams({ reportType, ...textsOf(options) });
+      const headers = { "content-type": "application/json", "idempotency-key": key };
+      for (;;) {
+        const answer = literal
+          ? await call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, { headers: { "idempotency-key": key } })
+          : await call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) });
+        const text = await answer?.text().catch(() => null);
+        // An answer that broke off counts as none.
+        if (answer?.status === 202 && text) return (JSON.parse(text) as SeenReport).id;
+        if (answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 202) {
+          throw new Error(`Starting ${key} was refused with ${answer.status}: ${text}`);
+        }
+        if (Date.now() > endsAt) throw new Error(`Starting ${key} was not taken within ${patienceMs / 1000} s.`);
+        await pause(answer?.headers.get("retry-after"));
+      }
+    },
+    async look(_reportType, id) {
+      const answer = await call("GET", `/v1/reports/${id}`, "admin");
+      const text = await answer?.text().catch(() => null);
+      if (answer?.status === 410) return "deleted";
+      if (answer?.status === 404) throw new Error(`The acknowledged report ${id} is answered with 404.`);
+      return answer?.status === 200 && text ? (JSON.parse(text) as SeenReport) : null;
+    },
+    cancel: async (id) =>
+      change("PATCH", id, {
+        headers: { "content-type": "application/merge-patch+json" },
+        body: '{"status":"CANCELLED"}',
+      }),
+    remove: async (id) => change("DELETE", id),
+    async download(reportType, id) {
+      const answer = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin");
+      if (answer === null) throw new Error(`The download of ${id} got no answer.`);
+      return answer;
+    },
+  };
+}
+
+function textsOf(options: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : String(value)]),
+  );
+}
+
+async function pause(retryAfter: string | null | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
+}
+
+function tokenOf(subject: string, secret: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority];
+  const claims = {
+    sub: subject,
+    iat: now,
+    exp: now + 3600,
+    authorities: subject === "admin" ? [...authorities, REPORTS_ADMIN] : authorities,
+  };
+  const signed = [{ alg: "HS256", typ: "JWT" }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}

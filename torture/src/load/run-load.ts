@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom, type Random } from "@reports/testing";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { Caller } from "./caller.ts";
+import { countFault, type Ledger } from "./ledger.ts";
+import { pickRequest } from "./variants.ts";
+
+/** How much is asked for. */
+export interface LoadOptions {
+  readonly seed: number;
+  readonly reports: number;
+  /** Clients at once; each starts a report and waits for its end. */
+  readonly clients: number;
+  /** Whether the report of this number may be started now. */
+  mayStart(number: number): boolean;
+  /** How long a client waits for an end. */
+  readonly patienceMs: number;
+  /** Whether nothing more is to be started. */
+  isOver(): boolean;
+}
+
+const open = new Set(["QUEUED", "RUNNING"]);
+
+/** Starts reports, cancels and deletes some, delivers some jobs twice; resolves when every client has seen its last report end. */
+export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
+  let next = 1;
+  await Promise.all(
+    Array.from({ length: options.clients }, async () => {
+      for (;;) {
+        if (next > options.reports || options.isOver()) return;
+        const number = next++;
+        while (!options.mayStart(number) && !options.isOver()) await wait(200);
+        // Each report has choices of its own, so that the order in which clients get to them changes nothing.
+        const random = createRandom(options.seed, 1, number);
+        try {
+          await runOne(stand, caller, ledger, options, random, number);
+        } catch (error) {
+          ledger.complaints.push((error as Error).message);
+        }
+      }
+    }),
+  );
+}
+
+async function runOne(
+  stand: Stand,
+  caller: Caller,
+  ledger: Ledger,
+  options: LoadOptions,
+  random: Random,
+  number: number,
+): Promise<void> {
+  const { variant, request } = pickRequest(random, number);
+  const deed = random.weighted([
+    ["nothing", 86],
+    ["cancel", 5],
+    ["delete", 4],
+    ["duplicate delivery", 5],
+  ] as const);
+  const deedAfterMs = random.integer(0, 4_000);
+  const key = `torture-${options.seed}-${number}`;
+  const id = await caller.start(request, key);
+  ledger.submitted++;
+  ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
+  if (deed !== "nothing") {
+    await wait(deedAfterMs);
+    countFault(ledger, deed);
+    if (deed === "cancel") await insist(async () => caller.cancel(id));
+    if (deed === "delete") await insist(async () => caller.remove(id));
+    if (deed === "duplicate delivery") {
+      await persistently(
+        () => stand.sql`select graphile_worker.add_job('run_report', json_build_object('reportId', ${id}::text))`,
+      );
+    }
+  }
+  await untilEnded(caller, request.reportType, id, options.patienceMs);
+}
+
+async function untilEnded(caller: Caller, reportType: string, id: string, patienceMs: number): Promise<void> {
+  const endsAt = Date.now() + patienceMs;
+  for (let pauseMs = 300; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
+    const seen = await caller.look(reportType, id);
+    if (seen === "deleted" || (seen !== null && !open.has(seen.status))) return;
+    await wait(pauseMs);
+  }
+}
+
+/** Repeats what got no answer: cancel and delete are idempotent. */
+async function insist(act: () => Promise<boolean | null>): Promise<void> {
+  for (let tries = 0; tries < 30; tries++) {
+    if ((await act()) !== null) return;
+    await wait(1_000);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Random } from "@reports/testing";
+import { poisonTypes, steadyType } from "../report-types.ts";
+
+/** The body of a start. */
+export interface ReportRequest {
+  readonly reportType: string;
+  readonly format: "pdf" | "xlsx" | "csv" | "json" | "ndjson";
+  readonly searchParam?: Readonly<Record<string, unknown>>;
+  readonly compression?: "gzip" | "zstd";
+  readonly columns?: readonly string[];
+  readonly sort?: readonly string[];
+}
+
+/** A request whose file is known from an undisturbed run. */
+export interface Variant {
+  readonly name: string;
+  readonly request: ReportRequest;
+}
+
+// Nothing that depends on the time of the run: no days left, no severity, no issues.
+const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ownerTeam", "tags", "domainCount"];
+const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
+const steady = steadyType.definition.type;
+
+const requests: readonly ReportRequest[] = [
+  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({ reportType: steady, format })),
+  { reportType: steady, format: "csv", compression: "gzip" },
+  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({
+    reportType: "PROXY",
+    format,
+    columns: proxyColumns,
+  })),
+  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({
+    reportType: "PROXY_DOMAIN",
+    format,
+    columns: domainColumns,
+    sort: ["hostname"],
+  })),
+  { reportType: "PROXY_DOMAIN", format: "csv", columns: domainColumns, searchParam: { tlsMode: ["ACME"] } },
+  { reportType: "PROXY_DOMAIN", format: "ndjson", columns: domainColumns, compression: "zstd" },
+  { reportType: "PROXY", format: "csv", columns: proxyColumns, searchParam: { q: "there is no such proxy" } },
+];
+
+/** All types and formats, filters, compressions, and one without rows. */
+export const variants: readonly Variant[] = requests.map((request, index) => ({
+  name: `${index}:${request.reportType}.${request.format}${request.compression === undefined ? "" : `.${request.compression}`}`,
+  request,
+}));
+
+const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
+
+/** One in a hundred is poison; half of the others last long enough to be hit. */
+export function pickRequest(
+  random: Random,
+  number: number,
+): { readonly variant: Variant | null; readonly request: ReportRequest } {
+  // The first three are one of each poison, so that a short run has them too, and early enough to see them end.
+  const poison = poisonTypes[number - 1] ?? (random.chance(0.01) ? random.pick(poisonTypes) : null);
+  if (poison !== null) return { variant: null, request: { reportType: poison, format: "csv" } };
+  const variant = random.pick(random.chance(0.5) ? steadyVariants : variants);
+  return { variant, request: variant.request };
+}

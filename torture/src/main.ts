@@ -1,0 +1,29 @@
+import { rm } from "node:fs/promises";
+import { helpText, readParameters, UsageError, type ScenarioName } from "./parameters.ts";
+import { reportOutcome } from "./report-outcome.ts";
+import { chaos } from "./scenarios/chaos.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+
+const scenarios: Readonly<Partial<Record<ScenarioName, Scenario>>> = { chaos };
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof UsageError ? error.message : error);
+  return error instanceof UsageError ? 2 : 1;
+});
+// Sockets of a broken network may linger.
+process.exit();
+
+async function main(): Promise<number> {
+  const parameters = readParameters(process.argv.slice(2));
+  if (parameters === null) {
+    console.log(helpText);
+    return 0;
+  }
+  const { scenario, seed, mutate, keep } = parameters;
+  console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, with ${mutate} switched off`}`);
+  const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
+  const held = reportOutcome(outcome, (line) => console.log(line));
+  if (held && !keep) await rm(outcome.folder, { recursive: true, force: true });
+  return held ? 0 : 1;
+}

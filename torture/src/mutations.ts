@@ -1,0 +1,55 @@
+/** One protection switched off: a text of one source file, and what stands in its place. */
+export interface Mutation {
+  /** How the path of the file ends. */
+  readonly file: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/**
+ * The mutation check: with any of these the harness must go red. They are applied to the sources as the worker loads them
+ * (processes/mutate.ts), so that nothing in the service itself can switch a protection off. A text that no longer stands in its
+ * file ends the worker, so that a mutation cannot silently become none.
+ */
+export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
+  // A worker that wakes writes over the attempt that took its place.
+  fence: [
+    {
+      file: "packages/db/src/report-transitions.ts",
+      text: '    eq(reports.attempt, attempt),\n    eq(reports.status, "RUNNING"),',
+      by: '    eq(reports.status, "RUNNING"),',
+    },
+  ],
+  // Nobody takes over what a dead worker held.
+  rescuer: [
+    {
+      file: "packages/db/src/rescuer.ts",
+      text: "if (!turn!.mine) return null;",
+      by: "return null;",
+    },
+  ],
+  // The end of a report is written whatever state it is in by now.
+  cas: [
+    {
+      file: "packages/db/src/report-transitions.ts",
+      text: '    eq(reports.status, "RUNNING"),\n    isNull(reports.deletedAt),',
+      by: "",
+    },
+  ],
+  // Causes that can pass are tried again at once.
+  backoff: [
+    {
+      file: "packages/core/src/report/retry-policy.ts",
+      text: "delayMs: Math.round(seconds * 1000 * factor)",
+      by: "delayMs: 0 * seconds * factor",
+    },
+  ],
+  // Finished jobs are written in batches, which a stop does not await.
+  "batch-delay": [
+    {
+      file: "apps/worker/src/job-runner.ts",
+      text: "completeJobBatchDelay: 0,",
+      by: "completeJobBatchDelay: 2_000,",
+    },
+  ],
+};

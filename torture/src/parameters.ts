@@ -1,0 +1,140 @@
+import { parseArgs } from "node:util";
+import { mutations } from "./mutations.ts";
+import type { StoreKind } from "./stand/store.ts";
+
+/** What the harness can do. */
+export const scenarioNames = [
+  "chaos",
+  "rolling-deploy",
+  "graceful-exits",
+  "postgres-restarts",
+  "store-away",
+  "mutation-check",
+] as const;
+export type ScenarioName = (typeof scenarioNames)[number];
+
+/** One run. */
+export interface Parameters {
+  readonly scenario: ScenarioName;
+  readonly seed: number;
+  readonly reports: number;
+  readonly kills: number;
+  /** Restarts or exits, for the scenarios that count those. */
+  readonly times: number;
+  /** After this long nothing new is begun. */
+  readonly minutes: number;
+  readonly clients: number;
+  readonly apis: number;
+  readonly workers: number;
+  readonly store: StoreKind;
+  readonly patienceSeconds: number;
+  readonly mutate: string | undefined;
+  readonly keep: boolean;
+}
+
+/** Wrong usage; the message is for a person. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** What --help prints. */
+export const helpText = `Usage: pnpm torture [SCENARIO] [options]
+
+Runs API instances, workers, Postgres and the store as real processes, breaks them, and checks what docs/reliability.md promises.
+
+  chaos              (default) everything at once, at random: kills, freezes, restarts, a bad network, cancels, poison
+  rolling-deploy     old and new instances side by side while downloads stream and reports run
+  graceful-exits     workers are told to stop while they work, --times over: no lock, no row, no scratch file is left
+  postgres-restarts  --times immediate restarts under load: the API's processes stay
+  store-away         the store is away for --minutes: no report fails
+  mutation-check     switches one protection off at a time and expects every run to go red
+
+  --seed S           what happens, and in which order; default: random, and printed
+  --reports N        default 300        --kills N      default 30
+  --times N          default 10         --minutes M    default 60: after that nothing new is begun
+  --clients N        default 16         --apis N       default 2
+  --workers N        default 2          --store KIND   minio or files; default minio
+  --patience S       how long a client waits for its report, in seconds; default 300
+  --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
+  --keep             keep the processes' logs of a run that held, too
+  --short            60 reports, 6 kills: the form for CI
+
+Exit codes: 0 everything held, 1 something did not, 2 wrong usage.
+`;
+
+/** Reads the command line; null when help is asked for. Throws UsageError. */
+export function readParameters(args: readonly string[]): Parameters | null {
+  const { values, positionals } = parse(args);
+  if (values.help === true) return null;
+  const short = values.short === true;
+  const scenario = positionals[0] ?? scenarioOf(values.mutate);
+  if (!isScenario(scenario) || positionals.length > 1) {
+    throw new UsageError(
+      `There is no scenario ${JSON.stringify(positionals.join(" "))}. There are: ${scenarioNames.join(", ")}.`,
+    );
+  }
+  const store = values.store ?? "minio";
+  if (store !== "minio" && store !== "files") throw new UsageError(`--store must be minio or files, and is ${store}.`);
+  if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
+    throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
+  }
+  return {
+    scenario,
+    store,
+    mutate: values.mutate,
+    keep: values.keep === true,
+    seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
+    reports: number("reports", values.reports, short ? 60 : 300),
+    kills: number("kills", values.kills, short ? 6 : 30),
+    times: number("times", values.times, short ? 4 : 10),
+    minutes: number("minutes", values.minutes, scenario === "store-away" ? 1 : 60),
+    clients: number("clients", values.clients, 16),
+    apis: number("apis", values.apis, 2),
+    workers: number("workers", values.workers, 2),
+    patienceSeconds: number("patience", values.patience, short ? 150 : 300),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        seed: { type: "string" },
+        reports: { type: "string" },
+        kills: { type: "string" },
+        times: { type: "string" },
+        minutes: { type: "string" },
+        clients: { type: "string" },
+        apis: { type: "string" },
+        workers: { type: "string" },
+        patience: { type: "string" },
+        store: { type: "string" },
+        mutate: { type: "string" },
+        keep: { type: "boolean" },
+        short: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message} See --help.`);
+  }
+}
+
+/** The scenario in which a protection's absence shows. */
+export function scenarioOf(mutation: string | undefined): ScenarioName {
+  if (mutation === "batch-delay") return "graceful-exits";
+  return mutation === "backoff" ? "store-away" : "chaos";
+}
+
+function isScenario(name: string): name is ScenarioName {
+  return (scenarioNames as readonly string[]).includes(name);
+}
+
+function number(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const value = Number(text.replaceAll("_", ""));
+  if (!Number.isFinite(value) || value < 0) throw new UsageError(`--${name} must be a number, and is ${text}.`);
+  return value;
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from "node:url";
+import { createLifecycle, createLogger, runMain } from "@reports/runtime";
+import { composeWorker } from "@reports/worker/src/compose.ts";
+import { readWorkerConfig } from "@reports/worker/src/config.ts";
+import { registrations } from "../report-types.ts";
+
+// apps/worker/src/main.ts, with the harness's report types and a renderer that knows them.
+await runMain(async () => {
+  const config = readWorkerConfig(process.env);
+  const logger = createLogger({ name: "worker", level: config.logLevel });
+  const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
+  composeWorker(config, logger, lifecycle, {
+    rendererEntry: fileURLToPath(new URL("renderer-main.ts", import.meta.url)),
+    reportTypes: registrations.map(({ definition }) => definition),
+  });
+  await lifecycle.run();
+});

@@ -1,0 +1,29 @@
+import type { Outcome } from "./scenarios/scenario.ts";
+
+const shownViolations = 20;
+const shownHistories = 10;
+
+/** Prints what held and what did not, with the histories of the reports concerned. True when everything held. */
+export function reportOutcome({ findings, figures, snapshot, folder }: Outcome, say: (line: string) => void): boolean {
+  for (const line of figures) say(line);
+  for (const { name, claim, seen, violations } of findings) {
+    say(`${violations.length === 0 ? "held  " : "BROKEN"} ${name.padEnd(3)} ${claim} (${seen})`);
+    for (const { reportId, what } of violations.slice(0, shownViolations)) say(`         ${reportId ?? ""} ${what}`);
+    if (violations.length > shownViolations) say(`         and ${violations.length - shownViolations} more`);
+  }
+  const broken = findings.filter(({ violations }) => violations.length > 0);
+  const concerned = new Set(broken.flatMap(({ violations }) => violations.flatMap(({ reportId }) => reportId ?? [])));
+  for (const id of [...concerned].slice(0, shownHistories)) {
+    const record = snapshot?.records.get(id);
+    say(
+      `History of ${id} (${record?.reportType ?? "no record"}, ${record?.status ?? "–"}, attempt ${record?.attempt ?? "–"}):`,
+    );
+    for (const { at, from, to, attempt } of snapshot?.events.get(id) ?? []) {
+      say(`         ${at.toISOString()} ${from ?? "–"} → ${to} (attempt ${attempt})`);
+    }
+  }
+  say(
+    broken.length === 0 ? "Everything held." : `${broken.length} of ${findings.length} did not hold. Logs: ${folder}`,
+  );
+  return broken.length === 0;
+}

@@ -1,0 +1,86 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ReportTypeRegistration } from "@reports/auth";
+import { builtInReportTypes, type ObjectRow, type ReportTypeDefinition } from "@reports/core";
+
+/** The one authority that the harness's callers hold for its own report types. */
+export const tortureAuthority = "REPORT_TORTURE";
+
+const steadyRows = 60;
+const bulkRows = 150_000;
+
+function tortureType(
+  type: string,
+  rows: (signal: AbortSignal) => AsyncIterable<ObjectRow>,
+): ReportTypeRegistration & { readonly definition: ReportTypeDefinition } {
+  const maxRows = 10_000_000;
+  return {
+    authority: tortureAuthority,
+    definition: {
+      type,
+      version: 1,
+      title: type,
+      description: "Made by the torture harness.",
+      filters: [],
+      columns: [
+        { key: "number", title: "Number", kind: "integer", width: 10 },
+        { key: "text", title: "Text", kind: "text", width: 40 },
+      ],
+      defaultSort: [{ key: "number", descending: false }],
+      groupable: [],
+      formats: {
+        pdf: { maxRows },
+        xlsx: { maxRows },
+        csv: { maxRows },
+        json: { maxRows },
+        ndjson: { maxRows },
+      },
+      summary: { figures: [], charts: [] },
+      rows: { kind: "objects", rows: ({ signal }) => rows(signal) },
+    },
+  };
+}
+
+/** Takes about four seconds, so that faults meet it while it runs; always the same rows. */
+export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
+  for (let number = 1; number <= steadyRows; number++) {
+    await wait(70, undefined, { signal });
+    yield { number, text: `row ${number} of ${steadyRows}` };
+  }
+});
+
+/** A file of some megabytes, for downloads that last. */
+export const largeType = tortureType("TORTURE_LARGE", async function* large() {
+  for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
+});
+
+/** Fills the heap of its renderer. */
+export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
+  const hoard: number[][] = [];
+  yield { number: 0, text: "the first" };
+  for (;;) hoard.push(Array.from({ length: 100_000 }, Math.random));
+});
+
+/** Never gives its processor back. */
+export const loopPoison = tortureType("TORTURE_POISON_LOOP", async function* loop() {
+  yield { number: 0, text: "the first" };
+  for (;;);
+});
+
+/** Ends its renderer as a native crash would. */
+export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* crash() {
+  yield { number: 0, text: "the first" };
+  process.kill(process.pid, "SIGSEGV");
+});
+
+/** Reports that must end FAILED. */
+export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
+
+/** Everything that the stand's processes know. */
+export const registrations: readonly ReportTypeRegistration[] = [
+  ...builtInReportTypes.map((definition) => ({ definition })),
+  steadyType,
+  largeType,
+  memoryPoison,
+  loopPoison,
+  crashPoison,
+];

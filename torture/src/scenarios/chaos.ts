@@ -1,0 +1,97 @@
+import { createRandom } from "@reports/testing";
+import { judgeFiles } from "../check/files.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { watchLocks } from "../check/locks.ts";
+import { makeReferences } from "../check/references.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { judgeSweep } from "../check/sweep.ts";
+import { runFaults } from "../faults/run-faults.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Longer than the longest pause before a retry. */
+const settleMs = 240_000;
+
+/** Everything at once, at random. */
+export const chaos: Scenario = async (parameters, say) => {
+  const { seed, reports, kills, clients, patienceSeconds } = parameters;
+  await using stand = await buildStand(parameters);
+  say(
+    `The stand is up: ${parameters.apis} API instances, ${parameters.workers} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
+  );
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const references = await makeReferences(caller, seed);
+  say(`${references.size} variants have run undisturbed.`);
+
+  using locks = watchLocks(stand);
+  const ledger = createLedger();
+  const startedAt = Date.now();
+  const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
+  const loadDone = new AbortController();
+  const tell = setInterval(() => {
+    say(`${seconds(startedAt)}: ${ledger.submitted} of ${reports} reports started, ${ledger.kills} of ${kills} kills`);
+  }, 15_000);
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    reports,
+    clients,
+    patienceMs: patienceSeconds * 1000,
+    isOver,
+    // Reports and kills keep step, so that both last as long as the run does.
+    mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
+  }).finally(() => loadDone.abort());
+  const faults = runFaults(
+    { stand, ledger },
+    {
+      seed,
+      kills,
+      mayKill: (number) => number / (kills + 1) <= ledger.submitted / reports && !isOver(),
+      longestPauseMs: 6_000,
+      onFault: () => undefined,
+    },
+    loadDone.signal,
+  );
+  await Promise.all([load, faults]);
+  clearInterval(tell);
+  say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
+  await settle(stand, parameters.mutate === undefined ? settleMs : 30_000);
+  await Promise.all(stand.apis.map(async (api) => api.ready()));
+
+  const snapshot = await readSnapshot(stand);
+  const findings = [
+    ...judgeRecords(ledger, snapshot),
+    await judgeFiles(caller, ledger, snapshot, references),
+    locks.judge(),
+    await judgeSweep(stand, snapshot),
+  ].sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
+  return {
+    findings,
+    snapshot,
+    folder: stand.folder,
+    figures: [
+      `Duration ${seconds(startedAt)}, ${ledger.kills} kills, ${stand.database.restarts.length} Postgres restarts`,
+      `Faults: ${counts(ledger.faults)}`,
+      `Answers (0 = none): ${counts(caller.answers)}`,
+      `Unasked ends of processes: ${[...stand.apis, ...stand.workers].map(({ name, unaskedEnds }) => `${name} ${counts(countUp(unaskedEnds)) || "none"}`).join("; ")}`,
+    ],
+  };
+};
+
+function seconds(since: number): string {
+  return `${Math.round((Date.now() - since) / 1000)} s`;
+}
+
+function counts(map: ReadonlyMap<string | number, number>): string {
+  return [...map]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(", ");
+}
+
+function countUp(names: readonly string[]): Map<string, number> {
+  return new Map([...Map.groupBy(names, (name) => name)].map(([name, group]) => [name, group.length]));
+}
