@@ -42,6 +42,7 @@ export function toReport(row: typeof reports.$inferSelect): Report {
     revision: row.revision,
     deletedAt: row.deletedAt,
     traceparent: row.traceparent,
+    requestId: row.requestId,
   };
 }
 

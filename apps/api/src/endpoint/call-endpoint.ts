@@ -29,6 +29,7 @@ export interface EndpointRequest {
   readBody(mediaTypes: readonly string[]): Promise<unknown>;
   readonly signal: AbortSignal;
   readonly traceparent: string;
+  readonly requestId: string;
   /** From where it comes; failed logins are counted by it. */
   readonly address: string;
   /** Is told who calls, as soon as that is known. */
@@ -62,6 +63,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     header: (name: string) => request.header(name),
     signal: request.signal,
     traceparent: request.traceparent,
+    requestId: request.requestId,
     definition,
   } as EndpointInput<never> & { readonly definition: ReportTypeDefinition };
   if (request.method === "HEAD" && endpoint.handleHead !== undefined) return endpoint.handleHead(input);

@@ -51,6 +51,7 @@ export interface EndpointInput<Query> {
   readonly signal: AbortSignal;
   /** W3C trace context of this request. */
   readonly traceparent: string;
+  readonly requestId: string;
 }
 
 /** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is. */

@@ -86,6 +86,7 @@ async function answer(
       readBody: async (mediaTypes) => readJsonBody(ctx, mediaTypes),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
+      requestId: ctx.state.requestId,
       address: throttledAddress(ctx.state.address),
       onPrincipal: (principal) => {
         ctx.state.principal = principal;

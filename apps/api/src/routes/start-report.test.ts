@@ -1,3 +1,4 @@
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -81,12 +82,21 @@ describe("GET /v1/report answers 202", () => {
     expect(response.body.requestedBy).toBe("basic:walter");
   });
 
-  test("and passes the caller's trace on into the job", async () => {
+  test("and passes the caller's trace on into the job, and the request's id into the record, where logs of its attempts find it", async () => {
     const agent = await api.as(bothAuthorities);
     const traceId = "0af7651916cd43dd8448eb211c80319c";
-    await agent.get("/v1/report?reportType=PROXY").set("traceparent", `00-${traceId}-b7ad6b7169203331-01`).expect(202);
+    const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, "X-Request-Id": "request-of-alice" };
+    const { body } = await agent.get("/v1/report?reportType=PROXY").set(headers).expect(202);
     const [row] = await api.sql`select payload from graphile_worker._private_jobs`;
     expect(JSON.stringify(row)).toContain(traceId);
+    expect(await api.reports.find(body.id)).toMatchObject({
+      requestId: "request-of-alice",
+      traceparent: expect.stringContaining(traceId),
+    });
+    // The line is written when the connection is done with the response.
+    await waitFor(() => api.lines.some(({ msg, requestId }) => msg === "request" && requestId === "request-of-alice"), {
+      what: "the request's line in the log",
+    });
   });
 });
 

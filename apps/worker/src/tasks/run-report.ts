@@ -68,6 +68,7 @@ function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): vo
 
 function describe(report: Report): Record<string, unknown> {
   return {
+    requestId: report.requestId,
     reportType: report.reportType,
     format: report.options.format,
     attempt: report.attempt,

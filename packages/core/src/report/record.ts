@@ -72,6 +72,8 @@ export interface Report {
   readonly deletedAt: Date | null;
   /** W3C trace context of the request that started it. */
   readonly traceparent: string | null;
+  /** That request's id, by which the logs of its report are found. */
+  readonly requestId: string | null;
 }
 
 /** One transition, in the order in which it happened. `from` is null for the creation. */

@@ -17,6 +17,7 @@ export interface NewReport {
   readonly requestedBy: string;
   readonly maxFailures: number;
   readonly traceparent: string | null;
+  readonly requestId?: string | null;
   /**
    * Hash of principal, type, parameters and options of a literal start, or null when it is not to be coalesced.
    * At most one open report has a given key.

@@ -13,6 +13,8 @@ export interface StartContext {
   /** Whether an open report that was started alike is given back instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
+  /** Of the request that starts the report. */
+  readonly requestId?: string | null;
   /** The authority that let the principal start this type; asked for again when the report runs. */
   readonly requiredAuthority?: string | null;
   /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
@@ -53,6 +55,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     requestedBy: principalId,
     maxFailures,
     traceparent: context.traceparent,
+    requestId: context.requestId ?? null,
     coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,
     requiredAuthority: context.requiredAuthority ?? null,
     lane: (await deps.chooseLane?.(input)) ?? ("quick" as const),

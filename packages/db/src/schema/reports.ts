@@ -65,6 +65,7 @@ export const reports = pgTable(
     errorRetryable: boolean("error_retryable"),
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
     traceparent: text("traceparent"),
+    requestId: text("request_id"),
     coalesceKey: text("coalesce_key"),
     lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
     /** Attempts that were lost together with their worker, for which nobody can be blamed. */
