@@ -11,20 +11,25 @@ import { createTestDatabases, generateDemoInventory, waitFor } from "@reports/te
 import postgres from "postgres";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
-const databases = createTestDatabases({
-  template: "worker_process",
-  migrate: async (databaseUrl) => {
-    await migrateDatabase({ databaseUrl });
-    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-    // A register whose size a test can turn up: reports over it sort for as long as is asked for.
-    await sql.unsafe(`
-      create table copies (n int); insert into copies values (1);
-      alter table domains rename to stored_domains;
-      create view domains as select d.* from stored_domains d cross join lateral generate_series(1, (select n from copies)) c`);
-    await sql.end();
-  },
-});
+const databases = createTestDatabases({ template: "worker_process", migrate: fill });
+
+async function fill(databaseUrl: string): Promise<void> {
+  await migrateDatabase({ databaseUrl });
+  await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  // A register whose size a test can turn up: reports over it sort for as long as is asked for.
+  await sql.unsafe(`
+    create table copies (n int); insert into copies values (1);
+    alter table domains rename to stored_domains;
+    create view domains as select d.* from stored_domains d cross join lateral generate_series(1, (select n from copies)) c`);
+  await sql.end();
+}
+
+/** A database on a server that a test may crash; it goes with its server. */
+async function prepareOn(url: string) {
+  await fill(url);
+  return { url, [Symbol.asyncDispose]: async () => undefined };
+}
 
 /** One worker as it is deployed: a process of its own. */
 export interface WorkerProcess {
@@ -36,8 +41,8 @@ export interface WorkerProcess {
 }
 
 /** A database, a file store, and as many worker processes as a test starts. */
-export async function startWorkerProcesses() {
-  const clone = await databases.cloneDatabase();
+export async function startWorkerProcesses(options: { readonly serverUrl?: string } = {}) {
+  const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
   const folder = await mkdtemp(join(tmpdir(), "worker-process-"));
   const database = createDatabase({ url: clone.url, max: 3 });
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });

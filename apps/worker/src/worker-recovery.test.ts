@@ -1,0 +1,60 @@
+import { startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { startWorkerProcesses } from "./test/worker-process.ts";
+
+const endless = 200_000;
+
+test("a suspect waits until its worker does nothing else, and nothing begins beside it", async () => {
+  await using processes = await startWorkerProcesses();
+  // Queued before there is a worker, so that it is in its lane when the first job is taken.
+  const suspect = await processes.start();
+  await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
+  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 60000, 60000)`;
+  await processes.enlarge(endless);
+  const company = await processes.start();
+  await processes.worker({ WORKER_CONCURRENCY: "3" });
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "a report that runs" });
+  await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 0, 0)`;
+  // The suspect is due, two slots are free, and other jobs come and go all the same.
+  const passing = await processes.start();
+  await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
+  expect((await processes.find(suspect)).status).toBe("QUEUED");
+  await processes.reports.cancel(company);
+  await processes.reports.cancel(passing);
+  await waitFor(async () => (await processes.find(suspect)).status === "RUNNING", {
+    what: "the suspect to begin",
+    timeoutMs: 30_000,
+  });
+  const late = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the suspect's query" });
+  expect((await processes.find(late)).status).toBe("QUEUED");
+  await processes.reports.cancel(suspect);
+  await processes.enlarge(1);
+  await processes.until(late, "SUCCEEDED");
+}, 120_000);
+
+test("a crash of Postgres ends the worker with exit code 1, and its next start finishes the report once", async () => {
+  const settings = { ...throwAwaySettings };
+  const password = "recovery-test";
+  let server = await startPostgres({ password, settings });
+  try {
+    await using processes = await startWorkerProcesses({ serverUrl: server.url });
+    const worker = await processes.worker();
+    await processes.enlarge(endless);
+    const id = await processes.start();
+    await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+    await server.stop("immediate", { keepData: true });
+    server = await startPostgres({ port: server.port, dataDir: server.dataDir, password, settings });
+    expect(await worker.ended).toBe(1);
+    await processes.enlarge(1);
+    await processes.worker();
+    await processes.until(id, "SUCCEEDED", 90_000);
+    expect(await processes.find(id)).toMatchObject({ failures: 0, error: null });
+    await waitFor(async () => (await processes.sql`select from graphile_worker.jobs`).length === 0, {
+      what: "no job to be left",
+      timeoutMs: 60_000,
+    });
+  } finally {
+    await server.stop("immediate", { keepData: false });
+  }
+}, 180_000);
