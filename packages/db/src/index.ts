@@ -1,6 +1,7 @@
 export { copyInventory, type CopyInventoryOptions, type InventoryCounts } from "./copy-inventory.ts";
 export { createCollectionStore } from "./collection-store.ts";
 export type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
+export { createRoles, databaseRoles } from "./create-roles.ts";
 export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
 export { createInventoryStore, type DomainKey, type InventoryStore, type ProxyKey } from "./inventory-store.ts";
 export { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";

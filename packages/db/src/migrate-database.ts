@@ -76,8 +76,11 @@ export async function checkMigrations(options: { readonly databaseUrl: string })
   const expected = (await readJournal()).at(-1)!.when;
   const client = postgres(options.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
+    // Out of the catalog, which roles may read that have no right to the queue's schema.
     const [found] = await client<{ own: boolean; queue: boolean }[]>`
-      select to_regclass('drizzle.__drizzle_migrations') is not null as own, to_regclass('graphile_worker.migrations') is not null as queue`;
+      select bool_or(schemaname = 'drizzle' and tablename = '__drizzle_migrations') as own,
+        bool_or(schemaname = 'graphile_worker' and tablename = 'migrations') as queue
+      from pg_catalog.pg_tables`;
     if (!found?.own) return { current: false, expected, actual: null };
     const [row] = await client<
       { actual: string | null }[]

@@ -66,7 +66,7 @@ export interface ApiUnderTestOptions {
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
   /** Of the role as which the API works; the owner of the tables unless it is said. */
-  readonly apiDatabaseUrl?: (ownerUrl: string) => string;
+  readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
   /** Puts something in front of the file store. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
 }
@@ -99,7 +99,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
-  const apiUrl = options.apiDatabaseUrl?.(databaseUrl) ?? databaseUrl;
+  const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
   const database = createDatabase({ url: apiUrl });
   const limits = options.limits ?? {};
   const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { createRoles, databaseRoles } from "@reports/db";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+
+test("the whole API works as its own role: register, reports, files, logins, limits", async () => {
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(12).toString("hex");
+  await using api = await startApiUnderTest({
+    limits: { starts: { perMinute: 20, unfinished: 5 }, logins: { perAddress: 10, perAccount: 10 } },
+    async apiDatabaseUrl(ownerUrl) {
+      await createRoles({ databaseUrl: ownerUrl });
+      const owner = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
+      await owner.unsafe(`create role ${user} login password '${password}' in role ${databaseRoles.api}`);
+      await owner.end();
+      return Object.assign(new URL(ownerUrl), { username: user, password }).href;
+    },
+  });
+  await api.sql`insert into users (name, password_hash) values ('alice', 'no hash')`;
+  const caller = await api.as(["REPORT_PROXY", "REGISTRY_READ", "REGISTRY_WRITE"]);
+
+  const proxy = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
+  const { body: created, status } = await caller.post("/v1/proxies").send(proxy);
+  expect(status).toBe(201);
+  expect((await caller.patch(`/v1/proxies/${created.id}`).send({ region: "eu" })).status).toBe(201);
+  expect((await caller.get("/v1/proxies?q=edge&count=exact")).headers["x-total-count"]).toBe("1");
+  const domain = {
+    hostname: "a.example",
+    upstreamScheme: "HTTP",
+    upstreamHost: "b",
+    upstreamPort: 80,
+    tlsMode: "NONE",
+  };
+  expect((await caller.post(`/v1/proxies/${created.id}/domains`).send(domain)).status).toBe(201);
+  expect((await caller.delete(`/v1/proxies/${created.id}`)).status).toBe(204);
+
+  const started = await caller
+    .post("/v1/reports")
+    .set("Idempotency-Key", '"once"')
+    .send({ reportType: "PROXY", format: "csv" });
+  expect(started.status).toBe(202);
+  const id = started.body.id as string;
+  expect((await caller.get(`/v1/report?reportType=PROXY`)).status).toBe(202);
+  expect((await caller.patch(`/v1/reports/${id}`).send({ title: "Renamed" })).status).toBe(201);
+  expect((await caller.get(`/v1/reports/${id}/events`)).status).toBe(200);
+  expect((await caller.get("/v1/reports")).body).toHaveLength(2);
+  expect((await caller.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
+  expect((await caller.delete(`/v1/reports/${id}`)).status).toBe(204);
+  expect((await api.anonymous().get("/v1/report-types").auth("alice", "wrong")).status).toBe(401);
+  expect((await api.anonymous().get("/health/ready")).status).toBe(200);
+  const [{ attempts } = { attempts: 0 }] = await api.sql<{ attempts: number }[]>`
+    select count(*)::int as attempts from rate_windows where key like 'login-%'`;
+  expect(attempts).toBe(2);
+  await api.sql.unsafe(`drop role ${user}`);
+});

@@ -1,0 +1,73 @@
+-- What the API and the worker may do, and nothing else. Run by the owner of the tables after every migration; running it again changes nothing.
+-- Reviewed like a migration: a new table is closed to both until a line here opens it.
+SELECT pg_advisory_xact_lock(7217311806);
+
+DO $$
+DECLARE wanted text;
+BEGIN
+	FOREACH wanted IN ARRAY ARRAY['reports_api', 'reports_worker'] LOOP
+		IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
+			BEGIN
+				EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
+			EXCEPTION WHEN duplicate_object OR unique_violation THEN
+				NULL; -- Roles belong to the whole server; another database's script was faster.
+			END;
+		END IF;
+	END LOOP;
+END $$;
+
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, reports_api, reports_worker;
+GRANT USAGE ON SCHEMA public, drizzle TO reports_api, reports_worker;
+GRANT SELECT ON drizzle.__drizzle_migrations TO reports_api, reports_worker;
+
+-- The API keeps the register, queues reports, and changes of a report what its callers may: it can name no file and no outcome.
+GRANT SELECT, INSERT, UPDATE ON proxies, domains TO reports_api;
+GRANT SELECT, INSERT ON reports TO reports_api;
+GRANT UPDATE (status, title, deleted_at, finished_at, updated_at, revision, worker_id, lease_expires_at) ON reports TO reports_api;
+GRANT SELECT, INSERT ON report_events TO reports_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, rate_windows TO reports_api;
+GRANT SELECT ON users TO reports_api;
+GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
+
+-- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
+GRANT SELECT ON proxies, domains TO reports_worker;
+GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
+GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
+GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
+GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches TO reports_worker;
+GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_worker;
+
+-- A report can only begin as QUEUED, whatever statement the API is made to send.
+ALTER TABLE reports ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS reports_api_select ON reports;
+DROP POLICY IF EXISTS reports_api_insert ON reports;
+DROP POLICY IF EXISTS reports_api_update ON reports;
+DROP POLICY IF EXISTS reports_worker_all ON reports;
+CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (true);
+CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0);
+CREATE POLICY reports_api_update ON reports FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY reports_worker_all ON reports TO reports_worker USING (true) WITH CHECK (true);
+
+-- The queue's tables have row-level security without policies, so that rights alone open nothing. The worker gets both, the API neither.
+GRANT USAGE ON SCHEMA graphile_worker TO reports_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO reports_worker;
+GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA graphile_worker TO reports_worker;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO reports_worker;
+DO $$
+DECLARE queue_table text;
+BEGIN
+	FOR queue_table IN SELECT tablename FROM pg_tables WHERE schemaname = 'graphile_worker' AND rowsecurity LOOP
+		EXECUTE format('DROP POLICY IF EXISTS reports_worker_all ON graphile_worker.%I', queue_table);
+		EXECUTE format('CREATE POLICY reports_worker_all ON graphile_worker.%I TO reports_worker USING (true) WITH CHECK (true)', queue_table);
+	END LOOP;
+END $$;
+
+-- The age of the oldest snapshot is a metric of both; without this right they see their own sessions only.
+DO $$
+BEGIN
+	GRANT pg_read_all_stats TO reports_api, reports_worker;
+EXCEPTION WHEN insufficient_privilege THEN
+	RAISE NOTICE 'pg_read_all_stats was not granted: the metric of the oldest snapshot then tells of the roles'' own sessions only.';
+END $$;

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { createRoles, databaseRoles } from "../create-roles.ts";
+
+const help = `Usage: pnpm database-roles
+
+Creates the roles ${databaseRoles.api} and ${databaseRoles.worker} and gives them their rights in the database that DATABASE_URL (or the
+file in DATABASE_URL_FILE) names, as the owner of its tables. Run it after every migration. Safe to run again.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage.
+`;
+
+async function main(): Promise<number> {
+  try {
+    const { values } = parseArgs({ options: { help: { type: "boolean", short: "h" } } });
+    if (values.help) {
+      process.stdout.write(help);
+      return 0;
+    }
+  } catch (error) {
+    return complain(`${messageOf(error)}\n\n${help}`, 2);
+  }
+  const databaseUrl = await readDatabaseUrl();
+  if (databaseUrl === undefined)
+    return complain("DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.", 2);
+  try {
+    await createRoles({ databaseUrl });
+    process.stderr.write(
+      "The roles have what they need. Make their users members of them; see docs/database-roles.md.\n",
+    );
+    return 0;
+  } catch (error) {
+    return complain(`The roles were not created, nothing was changed: ${messageOf(error)}`, 1);
+  }
+}
+
+async function readDatabaseUrl(): Promise<string | undefined> {
+  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
+  if (url !== undefined && url !== "") return url;
+  if (file === undefined || file === "") return undefined;
+  return (await readFile(file, "utf8")).trim();
+}
+
+function messageOf(error: unknown): string {
+  const causes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  return causes.join(" – ");
+}
+
+function complain(message: string, exitCode: number): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { NewReport, ReportFile } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { Logger, runOnce } from "graphile-worker";
+import postgres, { type Sql } from "postgres";
+import { expect, test } from "vitest";
+import { createRoles, databaseRoles } from "./create-roles.ts";
+import { createDatabase, type Database } from "./database.ts";
+import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
+import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
+import { readQueueState } from "./queue.ts";
+import { createReportStore } from "./report-store.ts";
+import { createRequesterCheck } from "./requester-check.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const permissionDenied = "42501";
+
+/** A database with the roles, and a user of each. */
+async function openWithRoles() {
+  const clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const users: string[] = [];
+  const closing: (() => Promise<void>)[] = [];
+
+  async function openAs(role: keyof typeof databaseRoles) {
+    const user = `test_${randomBytes(6).toString("hex")}`;
+    const password = randomBytes(12).toString("hex");
+    await owner.unsafe(`create role ${user} login password '${password}' in role ${databaseRoles[role]}`);
+    users.push(user);
+    const url = new URL(clone.url);
+    url.username = user;
+    url.password = password;
+    const database = createDatabase({ url: url.href });
+    const sql = postgres(url.href, { max: 1, onnotice: () => undefined });
+    closing.push(
+      () => database.close(),
+      () => sql.end(),
+    );
+    return { url: url.href, database, sql };
+  }
+
+  return {
+    owner,
+    url: clone.url,
+    openAs,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(closing.map((close) => close()));
+      for (const user of users) await owner.unsafe(`drop role ${user}`);
+      await owner.end();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const newReport = (): NewReport => ({
+  id: randomUUID(),
+  reportType: "PROXY",
+  definitionVersion: 1,
+  title: "Proxies",
+  searchParam: {},
+  options: {
+    format: "csv",
+    csvBom: true,
+    compression: "none",
+    columns: [],
+    sort: [],
+    groupBy: null,
+    timezone: "UTC",
+    locale: "en",
+  },
+  requestedBy: "basic:alice",
+  maxFailures: 3,
+  traceparent: null,
+  coalesceKey: null,
+});
+
+const file: ReportFile = {
+  id: "018f0000-0000-7000-8000-000000000001",
+  fileName: "proxies.csv",
+  extension: "csv",
+  contentType: "text/csv",
+  sizeBytes: 1,
+  sha256: "a".repeat(64),
+  columns: [],
+  storageKey: "reports/x/1-a.csv",
+};
+
+async function codeOf(work: PromiseLike<unknown>): Promise<string> {
+  try {
+    await work;
+    return "allowed";
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+test("as the API's role: reports are queued, changed and deleted, limits counted, the queue and the migrations seen", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const store = createReportStore(api.database);
+  const limits = { perMinute: 20, unfinished: 5 };
+  const { report } = await store.createQueued(newReport(), limits);
+  expect((await readQueue(api.database)).waiting).toBe(1);
+  expect(await store.rename(report.id, report.revision, "Other")).toMatchObject({ title: "Other" });
+  expect(await store.cancel(report.id)).toMatchObject({ status: "CANCELLED" });
+  expect(await store.remove(report.id)).not.toBeNull();
+  expect(await store.listEvents(report.id)).toHaveLength(3);
+  const throttle = createLoginThrottle(api.database, { perAddress: 1, perAccount: 1 });
+  expect(await throttle.countFailure({ address: "192.0.2.1", account: "alice" })).toBeNull();
+  await removeStaleWindows(api.database);
+  expect((await checkMigrations({ databaseUrl: api.url })).current).toBe(true);
+  await api.sql`select password_hash from users`;
+  await api.sql`listen report_changes`;
+});
+
+test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
+  ["creates a table", (sql) => sql`create table t (a int)`],
+  ["creates a temporary function", (sql) => sql`create function f() returns int language sql as 'select 1'`],
+  ["changes a table", (sql) => sql`alter table reports add column a int`],
+  ["drops a table", (sql) => sql`drop table rate_windows`],
+  ["reads the queue's tables", (sql) => sql`select * from graphile_worker._private_jobs`],
+  ["reads the queue's view", (sql) => sql`select * from graphile_worker.jobs`],
+  ["adds a job of its own", (sql) => sql`select graphile_worker.add_job('anything')`],
+  ["publishes a file", (sql, id) => sql`update reports set file_storage_key = 'x' where id = ${id}`],
+  ["gives a report an error", (sql, id) => sql`update reports set error_code = 'INTERNAL' where id = ${id}`],
+  ["claims a report", (sql, id) => sql`update reports set attempt = attempt + 1 where id = ${id}`],
+  ["takes over another's report", (sql, id) => sql`update reports set requested_by = 'me' where id = ${id}`],
+  [
+    "invents a report that has run",
+    (sql) => sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt)
+      values (gen_random_uuid(), 'PROXY', 1, 't', 'RUNNING', '{}', '{}', 'me', 'done', 3, 1)`,
+  ],
+  ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
+  ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
+  ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
+  ["adds a user", (sql) => sql`insert into users (name, password_hash) values ('mallory', 'x')`],
+  ["reads the workers", (sql) => sql`select * from worker_heartbeats`],
+])("whoever %s as the API's role is refused", async (_, attempt) => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  expect(await codeOf(attempt(api.sql, report.id))).toBe(permissionDenied);
+});
+
+test("the API's role cannot set SUCCEEDED: a report without a file cannot have it, and it can name no file", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
+  expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
+});
+
+test("as the worker's role: jobs are taken, reports run to their end, requesters are asked for", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const worker = await opened.openAs("worker");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const store = createReportStore(worker.database);
+  await runOnce({
+    connectionString: worker.url,
+    noHandleSignals: true,
+    logger: new Logger(() => () => undefined),
+    taskList: {
+      run_report: async (payload) => {
+        const { reportId } = payload as { reportId: string };
+        expect(await createRequesterCheck(worker.database)(reportId)).toBe(true);
+        await store.claim(reportId, { workerId: "test", leaseMs: 60_000 });
+        await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
+        await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
+      },
+    },
+  });
+  expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
+  expect((await readQueue(worker.database)).waiting).toBe(0);
+  expect((await checkMigrations({ databaseUrl: worker.url })).current).toBe(true);
+  await worker.sql`copy (select name from proxies) to stdout`.readable();
+});
+
+test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
+  ["creates a table", (sql) => sql`create table t (a int)`],
+  ["reads hashes of passwords", (sql) => sql`select password_hash from users`],
+  ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
+  ["changes the register", (sql) => sql`update proxies set name = 'x'`],
+  ["invents a report", (sql) => sql`insert into reports default values`],
+  ["forgets failed logins", (sql) => sql`delete from rate_windows`],
+  ["drops the queue", (sql) => sql`drop table graphile_worker._private_jobs`],
+])("whoever %s as the worker's role is refused", async (_, attempt) => {
+  await using opened = await openWithRoles();
+  const worker = await opened.openAs("worker");
+  expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
+});
+
+test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {
+  await using opened = await openWithRoles();
+  const rights = async () => opened.owner`
+    select c.relname::text as name, c.relacl::text as rights,
+      (select array_agg(a.attname || a.attacl::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attacl is not null) as columns
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
+  const before = await rights();
+  await createRoles({ databaseUrl: opened.url });
+  expect(await rights()).toEqual(before);
+  const closed = before.filter(({ rights: given, columns }) => !`${given} ${columns}`.includes("reports_"));
+  expect(closed.map(({ name }) => name as string)).toEqual([]);
+});
+
+async function readQueue(database: Database) {
+  return database.query(async (queries) => readQueueState(queries));
+}

@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { mapStoreError } from "./store-error.ts";
+
+/** Beside src and beside dist alike. */
+const rolesFile = fileURLToPath(new URL("../migrations/roles.sql", import.meta.url));
+
+/** The roles that the processes' users are members of. */
+export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;
+
+/**
+ * Creates the two roles and gives them what they need of this database, and nothing else; as the owner of its tables, who may create
+ * roles. Safe to run again, and needed after every migration. Rejects with StoreUnavailableError when Postgres cannot be reached.
+ */
+export async function createRoles(options: { readonly databaseUrl: string }): Promise<void> {
+  const client = postgres(options.databaseUrl, {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: { application_name: "reports-roles", lock_timeout: 5_000 },
+  });
+  try {
+    const statements = await readFile(rolesFile, "utf8");
+    await client.begin(async (transaction) => transaction.unsafe(statements));
+  } catch (error) {
+    throw mapStoreError(error);
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
