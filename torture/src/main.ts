@@ -2,14 +2,26 @@ import { rm } from "node:fs/promises";
 import { helpText, readParameters, UsageError, type ScenarioName } from "./parameters.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { chaos } from "./scenarios/chaos.ts";
+import { gracefulExits } from "./scenarios/graceful-exits.ts";
+import { mutationCheck } from "./scenarios/mutation-check.ts";
+import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
+import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { storeAway } from "./scenarios/store-away.ts";
 
-const scenarios: Readonly<Partial<Record<ScenarioName, Scenario>>> = { chaos };
+const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
+  chaos,
+  "rolling-deploy": rollingDeploy,
+  "graceful-exits": gracefulExits,
+  "postgres-restarts": postgresRestarts,
+  "store-away": storeAway,
+  "mutation-check": mutationCheck,
+};
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof UsageError ? error.message : error);
-  return error instanceof UsageError ? 2 : 1;
+  return error instanceof UsageError ? 2 : 3;
 });
 // Sockets of a broken network may linger.
 process.exit();
@@ -22,8 +34,8 @@ async function main(): Promise<number> {
   }
   const { scenario, seed, mutate, keep } = parameters;
   console.log(`${scenario}, seed ${seed}${mutate === undefined ? "" : `, with ${mutate} switched off`}`);
-  const outcome = await scenarios[scenario]!(parameters, (line) => console.log(line));
+  const outcome = await scenarios[scenario](parameters, (line) => console.log(line));
   const held = reportOutcome(outcome, (line) => console.log(line));
-  if (held && !keep) await rm(outcome.folder, { recursive: true, force: true });
+  if (held && !keep && scenario !== "mutation-check") await rm(outcome.folder, { recursive: true, force: true });
   return held ? 0 : 1;
 }

@@ -29,6 +29,8 @@ export interface Parameters {
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
+  /** Only faults whose name holds this text; poison is left out then. */
+  readonly only: string;
   readonly keep: boolean;
 }
 
@@ -56,10 +58,11 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --workers N        default 2          --store KIND   minio or files; default minio
   --patience S       how long a client waits for its report, in seconds; default 300
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
+  --only TEXT        only faults whose name holds this text, and no poison
   --keep             keep the processes' logs of a run that held, too
   --short            60 reports, 6 kills: the form for CI
 
-Exit codes: 0 everything held, 1 something did not, 2 wrong usage.
+Exit codes: 0 everything held, 1 something did not, 2 wrong usage, 3 the harness itself failed.
 `;
 
 /** Reads the command line; null when help is asked for. Throws UsageError. */
@@ -82,6 +85,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     scenario,
     store,
     mutate: values.mutate,
+    only: values.only ?? "",
     keep: values.keep === true,
     seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: number("reports", values.reports, short ? 60 : 300),
@@ -112,6 +116,7 @@ function parse(args: readonly string[]) {
         patience: { type: "string" },
         store: { type: "string" },
         mutate: { type: "string" },
+        only: { type: "string" },
         keep: { type: "boolean" },
         short: { type: "boolean" },
         help: { type: "boolean", short: "h" },

@@ -11,9 +11,12 @@ export interface FaultPlan {
   readonly kills: number;
   /** Whether the kill of this number may happen now: kills are spread over the reports. */
   mayKill(number: number): boolean;
+  /** Whether nothing more is to be broken, because nothing more is started. */
+  isOver(): boolean;
   /** Longest pause between two faults that are no kill. */
   readonly longestPauseMs: number;
-  readonly onFault: (name: string) => void;
+  /** Only faults whose name holds this text. */
+  readonly only: string;
 }
 
 /** Kills so often, and breaks other things at the same time; resolves when all is whole again. */
@@ -22,31 +25,31 @@ export async function runFaults(
   plan: FaultPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
-  const weatherRandom = createRandom(plan.seed, 3, 0);
-  const conditions = (async () => {
-    while (!either.aborted) {
-      await wait(weatherRandom.integer(200, plan.longestPauseMs), undefined, { signal: either }).catch(() => undefined);
-      if (!either.aborted) await injectOne({ ...context, random: weatherRandom }, plan, weather);
-    }
-  })();
-  const killRandom = createRandom(plan.seed, 2, 0);
-  while (context.ledger.kills < plan.kills && !signal.aborted) {
-    await wait(killRandom.integer(300, 2_500), undefined, { signal }).catch(() => undefined);
-    if (signal.aborted || !plan.mayKill(context.ledger.kills + 1)) continue;
-    if (await injectOne({ ...context, random: killRandom }, plan, kills)) context.ledger.kills++;
-  }
-  done.abort();
-  await conditions;
+  await Promise.all([runKills(context, plan, signal), runWeather(context, plan, signal)]);
 }
 
-async function injectOne(context: FaultContext, plan: FaultPlan, faults: readonly StandFault[]): Promise<boolean> {
+async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
+  const random = createRandom(plan.seed, 2, 0);
+  const chosen = kills.filter(({ name }) => name.includes(plan.only));
+  while (chosen.length > 0 && context.ledger.kills < plan.kills && !signal.aborted) {
+    await wait(random.integer(300, 2_500), undefined, { signal }).catch(() => undefined);
+    if (signal.aborted || !plan.mayKill(context.ledger.kills + 1)) continue;
+    if (await injectOne({ ...context, random }, chosen)) context.ledger.kills++;
+  }
+}
+
+async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
+  const random = createRandom(plan.seed, 3, 0);
+  const chosen = weather.filter(({ name }) => name.includes(plan.only));
+  while (chosen.length > 0 && !signal.aborted && !plan.isOver()) {
+    await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await injectOne({ ...context, random }, chosen);
+  }
+}
+
+async function injectOne(context: FaultContext, faults: readonly StandFault[]): Promise<boolean> {
   const fault = context.random.weighted(faults.map((candidate) => [candidate, candidate.weight] as const));
   const injected = await fault.inject(context);
-  if (injected) {
-    countFault(context.ledger, fault.name);
-    plan.onFault(fault.name);
-  }
+  if (injected) countFault(context.ledger, fault.name);
   return injected;
 }

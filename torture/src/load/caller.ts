@@ -2,13 +2,21 @@ import { createHmac } from "node:crypto";
 import { REPORTS_ADMIN } from "@reports/auth";
 import type { Random } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
-import type { Stand } from "../stand/stand.ts";
+import type { Instance } from "../stand/instance.ts";
 import type { ReportRequest } from "./variants.ts";
 
 /** What the harness reads of a report record. */
 export interface SeenReport {
   readonly id: string;
   readonly status: string;
+}
+
+/** A call that failed: with 5xx, or with no answer (status 0). */
+export interface Trouble {
+  readonly from: number;
+  readonly to: number;
+  readonly status: number;
+  readonly what: string;
 }
 
 /** A client that behaves: it repeats what got no answer under the same key, and waits when it is told to. */
@@ -20,37 +28,41 @@ export interface Caller {
   /** Whether the cancel was accepted; null while nobody answers. */
   cancel(id: string): Promise<boolean | null>;
   remove(id: string): Promise<boolean | null>;
-  download(reportType: string, id: string): Promise<Response>;
+  download(reportType: string, id: string, signal?: AbortSignal): Promise<Response>;
   /** Answers by status; 0 stands for a connection that broke or a time that was over. */
   readonly answers: ReadonlyMap<number, number>;
-  /** When answers were of 5xx or none, for scenarios that say when they may be. */
-  readonly troubles: readonly { readonly at: number; readonly status: number; readonly what: string }[];
+  /** For scenarios that say when calls may fail. */
+  readonly troubles: readonly Trouble[];
 }
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
 
 /** A caller of the stand's API instances, a random one for every call, as a balancer without health checks would choose. */
-export function createCaller(stand: Pick<Stand, "apis" | "jwtSecret">, random: Random): Caller {
+export function createCaller(
+  stand: { readonly apis: readonly Instance[]; readonly jwtSecret: string },
+  random: Random,
+): Caller {
   const answers = new Map<number, number>();
-  const troubles: { at: number; status: number; what: string }[] = [];
+  const troubles: Trouble[] = [];
 
   async function call(method: string, path: string, subject: string, init: RequestInit = {}): Promise<Response | null> {
     const { origin } = random.pick(stand.apis);
+    const from = Date.now();
     let answer: Response | null = null;
     try {
       answer = await fetch(`${origin}${path}`, {
         ...init,
         method,
         headers: { authorization: `Bearer ${tokenOf(subject, stand.jwtSecret)}`, ...init.headers },
-        signal: AbortSignal.timeout(callTimeoutMs),
+        signal: init.signal ?? AbortSignal.timeout(callTimeoutMs),
       });
     } catch {
       // Counted as 0: killed, cut or black-holed.
     }
     const status = answer?.status ?? 0;
     answers.set(status, (answers.get(status) ?? 0) + 1);
-    if (status === 0 || status >= 500) troubles.push({ at: Date.now(), status, what: `${method} ${path}` });
+    if (status === 0 || status >= 500) troubles.push({ from, to: Date.now(), status, what: `${method} ${path}` });
     return answer;
   }
 
@@ -72,7 +84,9 @@ export function createCaller(stand: Pick<Stand, "apis" | "jwtSecret">, random: R
       const headers = { "content-type": "application/json", "idempotency-key": key };
       for (;;) {
         const answer = literal
-          ? await call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, { headers: { "idempotency-key": key } })
+          ? await call("GET", `/v1/report?${query.toString()}`, `caller-${key}`, {
+              headers: { "idempotency-key": key },
+            })
           : await call("POST", "/v1/reports", `caller-${key}`, { headers, body: JSON.stringify(request) });
         const text = await answer?.text().catch(() => null);
         // An answer that broke off counts as none.
@@ -97,8 +111,9 @@ export function createCaller(stand: Pick<Stand, "apis" | "jwtSecret">, random: R
         body: '{"status":"CANCELLED"}',
       }),
     remove: async (id) => change("DELETE", id),
-    async download(reportType, id) {
-      const answer = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin");
+    async download(reportType, id, signal) {
+      const init = signal === undefined ? {} : { signal };
+      const answer = await call("GET", `/v1/report/download?reportType=${reportType}&id=${id}`, "admin", init);
       if (answer === null) throw new Error(`The download of ${id} got no answer.`);
       return answer;
     },

@@ -14,6 +14,10 @@ export interface LoadOptions {
   readonly clients: number;
   /** Whether the report of this number may be started now. */
   mayStart(number: number): boolean;
+  /** Whether one in a hundred is poison. */
+  readonly withPoison: boolean;
+  /** Whether some are cancelled, deleted, delivered twice; they are unless said. */
+  readonly withDeeds?: boolean;
   /** How long a client waits for an end. */
   readonly patienceMs: number;
   /** Whether nothing more is to be started. */
@@ -51,7 +55,7 @@ async function runOne(
   random: Random,
   number: number,
 ): Promise<void> {
-  const { variant, request } = pickRequest(random, number);
+  const { variant, request } = pickRequest(random, number, options.withPoison);
   const deed = random.weighted([
     ["nothing", 86],
     ["cancel", 5],
@@ -63,7 +67,7 @@ async function runOne(
   const id = await caller.start(request, key);
   ledger.submitted++;
   ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
-  if (deed !== "nothing") {
+  if (deed !== "nothing" && options.withDeeds !== false) {
     await wait(deedAfterMs);
     countFault(ledger, deed);
     if (deed === "cancel") await insist(async () => caller.cancel(id));

@@ -53,9 +53,12 @@ const steadyVariants = variants.filter(({ request }) => request.reportType === s
 export function pickRequest(
   random: Random,
   number: number,
+  withPoison: boolean,
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
   // The first three are one of each poison, so that a short run has them too, and early enough to see them end.
-  const poison = poisonTypes[number - 1] ?? (random.chance(0.01) ? random.pick(poisonTypes) : null);
+  const poison = withPoison
+    ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.pick(poisonTypes) : null))
+    : null;
   if (poison !== null) return { variant: null, request: { reportType: poison, format: "csv" } };
   const variant = random.pick(random.chance(0.5) ? steadyVariants : variants);
   return { variant, request: variant.request };

@@ -40,6 +40,7 @@ export const chaos: Scenario = async (parameters, say) => {
     reports,
     clients,
     patienceMs: patienceSeconds * 1000,
+    withPoison: parameters.only === "",
     isOver,
     // Reports and kills keep step, so that both last as long as the run does.
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
@@ -49,9 +50,10 @@ export const chaos: Scenario = async (parameters, say) => {
     {
       seed,
       kills,
-      mayKill: (number) => number / (kills + 1) <= ledger.submitted / reports && !isOver(),
+      mayKill: (number) => (number - 0.5) / (kills + 1) <= ledger.submitted / reports && !isOver(),
       longestPauseMs: 6_000,
-      onFault: () => undefined,
+      only: parameters.only,
+      isOver: () => isOver() || (ledger.submitted >= reports && ledger.kills >= kills),
     },
     loadDone.signal,
   );

@@ -1,0 +1,88 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom, waitFor } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { settle } from "../check/settle.ts";
+import { readJobs, readSnapshot } from "../check/snapshot.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Workers are told to stop in the middle of their work, one after the other: nothing of them may be left. */
+export const gracefulExits: Scenario = async (parameters, say) => {
+  const { seed, times, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
+  // The one lets running reports end, the other hands them back.
+  const workers = [
+    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6" }),
+    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0" }),
+  ];
+  const random = createRandom(seed, 5, 0);
+  const ledger = createLedger();
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const violations: (readonly [null, string])[] = [];
+  let done = 0;
+  const isOver = (): boolean => done >= times;
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    clients,
+    reports: Infinity,
+    withPoison: false,
+    patienceMs: parameters.patienceSeconds * 1000,
+    mayStart: () => true,
+    isOver,
+  });
+  while (!isOver()) {
+    const worker = workers[done % workers.length]!;
+    worker.start();
+    await worker.ready();
+    await waitFor(async () => (await readJobs(stand)).some(({ locked }) => locked), {
+      what: "the worker to take a job",
+      timeoutMs: 60_000,
+      intervalMs: 50,
+    });
+    await wait(random.integer(0, 2_500));
+    const code = await worker.stop();
+    done++;
+    const problems = [...(code === 0 ? [] : [`exit code ${code}`]), ...(await leavingsOf(stand))];
+    violations.push(...problems.map((problem) => [null, `exit ${done} (${worker.name}): ${problem}`] as const));
+    if (done % 10 === 0) say(`${done} of ${times} exits`);
+  }
+  for (const worker of workers) worker.start();
+  await load;
+  await settle(stand, 120_000);
+  const snapshot = await readSnapshot(stand);
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`${done} exits, ${snapshot.records.size} reports`],
+    findings: [
+      finding(
+        "G1",
+        "a worker that is told to stop exits 0 and leaves no lock, no running report, no heartbeat row and no scratch file",
+        `${done} exits`,
+        violations,
+      ),
+      ...judgeRecords(ledger, snapshot),
+    ],
+  };
+};
+
+/** What is left while no worker lives. */
+async function leavingsOf(stand: Stand): Promise<string[]> {
+  const locked = (await readJobs(stand)).filter((job) => job.locked);
+  const [rows] = await stand.sql<{ running: number; heartbeats: number }[]>`
+    select (select count(*) from reports where status = 'RUNNING')::int as running,
+      (select count(*) from worker_heartbeats)::int as heartbeats`;
+  const scratch = readdirSync(join(stand.folder, "spool"));
+  return [
+    ...(locked.length > 0 ? [`${locked.length} jobs locked`] : []),
+    ...(rows!.running > 0 ? [`${rows!.running} reports RUNNING`] : []),
+    ...(rows!.heartbeats > 0 ? [`${rows!.heartbeats} heartbeat rows`] : []),
+    ...(scratch.length > 0 ? [`scratch ${scratch.join(", ")}`] : []),
+  ];
+}

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { finding } from "../check/finding.ts";
+import type { mutations } from "../mutations.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** The shortest run in which the absence of each protection shows. */
+const runs: Readonly<Record<keyof typeof mutations, readonly string[]>> = {
+  fence: ["chaos", "--only", "until overtaken", "--reports", "60", "--kills", "0", "--patience", "90"],
+  rescuer: ["chaos", "--only", "SIGKILL worker", "--reports", "40", "--kills", "4", "--patience", "60"],
+  cas: ["chaos", "--only", "nothing", "--reports", "150", "--kills", "0", "--patience", "60"],
+  backoff: ["store-away", "--minutes", "0.5", "--reports", "20"],
+  "batch-delay": ["graceful-exits", "--times", "4"],
+};
+/** The harness's exit code when an invariant did not hold. */
+const broken = 1;
+
+/** Runs the harness once for each mutation; each run must find that something does not hold. */
+export const mutationCheck: Scenario = async ({ seed }, say) => {
+  const violations: (readonly [null, string])[] = [];
+  for (const [name, parameters] of Object.entries(runs)) {
+    const { code, output } = await run([...parameters, "--seed", String(seed), "--mutate", name]);
+    const found = output.split("\n").filter((line) => line.startsWith("BROKEN"));
+    say(`${name}: exit code ${code}\n${found.map((line) => `  ${line}`).join("\n")}`);
+    if (code !== broken) violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
+  }
+  return {
+    findings: [
+      finding("M", "the harness goes red without a protection", `${Object.keys(runs).length} mutations`, violations),
+    ],
+    figures: [],
+    snapshot: null,
+    folder: tmpdir(),
+  };
+};
+
+async function run(parameters: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@reports/source", main, ...parameters], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const kill = (): void => void child.kill("SIGTERM");
+  process.once("exit", kill);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  process.off("exit", kill);
+  return { code, output };
+}

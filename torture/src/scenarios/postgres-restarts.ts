@@ -1,0 +1,71 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** How long after an outage calls may still fail. */
+const afterglowMs = 3_000;
+
+/** Postgres crashes again and again under load: the API's processes stay, and fail only while it is away. */
+export const postgresRestarts: Scenario = async (parameters, say) => {
+  const { seed, times, clients } = parameters;
+  await using stand = await buildStand(parameters);
+  const pids = stand.apis.map(({ pid }) => pid);
+  const random = createRandom(seed, 6, 0);
+  const ledger = createLedger();
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const { restarts } = stand.database;
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    clients,
+    reports: Infinity,
+    withPoison: false,
+    patienceMs: parameters.patienceSeconds * 1000,
+    mayStart: () => true,
+    isOver: () => restarts.length >= times,
+  });
+  while (restarts.length < times) {
+    await wait(random.integer(500, 6_000));
+    await stand.database.restart("immediate");
+    if (restarts.length % 5 === 0) say(`${restarts.length} of ${times} restarts, ${ledger.submitted} reports started`);
+  }
+  await load;
+  await settle(stand, 240_000);
+  const snapshot = await readSnapshot(stand);
+  const outside = caller.troubles.filter(
+    ({ from, to }) => !restarts.some((outage) => from <= outage.to + afterglowMs && to >= outage.from),
+  );
+  const longest = Math.max(0, ...restarts.map(({ from, to }) => to - from));
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [
+      `${restarts.length} restarts, the longest outage ${longest} ms`,
+      `Answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`,
+    ],
+    findings: [
+      finding(
+        "P1",
+        "the API's process ids are unchanged",
+        `${pids.join(", ")} → ${stand.apis.map(({ pid }) => pid).join(", ")}`,
+        stand.apis.flatMap(({ name, unaskedEnds }) =>
+          unaskedEnds.map((end) => [null, `${name} ended: ${end}`] as const),
+        ),
+      ),
+      finding(
+        "P2",
+        "calls fail only while Postgres is away, and 3 s longer",
+        `${caller.troubles.length} failed calls`,
+        outside.map(({ from, status, what }) => [null, `${new Date(from).toISOString()} ${what}: ${status}`]),
+      ),
+      ...judgeRecords(ledger, snapshot),
+    ],
+  };
+};

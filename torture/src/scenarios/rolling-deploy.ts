@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom, waitFor } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { createCaller, type Caller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { largeType } from "../report-types.ts";
+import type { Instance } from "../stand/instance.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+const downloads = 20;
+const reports = 50;
+const largeReport = largeType.definition.type;
+/** The balancer looks every half second; the delay gives it time for four looks. */
+const lookMs = 500;
+const deployment = { SHUTDOWN_DELAY_SECONDS: "2", SHUTDOWN_GRACE_SECONDS: "60" };
+
+/** Old and new instances side by side, then the old ones are told to stop: no start, no download and no report may notice. */
+export const rollingDeploy: Scenario = async (parameters, say) => {
+  const { seed } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
+  using balancer = balance(stand);
+  const caller = createCaller({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, createRandom(seed, 4, 0));
+  const ledger = createLedger();
+  const large = await makeLargeReport(caller);
+  const streams = Array.from({ length: downloads }, async () => downloadSlowly(caller, large));
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    reports,
+    clients: 12,
+    withPoison: false,
+    withDeeds: false,
+    patienceMs: 120_000,
+    mayStart: () => true,
+    isOver: () => false,
+  });
+  await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
+  const newcomers = [await stand.addApi(), await stand.addWorker()];
+  for (const instance of newcomers) instance.start();
+  await Promise.all(newcomers.map(async (instance) => instance.ready()));
+  say(
+    `The new instances are ready with ${ledger.submitted} of ${reports} reports started; the old ones are told to stop.`,
+  );
+  const exits = await Promise.all([stand.apis[0]!.stop(), stand.workers[0]!.stop(90_000)]);
+  say(`The old ones have ended with ${exits.join(" and ")}.`);
+  await load;
+  const hashes = await Promise.all(streams);
+  await settle(stand, 60_000);
+  const snapshot = await readSnapshot(stand);
+  const expected = snapshot.records.get(large)?.sha256;
+  const unfinished = [...snapshot.records.values()].filter(({ status }) => status !== "SUCCEEDED");
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`Answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`],
+    findings: [
+      finding(
+        "D1",
+        "every download that streams during a deploy is whole",
+        `${hashes.length} downloads`,
+        hashes.filter((hash) => hash !== expected).map((hash) => [large, `a download ended as ${hash}`]),
+      ),
+      finding(
+        "D2",
+        "every report succeeds",
+        `${snapshot.records.size} reports`,
+        unfinished.map(({ id, status }) => [id, `is ${status}`]),
+      ),
+      finding("D3", "no call fails, and the old instances exit 0", `exit codes ${exits.join(" and ")}`, [
+        ...caller.troubles.map(({ what, status }) => [null, `${what}: ${status}`] as const),
+        ...exits.filter((code) => code !== 0).map((code) => [null, `exit code ${code}`] as const),
+      ]),
+      ...judgeRecords(ledger, snapshot),
+    ],
+  };
+};
+
+/** Keeps a list of the instances that say they are ready, as a balancer does. */
+function balance(stand: Stand): Disposable & { readonly ready: Instance[] } {
+  const ready = [...stand.apis];
+  const timer = setInterval(() => {
+    void Promise.all(stand.apis.map(async (api) => ((await api.isReady()) ? [api] : []))).then((seen) => {
+      ready.splice(0, ready.length, ...seen.flat());
+    });
+  }, lookMs);
+  return { ready, [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+async function makeLargeReport(caller: Caller): Promise<string> {
+  const id = await caller.start({ reportType: largeReport, format: "csv" }, "large");
+  await waitFor(
+    async () => {
+      const seen = await caller.look(largeReport, id);
+      return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED";
+    },
+    { what: "the large report", timeoutMs: 60_000, intervalMs: 200 },
+  );
+  return id;
+}
+
+/** Reads a file over some fifteen seconds; its SHA-256, or how it broke. */
+async function downloadSlowly(caller: Caller, id: string): Promise<string> {
+  try {
+    const answer = await caller.download(largeReport, id, AbortSignal.timeout(120_000));
+    const hash = createHash("sha256");
+    for await (const chunk of answer.body!) {
+      hash.update(chunk as Uint8Array);
+      await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);
+    }
+    return hash.digest("hex");
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const largeFileBytes = 10 * 1024 ** 2;

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { judgeSweep } from "../check/sweep.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** The longest pause before a retry, and time to work the backlog off. */
+const recoverMs = 240_000;
+
+/** The store is away for a long time while reports are started: they wait for it, and none fails. */
+export const storeAway: Scenario = async (parameters, say) => {
+  const { seed, minutes, reports, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, store: "minio" });
+  const ledger = createLedger();
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  await stand.store.proxy!.set({ kind: "refuse" });
+  say(`The store is away for ${minutes} minutes.`);
+  const endsAt = Date.now() + minutes * 60_000;
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    clients,
+    reports,
+    withPoison: false,
+    patienceMs: minutes * 60_000 + recoverMs,
+    mayStart: () => true,
+    isOver: () => Date.now() > endsAt,
+  });
+  await wait(minutes * 60_000);
+  const [before] = await stand.sql<{ open: number; attempts: number }[]>`
+    select count(*) filter (where status in ('QUEUED', 'RUNNING'))::int as open, max(attempt)::int as attempts from reports`;
+  await stand.store.proxy!.set({ kind: "none" });
+  say(`The store is back; ${before!.open} reports wait, ${before!.attempts} attempts at most.`);
+  await load;
+  await settle(stand, parameters.mutate === undefined ? recoverMs : 30_000);
+  const snapshot = await readSnapshot(stand);
+  const failed = [...snapshot.records.values()].filter(({ status }) => status === "FAILED");
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`${snapshot.records.size} reports, ${before!.open} waiting when the store came back`],
+    findings: [
+      finding(
+        "S1",
+        "no report fails because the store is away",
+        `${failed.length} FAILED`,
+        failed.map(({ id, error }) => [id, `FAILED with ${error}`]),
+      ),
+      ...judgeRecords(ledger, snapshot),
+      await judgeSweep(stand, snapshot),
+    ],
+  };
+};
