@@ -61,6 +61,19 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
     const port = await readyPort({ child, exited, output });
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
+    for (const line of [
+      'http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
+      "open_downloads 0",
+      "report_watches 0",
+      'report_queue_jobs{state="waiting"} 0',
+      'report_queue_jobs{state="running"} 0',
+      "report_queue_oldest_wait_seconds 0",
+    ]) {
+      expect(metrics.split("\n")).toContain(line);
+    }
+    expect(metrics).toMatch(/^postgres_oldest_snapshot_seconds \d/m);
+    expect(metrics).toMatch(/^http_request_duration_seconds_count\{route="\/v1\/reports",method="GET"\} 1$/m);
   } finally {
     child.kill("SIGTERM");
     expect({ code: await exited, output: output() }).toMatchObject({ code: 0 });

@@ -1,3 +1,5 @@
+import { withDeadline } from "@reports/runtime";
+
 /** Reads something, and aborts when it takes too long. */
 export type Read<T> = (signal: AbortSignal) => Promise<T>;
 
@@ -18,7 +20,8 @@ export function remember<T>(read: Read<T>, { okMs, failureMs, timeoutMs = 5_000 
   return async () => {
     if (current === null || performance.now() >= until) {
       until = Number.POSITIVE_INFINITY;
-      const reading = read(AbortSignal.timeout(timeoutMs));
+      // A read that hangs must not be what everybody waits for from now on.
+      const reading = withDeadline(read, timeoutMs, "The read");
       current = reading;
       const keep = (ms: number): void => {
         if (current === reading) until = performance.now() + ms;
