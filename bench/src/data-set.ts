@@ -1,0 +1,58 @@
+import { mkdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { copyInventory, migrateDatabase } from "@reports/db";
+import { generateDemoInventory, startPostgres, type PostgresServer } from "@reports/testing";
+import postgres from "postgres";
+
+/** One server for all measurements: large enough to hold the rows in memory, and as durable as Postgres is by itself. */
+const settings = { shared_buffers: "1GB", max_wal_size: "4GB", max_connections: "80" };
+const password = "bench";
+
+/** A running Postgres and its databases. */
+export interface BenchServer extends AsyncDisposable {
+  readonly postgres: PostgresServer;
+  /** URL of a migrated database with so many domains and a proxy for every 50 of them; made when it is not there yet. */
+  database(domains: number): Promise<string>;
+}
+
+/** Starts the server on the folder of the last bench, so that its data need not be made again. */
+export async function startBenchServer(folder = join(tmpdir(), "reports-bench")): Promise<BenchServer> {
+  await mkdir(folder, { recursive: true });
+  const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
+  return {
+    postgres: server,
+    async database(domains) {
+      const name = `bench_${domains}`;
+      const url = server.url.replace(/\/postgres$/, `/${name}`);
+      await createFilled(server.url, url, name, domains);
+      return url;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop("fast", { keepData: true });
+    },
+  };
+}
+
+async function createFilled(adminUrl: string, url: string, name: string, domains: number): Promise<void> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => undefined });
+  try {
+    const found = await sql`select from pg_database where datname = ${name}`;
+    if (found.length === 0) {
+      // Only a database that was filled to the end gets the name.
+      const unfinished = `${name}_unfinished`;
+      await sql`drop database if exists ${sql(unfinished)}`;
+      await sql`create database ${sql(unfinished)}`;
+      const unfinishedUrl = url.replace(name, unfinished);
+      await migrateDatabase({ databaseUrl: unfinishedUrl });
+      await copyInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
+      await sql`alter database ${sql(unfinished)} rename to ${sql(name)}`;
+    }
+  } finally {
+    await sql.end();
+  }
+  await migrateDatabase({ databaseUrl: url });
+  const database = postgres(url, { max: 1, onnotice: () => undefined });
+  await database`vacuum (analyze) domains, proxies`.simple();
+  await database.end();
+}

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startBenchServer } from "./data-set.ts";
+import { root, runProgram } from "./programs.ts";
+import { keepResult, printLines, writeDocument } from "./results.ts";
+import type { Section } from "./section.ts";
+import { downloads } from "./sections/downloads.ts";
+import { latency } from "./sections/latency.ts";
+import { memory } from "./sections/memory.ts";
+import { pdf } from "./sections/pdf.ts";
+import { smallReports } from "./sections/small-reports.ts";
+import { starts } from "./sections/starts.ts";
+import { streams } from "./sections/streams.ts";
+
+const sections: readonly Section[] = [smallReports, starts, streams, pdf, downloads, latency, memory];
+const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
+
+Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
+Sections that --only leaves out keep the result of their last run. Needs psql, pgbench and gzip.`;
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "5" },
+    domains: { type: "string", default: "1000000" },
+    only: { type: "string" },
+    data: { type: "string", default: join(tmpdir(), "reports-bench") },
+    help: { type: "boolean", default: false },
+  },
+});
+const chosen = values.only?.split(",");
+const unknown = chosen?.find((name) => !sections.some((section) => section.name === name));
+const numbers = [Number(values.rounds), Number(values.domains)] as const;
+if (values.help || unknown !== undefined || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
+  console.log(usage);
+  process.exit(values.help ? 0 : 64);
+}
+const [rounds, domains] = numbers;
+
+await mkdir(values.data, { recursive: true });
+console.error("Building API and worker.");
+await runProgram(join(root, "node_modules/.bin/tsc"), ["-b", join(root, "apps/api"), join(root, "apps/worker")]);
+await using server = await startBenchServer(values.data);
+const folder = await mkdtemp(join(tmpdir(), "reports-bench-run-"));
+try {
+  for (const section of sections) {
+    if (chosen !== undefined && !chosen.includes(section.name)) continue;
+    console.error(`${section.name}:`);
+    const lines = await section.run({ server, rounds, domains, folder });
+    printLines(lines);
+    await keepResult(values.data, { section: section.name, rounds, domains, at: new Date().toISOString(), lines });
+  }
+  await writeDocument(
+    values.data,
+    sections.map(({ name }) => name),
+    server.postgres.major,
+  );
+} finally {
+  await rm(folder, { recursive: true });
+}

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The checkout whose programs are measured. */
+export const root = join(import.meta.dirname, "../..");
+
+/** Runs a program to its end and gives the milliseconds that it took. Rejects with what it said on standard error. */
+export async function timeProgram(
+  command: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const startedAt = performance.now();
+  await runProgram(command, parameters, environment);
+  return performance.now() - startedAt;
+}
+
+/** Runs a program to its end and gives what it wrote. */
+export async function runProgram(
+  command: string,
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(command, parameters, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${errors.trim() || output.trim()}`);
+  return output;
+}
+
+/** Sends SIGTERM and waits for the end; a program that has ended already is left alone. */
+export async function stopProgram(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** Largest resident memory that a process has had, in MB. */
+export function peakMemoryMb(pid: number): number {
+  return memoryMb(pid, "VmHWM");
+}
+
+/** Resident memory of a process now, in MB. */
+export function residentMemoryMb(pid: number): number {
+  return memoryMb(pid, "VmRSS");
+}
+
+/** The processes that a process has started and that still run. */
+export function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return text.split(" ").filter(Boolean).map(Number);
+}
+
+function memoryMb(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { quantile } from "../measure.ts";
+import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService, type Service } from "../service.ts";
+
+const perSecond = 50;
+const idleMs = 10_000;
+const reads = [
+  "/v1/proxies?limit=50",
+  "/v1/domains?limit=50&severity=EXPIRED",
+  "/v1/reports?limit=50",
+  "/v1/report-types",
+];
+
+/** How long the API takes for reads, in open loop, while nothing else happens and while the worker renders. */
+export const latency: Section = {
+  name: "latency",
+  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+    await using service = await startService(await server.database(domains));
+    // Opens connections and compiles.
+    await load(service, delay(3_000));
+    const idle: number[] = [];
+    const busy: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      idle.push(quantile(await load(service, delay(idleMs)), 0.99));
+      busy.push(quantile(await load(service, service.run({ reportType: "PROXY_DOMAIN", format: "xlsx" })), 0.99));
+      console.error(
+        `  round ${round + 1}: p99 idle ${Math.round(idle[round]!)}, rendering ${Math.round(busy[round]!)}`,
+      );
+    }
+    const [idleP99, busyP99] = [quantile(idle, 0.5), quantile(busy, 0.5)];
+    const grown = quantile(
+      busy.map((value, round) => value / idle[round]!),
+      0.5,
+    );
+    return [
+      {
+        work: `API p99 while the worker renders ${domains.toLocaleString("en")} rows as xlsx`,
+        goal: "≤ 2 × idle",
+        seen: times(grown),
+        met: grown <= 2,
+        compared: `${perSecond} requests/s in open loop (${reads.map((path) => `\`${path}\``).join(", ")}): ${busyP99.toFixed(1)} ms, idle ${idleP99.toFixed(1)} ms; Postgres, worker, API and the load tool share the cores`,
+      },
+    ];
+  },
+};
+
+/** Sends requests at their times, answered or not, until the work ends; gives the milliseconds of each. */
+async function load(service: Service, work: Promise<unknown>): Promise<number[]> {
+  const state = { isDone: false };
+  const ended = work.finally(() => (state.isDone = true));
+  const took: Promise<number>[] = [];
+  const startedAt = performance.now();
+  while (!state.isDone) {
+    const dueAt = startedAt + (took.length * 1000) / perSecond;
+    await delay(Math.max(0, dueAt - performance.now()));
+    took.push(request(service, reads[took.length % reads.length]!, dueAt));
+  }
+  await ended;
+  return Promise.all(took);
+}
+
+async function request({ origin, headers }: Service, path: string, dueAt: number): Promise<number> {
+  const answer = await fetch(origin + path, { headers });
+  await answer.arrayBuffer();
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}.`);
+  return performance.now() - dueAt;
+}

@@ -1,0 +1,48 @@
+import { interleave } from "../measure.ts";
+import { megabytes, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const goals = { csv: 110, ndjson: null, xlsx: 260 } as const;
+const mainGoalMb = 120;
+const growthGoal = 1.2;
+const few = 10_000;
+
+/** Peak memory of a fresh renderer and of the worker beside it, by format and number of rows. */
+export const memory: Section = {
+  name: "memory",
+  async run({ server, domains }: BenchContext): Promise<Line[]> {
+    const sizes = [few, domains, 5 * domains];
+    const lines: Line[] = [];
+    let largestMainMb = 0;
+    for (const [format, goal] of Object.entries(goals)) {
+      const seen: number[] = [];
+      for (const size of sizes) {
+        await using service = await startService(await server.database(size));
+        await interleave(
+          { [`${format} of ${size}`]: async () => (await service.run({ reportType: "PROXY_DOMAIN", format })).ms },
+          1,
+        );
+        const { main, renderer } = service.workerMemoryMb();
+        seen.push(renderer);
+        largestMainMb = Math.max(largestMainMb, main);
+      }
+      const growth = Math.max(...seen) / seen[0]!;
+      const sizesInWords = sizes.map((size) => size.toLocaleString("en")).join(", ");
+      lines.push({
+        work: `${format}, memory of the renderer`,
+        goal: `${goal === null ? "" : `≤ ${goal} MB at ${domains.toLocaleString("en")} rows, `}growth ≤ ${Math.round((growthGoal - 1) * 100)} %`,
+        seen: `${seen.map(megabytes).join(", ")}: ${growth < 1 ? "" : "+"}${Math.round((growth - 1) * 100)} %`,
+        met: growth <= growthGoal && (goal === null || seen[1]! <= goal),
+        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows`,
+      });
+    }
+    lines.push({
+      work: "memory of the worker's main process",
+      goal: `≤ ${mainGoalMb} MB`,
+      seen: megabytes(largestMainMb),
+      met: largestMainMb <= mainGoalMb,
+      compared: "largest peak RSS of all these runs",
+    });
+    return lines;
+  },
+};

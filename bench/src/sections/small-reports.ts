@@ -1,0 +1,32 @@
+import { interleave, quantile } from "../measure.ts";
+import { type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const rows = 1_000;
+const perRound = 10;
+const goalMs = 60;
+
+/** Small reports one after another, from the request to the file that is ready. */
+export const smallReports: Section = {
+  name: "small",
+  async run({ server, rounds }: BenchContext): Promise<Line[]> {
+    await using service = await startService(await server.database(rows));
+    const report = (format: string) => async (): Promise<number> =>
+      (await service.run({ reportType: "PROXY_DOMAIN", format })).ms;
+    const seen = await interleave(
+      { csv: report("csv"), ndjson: report("ndjson"), json: report("json"), xlsx: report("xlsx"), pdf: report("pdf") },
+      rounds * perRound,
+      { warmUp: true },
+    );
+    return Object.entries(seen).map(([format, values]) => {
+      const p50 = quantile(values, 0.5);
+      return {
+        work: `${format}, ${rows.toLocaleString("en")} rows, request to file ready`,
+        goal: `p50 ≤ ${goalMs} ms`,
+        seen: `${Math.round(p50)} ms`,
+        met: p50 <= goalMs,
+        compared: `${values.length} reports through the API, one after another; p95 ${Math.round(quantile(values, 0.95))} ms`,
+      };
+    });
+  },
+};

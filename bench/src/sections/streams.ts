@@ -1,0 +1,82 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { interleave, median, ratio } from "../measure.ts";
+import { domainReportQuery, psqlCopy, psqlEnvironment } from "../peers/psql.ts";
+import { timeProgram } from "../programs.ts";
+import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const exceljs = join(import.meta.dirname, "../peers/exceljs-stream.ts");
+/** exceljs takes so long that two of its runs have to do. */
+const exceljsRounds = 2;
+
+/** Large reports of the streaming formats, from the request to the stored file, beside psql and exceljs. */
+export const streams: Section = {
+  name: "streams",
+  async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
+    const databaseUrl = await server.database(domains);
+    const query = await domainReportQuery(databaseUrl);
+    const queryFile = join(folder, "query.sql");
+    await writeFile(queryFile, query);
+    const path = (name: string): string => join(folder, name);
+    await using service = await startService(databaseUrl);
+    const report = (options: object) => async (): Promise<number> =>
+      (await service.run({ reportType: "PROXY_DOMAIN", ...options })).ms;
+    const gzip = `psql "$1" -X -q -c "\\\\copy ($2) to stdout (format csv)" | gzip -1 > "$3"`;
+    const seen = await interleave(
+      {
+        psql: async () => timeProgram("psql", psqlCopy(databaseUrl, query, path("psql.csv")), psqlEnvironment),
+        csv: report({ format: "csv" }),
+        "psql | gzip -1": async () =>
+          timeProgram(
+            "bash",
+            ["-o", "pipefail", "-c", gzip, "bash", databaseUrl, query, path("psql.csv.gz")],
+            psqlEnvironment,
+          ),
+        "csv.gz": report({ format: "csv", compression: "gzip" }),
+        "csv.zst": report({ format: "csv", compression: "zstd" }),
+        ndjson: report({ format: "ndjson" }),
+        json: report({ format: "json" }),
+        xlsx: report({ format: "xlsx" }),
+      },
+      rounds,
+    );
+    const peer = await interleave(
+      {
+        exceljs: async () => timeProgram(process.execPath, [exceljs, databaseUrl, queryFile, path("exceljs.xlsx")]),
+        xlsx: report({ format: "xlsx" }),
+      },
+      Math.min(rounds, exceljsRounds),
+    );
+    const line = (
+      name: "csv" | "csv.gz" | "csv.zst" | "ndjson" | "json" | "xlsx",
+      base: "psql" | "psql | gzip -1",
+      goal?: number,
+    ): Line => {
+      const found = ratio(seen[name], seen[base]);
+      return {
+        work: `${name}, ${domains.toLocaleString("en")} rows`,
+        goal: goal === undefined ? "–" : `≤ ${goal} ×`,
+        seen: times(found),
+        ...(goal !== undefined && { met: found <= goal }),
+        compared: `${seconds(median(seen[name]))} from request to stored file; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${seconds(median(seen[base]))}`,
+      };
+    };
+    const faster = ratio(peer.exceljs, peer.xlsx);
+    return [
+      line("csv", "psql", 1.15),
+      line("csv.gz", "psql | gzip -1", 1.2),
+      line("csv.zst", "psql | gzip -1"),
+      line("ndjson", "psql", 1.5),
+      line("json", "psql"),
+      line("xlsx", "psql", 2.2),
+      {
+        work: `xlsx, ${domains.toLocaleString("en")} rows, beside exceljs`,
+        goal: "≥ 7 × as fast",
+        seen: times(faster),
+        met: faster >= 7,
+        compared: `${seconds(median(peer.xlsx))}; exceljs stream over a cursor ${seconds(median(peer.exceljs))}`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findFreePort, waitFor } from "@reports/testing";
+import { childrenOf, peakMemoryMb, root, stopProgram } from "./programs.ts";
+
+/** The parts of a report's record that the bench reads. */
+export interface BenchReport {
+  readonly id: string;
+  readonly status: string;
+  readonly rowCount: number | null;
+  readonly error: { readonly detail: string } | null;
+  readonly file: { readonly size: number } | null;
+  readonly links?: unknown;
+}
+
+/** The real service as it is deployed: API and worker as built, files in a folder of their own. */
+export interface Service extends AsyncDisposable {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly filesFolder: string;
+  readonly apiPid: number;
+  /** Peak memory of the worker's main process and of its largest renderer since they were started. */
+  workerMemoryMb(): { readonly main: number; readonly renderer: number };
+  start(body: object): Promise<BenchReport>;
+  /** Starts a report and waits for its file; gives the milliseconds between request and file. Deletes the report afterwards unless told to keep it. */
+  run(
+    body: object,
+    options?: { readonly keep?: boolean },
+  ): Promise<{ readonly ms: number; readonly report: BenchReport }>;
+}
+
+/** Starts API and worker on a database. A new service has fresh processes: its memory is that of what it is asked for. */
+export async function startService(
+  databaseUrl: string,
+  options: { readonly worker?: boolean; readonly concurrency?: number } = {},
+): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), "reports-bench-service-"));
+  const filesFolder = join(folder, "files");
+  await mkdir(filesFolder);
+  const [port, workerPort] = [await findFreePort(), await findFreePort()];
+  const secret = randomBytes(32).toString("hex");
+  const environment = {
+    ...process.env,
+    NODE_OPTIONS: "",
+    DATABASE_URL: databaseUrl,
+    STORAGE_DIR: filesFolder,
+    SPOOL_DIR: join(folder, "spool"),
+    SPOOL_MAX_BYTES: "16GiB",
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    WORKER_PORT: String(workerPort),
+    WORKER_CONCURRENCY: String(options.concurrency ?? 1),
+    AUTH_JWT_SECRET: secret,
+    START_LIMIT_PER_MINUTE: "0",
+    UNFINISHED_REPORT_LIMIT: "0",
+    READ_LIMIT_PER_MINUTE: "0",
+    OVERLOAD_QUEUE_LENGTH: "0",
+    OVERLOAD_QUEUE_AGE_SECONDS: "0",
+    LOG_LEVEL: "error",
+  };
+  const run = (name: string): ChildProcess =>
+    spawn(process.execPath, [join(root, "apps", name, "dist/main.js")], { env: environment, stdio: "inherit" });
+  const api = run("api");
+  const worker = options.worker === false ? null : run("worker");
+  const origin = `http://127.0.0.1:${port}`;
+  await ready(origin);
+  if (worker !== null) await ready(`http://127.0.0.1:${workerPort}`);
+  const headers = { authorization: `Bearer ${signToken(secret)}`, "content-type": "application/json" };
+
+  const start = async (body: object): Promise<BenchReport> => {
+    const answer = await fetch(`${origin}/v1/reports`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (answer.status !== 202) throw new Error(`The start was answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as BenchReport;
+  };
+  const read = async (id: string): Promise<BenchReport> => {
+    const answer = await fetch(`${origin}/v1/reports/${id}`, { headers: { ...headers, prefer: "wait=30" } });
+    return (await answer.json()) as BenchReport;
+  };
+  return {
+    origin,
+    headers,
+    filesFolder,
+    apiPid: api.pid!,
+    workerMemoryMb: () => ({
+      main: peakMemoryMb(worker!.pid!),
+      renderer: Math.max(...childrenOf(worker!.pid!).map(peakMemoryMb)),
+    }),
+    start,
+    async run(body, { keep = false } = {}) {
+      const startedAt = performance.now();
+      const { id } = await start(body);
+      let report = await read(id);
+      while (report.status === "QUEUED" || report.status === "RUNNING") {
+        await delay(2);
+        report = await read(id);
+      }
+      const ms = performance.now() - startedAt;
+      if (report.status !== "SUCCEEDED") throw new Error(`The report ended ${report.status}: ${report.error?.detail}`);
+      if (!keep) await fetch(`${origin}/v1/reports/${id}`, { method: "DELETE", headers });
+      return { ms, report };
+    },
+    async [Symbol.asyncDispose]() {
+      await stopProgram(api);
+      if (worker !== null) await stopProgram(worker);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function ready(origin: string): Promise<void> {
+  const answers = async (): Promise<boolean> =>
+    fetch(`${origin}/health/ready`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await waitFor(answers, { what: `${origin} to be ready`, timeoutMs: 60_000, intervalMs: 100 });
+}
+
+/** A bearer token (HS256) that may do everything that the bench does. */
+function signToken(secret: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ"];
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${encode({ alg: "HS256" })}.${encode({ sub: "bench", iat: now, exp: now + 12 * 3600, authorities })}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
