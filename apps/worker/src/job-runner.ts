@@ -103,7 +103,8 @@ function toGraphileLogger(logger: WorkerLogger): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
     // Every job already has its own line; the queue's lines about them are for debugging.
-    if (level === "error") logger.error("job queue", fields);
+    const isOfJob = message.startsWith("Failed task");
+    if (level === "error" && !isOfJob) logger.error("job queue", fields);
     else if (level === "warning") logger.warn("job queue", fields);
     else logger.debug("job queue", fields);
   });

@@ -1,4 +1,4 @@
-import { runReportTask, type ReportLane } from "@reports/core";
+import { reportLanes, runReportTask, type ReportLane } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "./database.ts";
@@ -41,6 +41,8 @@ const queueStateRow = z.object({
   oldestWaitMs: z.coerce.number().nullable(),
 });
 
+const laneStateRow = queueStateRow.extend({ lane: z.enum(reportLanes) });
+
 const isDue = sql`job.locked_at is null and job.run_at <= now() and job.attempts < job.max_attempts`;
 const queueStateColumns = sql`
   count(*) filter (where ${isDue}) as "waiting",
@@ -61,10 +63,10 @@ export async function readLaneStates(
   queries: Queries,
 ): Promise<readonly (QueueState & { readonly lane: ReportLane })[]> {
   const rows = await queries.execute(sql`
-    select report.lane, ${queueStateColumns}
-    from graphile_worker.jobs as job join reports as report on job.key = 'report:' || report.id
-    where job.task_identifier = ${runReportTask} group by report.lane`);
-  return [...rows].map((row) => ({ ...queueStateRow.parse(row), lane: row["lane"] as ReportLane }));
+    select lane, ${queueStateColumns}
+    from graphile_worker.jobs as job cross join lateral jsonb_object_keys(job.flags) as lane
+    where job.task_identifier = ${runReportTask} group by lane`);
+  return [...rows].map((row) => laneStateRow.parse(row));
 }
 
 /**

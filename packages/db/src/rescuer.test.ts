@@ -5,6 +5,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
+import { readLaneStates } from "./queue.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
@@ -49,6 +50,7 @@ async function openRescue() {
       });
       return report.id;
     },
+    laneStates: () => database.query(readLaneStates),
     /** As graphile-worker takes a job. */
     lockJobs: (poolId: string, age: string) =>
       run(
@@ -180,4 +182,19 @@ test("a caller's first report comes before another caller's hundredth, and the j
   const rows = await opened.run(sql`select key, priority::int from graphile_worker.jobs order by priority, run_at, id`);
   expect(rows.map((row) => row["priority"])).toEqual([0, 0, 1, 2, 3, 4]);
   expect(rows[1]!["key"]).toBe(`report:${first}`);
+});
+
+test("what waits and runs is told by lane, whatever became of the records", async () => {
+  await using opened = await openRescue();
+  const bulk = await opened.queued({ lane: "bulk" });
+  await opened.queued({ lane: "bulk" });
+  await opened.queued();
+  await opened.run(
+    sql`update graphile_worker._private_jobs set locked_by = 'pool', locked_at = now() where key = ${`report:${bulk}`}`,
+  );
+  const states = await opened.laneStates();
+  expect(states.toSorted((a, b) => a.lane.localeCompare(b.lane))).toEqual([
+    { lane: "bulk", waiting: 1, running: 1, oldestWaitMs: expect.any(Number) },
+    { lane: "quick", waiting: 1, running: 0, oldestWaitMs: expect.any(Number) },
+  ]);
 });

@@ -65,6 +65,10 @@ export const domains = pgTable(
     index("domains_cert_not_after_index")
       .on(table.certNotAfter, table.id)
       .where(sql`${table.deletedAt} is null`),
+    // What removes old tombstones looks here.
+    index("domains_deleted_at_index")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
     index("domains_created_at_index")
       .on(table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),

@@ -43,6 +43,10 @@ export const proxies = pgTable(
     uniqueIndex("proxies_address_port_unique")
       .on(table.address, table.port)
       .where(sql`${table.deletedAt} is null`),
+    // What removes old tombstones looks here.
+    index("proxies_deleted_at_index")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
     index("proxies_created_at_index")
       .on(table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
