@@ -12,7 +12,7 @@ import { createDatabase, createReportStore, migrateDatabase } from "@reports/db"
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
@@ -39,11 +39,14 @@ test("a start with wrong configuration lists every problem, without a stack, and
   expect(output()).not.toMatch(/^\s+at /m);
 });
 
+// Each test starts a process of its own, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
 /** Waits until the API is ready, and says on which port. */
 async function readyPort({ child, output }: ReturnType<typeof start>): Promise<number> {
   await waitFor(() => output().includes("api is ready") || child.exitCode !== null, {
     what: "the API to be ready",
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
   });
   return Number(/"port":(\d+)/.exec(output())?.[1]);
 }
@@ -130,7 +133,7 @@ test("on SIGTERM the process is not ready at once, serves on until the balancer 
     HOST: "127.0.0.1",
     PORT: "0",
     AUTH_JWT_SECRET: jwtSecret,
-    SHUTDOWN_DELAY_SECONDS: "2",
+    SHUTDOWN_DELAY_SECONDS: "4",
   });
   try {
     const port = await readyPort(api);

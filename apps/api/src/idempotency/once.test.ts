@@ -162,6 +162,19 @@ test("HEAD of the literal start keeps nothing, and refuses a malformed key as GE
   expect((await startByGet(payload, "key-11")).headers).not.toHaveProperty("idempotency-replayed");
 });
 
+test("a repeat counts against no limit, and is answered when nothing more may be started", async () => {
+  await using limited = await startApiUnderTest({
+    databaseUrl: api.databaseUrl,
+    limits: { starts: { perMinute: 1, unfinished: 5 } },
+  });
+  const start = async (key: string) => startByGet(payload, key, limited, "carol");
+  const first = await start("key-13");
+  expect((await start("key-14")).status).toBe(429);
+  expect((await start("key-13")).text).toBe(first.text);
+  // The refused one left no key behind.
+  expect((await start("key-14")).status).toBe(429);
+});
+
 test("a start without a key does not fall in with one that had a key", async () => {
   const keyed = await startByGet(payload, "key-12");
   const agent = await api.as(bothAuthorities);

@@ -103,6 +103,30 @@ test.each(["refuse", "black-hole"] as const)(
   },
 );
 
+test("a stream outlives a database that is away when its report changes", async () => {
+  await using direct = await startApiUnderTest();
+  const { hostname, port } = new URL(direct.databaseUrl);
+  await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+  const url = new URL(direct.databaseUrl);
+  url.host = `${proxy.host}:${proxy.port}`;
+  await using api = await startApiUnderTest({
+    databaseUrl: url.href,
+    changes: { url: direct.databaseUrl },
+    watching: { livePollMs: 50 },
+  });
+  await becomesLive(api);
+  const id = await startReport(direct);
+  await using follower = await follow(api, id);
+  await proxy.set({ kind: "refuse" });
+  await direct.reports.cancel(id);
+  await waitFor(() => api.lines.some(({ msg }) => msg === "watched reports cannot be looked at"), {
+    what: "the outage",
+  });
+  await proxy.set({ kind: "none" });
+  await follower.stream.ended;
+  expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
+});
+
 test("notifications that something swallows are made up for by a look now and then", async () => {
   await using api = await startApiUnderTest({ watching: { livePollMs: 20, lostPollMs: never } });
   await becomesLive(api);
