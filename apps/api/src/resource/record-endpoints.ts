@@ -125,7 +125,8 @@ export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Inp
 /** `DELETE /{collection}/{id}`. */
 export function removeEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
-  const { 410: _, ...missing } = itemProblems(definition.singular);
+  // A tombstone is a success, and there is no body whose form could be refused.
+  const { 406: _, 410: _2, ...missing } = itemProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
     path: itemPath(site),

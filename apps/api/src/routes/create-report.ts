@@ -1,46 +1,42 @@
 import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportStore, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { startedReportSchema } from "./report-resource.ts";
+import { reportTypeSchemaOf, startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
 const text = z.string().min(1).max(255);
 const keys = z.array(text).min(1);
 
 /** Everything but reportType may be null, which is the same as leaving it out. */
-const bodySchema = z
-  .strictObject({
-    reportType: z.string(),
-    searchParam: z
-      .union([z.string(), z.record(z.string(), z.unknown())])
-      .meta({ description: "Filters by their names, as the report type's JSON Schema says, or a text to search for." }),
-    format: z.enum(reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
-    csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark; true by default." }),
-    compression: z.enum(compressions).meta({ description: "For csv, json and ndjson; none by default." }),
-    columns: keys.meta({ description: "Keys of the columns to show, in their order." }),
-    sort: keys.max(5).meta({ description: "Keys of columns, - in front for descending." }),
-    groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
-    timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
-    locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
-    title: text.max(120).meta({ description: "Title of the report." }),
-  })
-  .partial()
-  .required({ reportType: true });
+const optionsSchema = z.strictObject({
+  searchParam: z
+    .union([z.string(), z.record(z.string(), z.unknown())])
+    .meta({ description: "Filters by their names, as the report type's JSON Schema says, or a text to search for." }),
+  format: z.enum(reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
+  csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark; true by default." }),
+  compression: z.enum(compressions).meta({ description: "For csv, json and ndjson; none by default." }),
+  columns: keys.meta({ description: "Keys of the columns to show, in their order." }),
+  sort: keys.max(5).meta({ description: "Keys of columns, - in front for descending." }),
+  groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
+  timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
+  locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
+  title: text.max(120).meta({ description: "Title of the report." }),
+});
 
-const nullableBodySchema = z
-  .strictObject(
-    Object.fromEntries(
-      Object.entries(bodySchema.shape).map(([name, field]) => [name, name === "reportType" ? field : z.nullish(field)]),
-    ),
-  )
-  .meta({ id: "ReportStart" });
+function bodySchemaOf(catalogue: ReportCatalogue): z.ZodType {
+  const options = Object.entries(optionsSchema.shape).map(([name, field]) => [name, field.nullish()] as const);
+  return z
+    .strictObject({ reportType: reportTypeSchemaOf(catalogue), ...Object.fromEntries(options) })
+    .meta({ id: "ReportStart" });
+}
 
 /** The canonical start: `POST /v1/reports`. Always creates. contract §3. */
 export function createReportEndpoint(deps: {
+  readonly catalogue: ReportCatalogue;
   readonly reports: Pick<ReportStore, "createQueued">;
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
@@ -58,7 +54,7 @@ export function createReportEndpoint(deps: {
     access: { kind: "report-type", in: "body" },
     body: {
       mediaTypes: ["application/json"],
-      schema: nullableBodySchema,
+      schema: bodySchemaOf(deps.catalogue),
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
     headers: idempotencyKeyHeader,
@@ -83,6 +79,7 @@ export function createReportEndpoint(deps: {
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: false,
         traceparent: input.traceparent,
+        requestId: input.requestId,
         once: onceOf(input.header("idempotency-key"), "createReport", (report) =>
           startedReply({ report, reused: false }, deps),
         ),

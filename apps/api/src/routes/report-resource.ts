@@ -1,9 +1,14 @@
 import { compressions, progressPhases, reportErrorCodes, reportFormats, reportStatuses } from "@reports/core";
-import type { Report, ReportErrorCode } from "@reports/core";
+import type { Report, ReportCatalogue, ReportErrorCode } from "@reports/core";
 import { z } from "zod";
 
 const time = z.iso.datetime();
 const id = z.uuidv7();
+
+/** One of the types that there are, for the documentation. */
+export function reportTypeSchemaOf(catalogue: ReportCatalogue): z.ZodType<string> {
+  return z.enum(catalogue.list().map(({ type }) => type)).meta({ description: "The type of the report." });
+}
 
 /** The file of a report as callers see it. contract §4. */
 export const reportFileSchema = z

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { startedReportSchema } from "./report-resource.ts";
+import { reportTypeSchemaOf, startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
 const optional = z.string().optional();
@@ -82,6 +82,7 @@ export function startReportEndpoint(deps: {
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: deps.coalesceGetStarts,
         traceparent: input.traceparent,
+        requestId: input.requestId,
         once: onceOf(input.header("idempotency-key"), "startReport", (report) =>
           startedReply({ report, reused: false }, deps),
         ),

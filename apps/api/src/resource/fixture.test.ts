@@ -1,0 +1,141 @@
+import { builtInReportTypes, newestFirst } from "@reports/core";
+import type {
+  CollectionDefinition,
+  CollectionRecord,
+  CollectionStore,
+  InputRules,
+  ReportTypeDefinition,
+  Stored,
+} from "@reports/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { mountCollection } from "./mounted-collection.ts";
+
+interface Datacenter extends CollectionRecord {
+  readonly name: string;
+  readonly createdAt: Date;
+}
+interface DatacenterInput {
+  readonly name: string;
+}
+
+const rules: InputRules<DatacenterInput> = {
+  schema: z.strictObject({ name: z.string("must be text").min(1, "must not be empty") }),
+  fields: ["name"],
+  serverFields: ["id", "createdAt"],
+};
+
+/** A collection that the gateway has never heard of. */
+const datacenters: CollectionDefinition<DatacenterInput> = {
+  name: "datacenters",
+  singular: "datacenter",
+  title: "Datacenters",
+  description: "Where racks stand.",
+  schema: z.strictObject({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() }).meta({ id: "Datacenter" }),
+  rules,
+  filters: [{ name: "name", operator: "in", value: "text", columns: ["name"], description: "Names." }],
+  sortable: ["name", "createdAt"],
+  defaultSort: newestFirst,
+  authorities: { read: "DATACENTER_READ", write: "DATACENTER_WRITE" },
+  example: { name: "fra-1" },
+};
+
+/** A store in memory is enough: what is tried is that the rest follows from the definition. */
+function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
+  const stored = new Map<string, Stored<Datacenter>>();
+  const put = (id: string, revision: number, record: Datacenter, deletedAt: Date | null = null) => {
+    const entry = { record, revision, deletedAt };
+    stored.set(id, entry);
+    return entry;
+  };
+  return {
+    list: async () => ({
+      items: [...stored.values()].filter(({ deletedAt }) => deletedAt === null).map(({ record }) => record),
+      next: null,
+      total: null,
+    }),
+    find: async ({ id }) => stored.get(id) ?? null,
+    create: async ({ id }, { name }) => put(id, 1, { id, name, createdAt: new Date() }),
+    replace: async ({ id }, revision, { name }) => {
+      const before = stored.get(id);
+      return before?.revision === revision ? put(id, revision + 1, { ...before.record, name }) : null;
+    },
+    remove: async ({ id }, revision) => put(id, revision + 1, stored.get(id)!.record, new Date()) !== null,
+  };
+}
+
+const rackType: ReportTypeDefinition = { ...builtInReportTypes[0]!, type: "RACK", title: "Racks" };
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest({
+    collections: [mountCollection(datacenters, createMemoryStore())],
+    reportTypes: [
+      ...builtInReportTypes.map((definition) => ({ definition })),
+      { definition: rackType, authority: "REPORT_RACK" },
+    ],
+  });
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+describe("a collection is one definition and its store:", () => {
+  test("it has every method and status of collections", async () => {
+    const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
+    const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
+    const path = created.headers["location"]!;
+    const answers = [
+      await agent.get("/v1/datacenters?name=fra-1"),
+      await agent.head(path),
+      await agent.put(path).send({ name: "fra-2" }),
+      await agent.patch(path).send({ name: "fra-3" }),
+      await agent.patch(path).set("If-Match", '"r1"').send({ name: "fra-4" }),
+      await agent.put(path).send({ nam: "fra-5" }),
+      await agent.get("/v1/datacenters?nam=fra-1"),
+      await agent.post(path),
+      await agent.delete(path),
+      await agent.delete(path),
+      await agent.get(path),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 412, 422, 400, 405, 204, 204, 410]);
+  });
+
+  test("its own authorities guard it", async () => {
+    const reader = await api.as(["DATACENTER_READ"]);
+    const stranger = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
+    const answers = [
+      await reader.get("/v1/datacenters"),
+      await reader.post("/v1/datacenters").send({ name: "x" }),
+      await stranger.get("/v1/datacenters"),
+      await api.anonymous().get("/v1/datacenters"),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 401]);
+  });
+
+  test("OpenAPI and the documentation page show it", async () => {
+    const { body } = await api.anonymous().get("/openapi.json").expect(200);
+    expect(Object.keys(body.paths["/v1/datacenters"])).toEqual(["get", "head", "post"]);
+    expect(Object.keys(body.paths["/v1/datacenters/{id}"])).toEqual(["get", "head", "put", "patch", "delete"]);
+    expect(body.components.schemas.Datacenter.properties).toHaveProperty("name");
+    expect((await api.anonymous().get("/docs")).text).toContain("/v1/datacenters/{id}");
+  });
+});
+
+describe("a report type is one definition with its authority:", () => {
+  test("the catalogue and OpenAPI show it, and its authority guards it", async () => {
+    const holder = await api.as(["REPORT_RACK"]);
+    const other = await api.as(["REPORT_PROXY"]);
+    expect((await holder.get("/v1/report-types/RACK").expect(200)).body).toMatchObject({ authority: "REPORT_RACK" });
+    const start = { reportType: "RACK", format: "csv" };
+    const answers = [
+      await holder.post("/v1/reports").send(start),
+      await holder.get("/v1/report").query(start),
+      await other.post("/v1/reports").send(start),
+      await other.get("/v1/report").query(start),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 403, 403]);
+    const { body } = await api.anonymous().get("/openapi.json");
+    expect(JSON.stringify(body.paths["/v1/report"].get.parameters)).toContain("RACK");
+    expect(JSON.stringify(body.components.schemas.ReportStart.properties.reportType)).toContain("RACK");
+  });
+});

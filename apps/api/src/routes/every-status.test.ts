@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+
+const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+/** Of a server that nobody listens at. */
+const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
+
+// Tests are made of the endpoints, so that these are needed before the tests are collected.
+const api = await startApiUnderTest();
+const limited = await startApiUnderTest({ limits: { requestsPerMinute: 1 }, databaseUrl: api.databaseUrl });
+const cutOff = await startApiUnderTest({
+  databaseUrl: api.databaseUrl,
+  apiDatabaseUrl: async () => nowhere,
+  checks: { database: async () => Promise.reject(new Error("away")) },
+});
+const token = await tokenOf(everything);
+const otherToken = await tokenOf(["REPORT_PROXY", "REPORT_PROXY_DOMAIN"], "bob");
+const powerless = await tokenOf([]);
+const basic = `Basic ${Buffer.from("carol:a-long-password").toString("base64")}`;
+await api.addUser("carol", "a-long-password", everything);
+afterAll(async () => {
+  for (const each of [cutOff, limited, api]) await each[Symbol.asyncDispose]();
+});
+
+interface Call {
+  readonly at: ApiUnderTest;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+}
+
+let count = 0;
+
+/** The plain call of an endpoint, which succeeds, on records of its own. */
+async function plainCall(endpoint: Endpoint): Promise<Call> {
+  count += 1;
+  const ids = await livingIds(endpoint);
+  const example = endpoint.body?.example as Record<string, unknown> | undefined;
+  const unique =
+    endpoint.path.endsWith("/v1/proxies") || endpoint.method === "PUT"
+      ? { ...example, name: `n-${count}`, port: count }
+      : example;
+  const { name: _, port: _2, ...nameless } = unique ?? {};
+  const body =
+    example === undefined ? undefined : JSON.stringify(endpoint.path.includes("domains") ? nameless : unique);
+  const query: Record<string, string> =
+    endpoint.access.kind !== "report-type" || endpoint.access.in === "body"
+      ? {}
+      : { reportType: "PROXY", ...(endpoint.path.endsWith("download") ? { id: ids["id"]! } : { title: `t${count}` }) };
+  const authorization =
+    endpoint.access.kind === "password"
+      ? { Authorization: basic }
+      : endpoint.access.kind === "public"
+        ? {}
+        : { Authorization: `Bearer ${token}` };
+  const type = endpoint.body === undefined ? {} : { "Content-Type": endpoint.body.mediaTypes[0]! };
+  return { at: api, ids, query, headers: { ...authorization, ...type }, body };
+}
+
+const asAdmin = await api.as(everything);
+
+async function livingIds({ path, method }: Endpoint): Promise<Record<string, string>> {
+  if (path.startsWith("/v1/proxies/")) {
+    const name = `p-${count}`;
+    const proxy = { name, kind: "REVERSE", address: `${name}.example.net`, port: 443, protocol: "HTTPS" };
+    const { body } = await asAdmin.post("/v1/proxies").send(proxy).expect(201);
+    const domain = {
+      hostname: "a.example.org",
+      upstreamScheme: "HTTP",
+      upstreamHost: "h",
+      upstreamPort: 80,
+      tlsMode: "NONE",
+    };
+    const child = path.includes("domains")
+      ? await asAdmin.post(`/v1/proxies/${body.id}/domains`).send(domain).expect(201)
+      : undefined;
+    return { id: body.id, domainId: child?.body.id ?? "" };
+  }
+  if (/^\/v1\/reports?\//.test(path)) {
+    const { body } = await asAdmin.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+    if (method !== "GET") return { id: body.id };
+    const report = await api.succeed(body.id, "name\n");
+    return { id: body.id, fileId: report.file!.id };
+  }
+  return { reportType: "PROXY", slug: "record-deleted" };
+}
+
+async function remove(call: Call, { path }: Endpoint): Promise<void> {
+  const collection = path.startsWith("/v1/proxies") ? "proxies" : "reports";
+  const child = path.includes("{domainId}") ? `/domains/${call.ids["domainId"]}` : "";
+  await asAdmin.delete(`/v1/${collection}/${call.ids["id"]}${child}`).expect(204);
+}
+
+type Change = (call: Call, endpoint: Endpoint) => Promise<Partial<Call>> | Partial<Call>;
+const withHeaders =
+  (headers: Record<string, string>): Change =>
+  ({ headers: before }) => ({ headers: { ...before, ...headers } });
+
+async function queuedReport(): Promise<string> {
+  const { body } = await asAdmin.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+  return body.id as string;
+}
+
+/** What makes a plain call end with the status. */
+const changes: Readonly<Record<number, Change>> = {
+  200: () => ({}),
+  201: () => ({}),
+  204: () => ({}),
+  206: withHeaders({ Range: "bytes=0-0" }),
+  304: withHeaders({ "If-None-Match": "*" }),
+  400: ({ query }) => ({ query: { ...query, nonsense: "1" } }),
+  401: ({ headers }) => ({
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "Authorization")),
+  }),
+  403: (call, { access }) =>
+    withHeaders({ Authorization: `Bearer ${access.kind === "authenticated" ? otherToken : powerless}` })(
+      call,
+      {} as Endpoint,
+    ),
+  404: ({ ids, query }) => ({
+    ids: {
+      ...Object.fromEntries(Object.keys(ids).map((name) => [name, randomUUID()])),
+      slug: "nonsense",
+      reportType: "NONE",
+    },
+    query: "id" in query ? { ...query, id: randomUUID() } : query,
+  }),
+  406: withHeaders({ Accept: "image/png" }),
+  410: async (call, endpoint) => {
+    await remove(call, endpoint);
+    return {};
+  },
+  412: withHeaders({ "If-Match": '"other"' }),
+  413: () => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) }),
+  415: withHeaders({ "Content-Type": "text/plain" }),
+  416: withHeaders({ Range: "bytes=900-" }),
+  422: () => ({ body: '{"nonsense":1}' }),
+  429: async (call, endpoint) => {
+    await send({ ...call, at: limited }, endpoint);
+    return { at: limited };
+  },
+  503: () => ({ at: cutOff }),
+};
+
+/** Where one operation needs something else. */
+const special: Readonly<Record<string, Change>> = {
+  "startReport 202": () => ({}),
+  "createReport 202": () => ({}),
+  "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
+  "listReportEvents 204": async (call) => {
+    const events = await api.reports.listEvents(call.ids["id"]!);
+    return withHeaders({ Accept: "text/event-stream", "Last-Event-ID": String(events.at(-1)!.id) })(
+      call,
+      {} as Endpoint,
+    );
+  },
+  "startReport 422": async (call, endpoint) => {
+    const keyed = { ...call, headers: { ...call.headers, "Idempotency-Key": `k${count}` } };
+    await send(keyed, endpoint);
+    return { ...keyed, query: { ...call.query, title: "another" } };
+  },
+  "listReportTypes 503": (call) => ({ ...withBasic(call), at: cutOff }),
+  "readReportType 503": (call) => ({ ...withBasic(call), at: cutOff }),
+};
+
+/** A token needs no database, a password does. */
+function withBasic({ headers }: Call): Partial<Call> {
+  return { headers: { ...headers, Authorization: basic } };
+}
+
+/** Statuses that other files try, because they need a set-up of their own. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "createToken 429": "routes/tokens.test.ts",
+};
+
+async function send(call: Call, { method, path }: Endpoint) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => call.ids[name] ?? randomUUID());
+  const request = call.at.anonymous()[method.toLowerCase() as "get"](filled).query(call.query).set(call.headers);
+  return call.body === undefined ? request : request.send(call.body);
+}
+
+const cases = api.endpoints.flatMap((endpoint) =>
+  Object.keys(endpoint.responses)
+    .map((status) => ({ endpoint, status: Number(status), name: `${endpoint.operationId} ${status}` }))
+    .filter(({ name }) => !Object.hasOwn(elsewhere, name)),
+);
+
+test.each(cases)("$name is answered", async ({ endpoint, status, name }) => {
+  const call = await plainCall(endpoint);
+  const change = special[name] ?? changes[status];
+  expect(change).toBeDefined();
+  const changed = await change!(call, endpoint);
+  const answer = await send({ ...call, ...changed }, endpoint);
+  expect(answer.status).toBe(status);
+});
