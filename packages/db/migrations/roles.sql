@@ -31,7 +31,8 @@ GRANT SELECT ON users TO reports_api;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
-GRANT SELECT ON proxies, domains TO reports_worker;
+-- Of the register it removes old tombstones only.
+GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
 GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
 GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;

@@ -1,16 +1,21 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { NewReport, ReportFile } from "@reports/core";
+import { judgeLoss, type NewReport, type ReportFile } from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql } from "postgres";
 import { expect, test } from "vitest";
 import { createRoles, databaseRoles } from "./create-roles.ts";
 import { createDatabase, type Database } from "./database.ts";
+import { createFileIndex } from "./file-index.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
-import { readQueueState } from "./queue.ts";
+import { readLaneStates, readQueueState } from "./queue.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRequesterCheck } from "./requester-check.ts";
+import { createRescuer } from "./rescuer.ts";
+import { createRetentionStore } from "./retention-store.ts";
+import { createTurns } from "./turns.ts";
+import { createWorkerRegistry } from "./worker-registry.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const permissionDenied = "42501";
@@ -190,6 +195,25 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
   expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
+});
+
+test("as the worker's role: dead workers' leavings are taken over, files and records retired and compared", async () => {
+  await using opened = await openWithRoles();
+  const { database } = await opened.openAs("worker");
+  const registry = createWorkerRegistry(database);
+  await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] }, ["pool"]);
+  await registry.announceStop("w");
+  const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
+  expect(await createRescuer(database).rescue(judgeLoss, limits)).toMatchObject({ requeued: [] });
+  const retention = createRetentionStore(database);
+  expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([[], 0]);
+  const index = createFileIndex(database);
+  await index.note("no-record", await index.withoutRecord(["reports/a/1-b.csv"]));
+  expect(await index.known("no-record", -1000, 1)).toEqual(["reports/a/1-b.csv"]);
+  await index.forget(["reports/a/1-b.csv"]);
+  expect(await createTurns(database).take("work", 1000)).toBe(true);
+  expect(await database.query(readLaneStates)).toEqual([]);
+  await registry.remove("w");
 });
 
 test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {

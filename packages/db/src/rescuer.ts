@@ -7,7 +7,7 @@ import { reports } from "./schema/reports.ts";
 import { workerHeartbeats } from "./schema/worker-heartbeats.ts";
 
 /** Any constant will do; it must stay the same for ever. */
-const rescueLock = 7_217_311_806;
+const rescueLock = 7_217_311_807;
 /** Reports of one pass; what is left over is the next one's. */
 const batch = 200;
 

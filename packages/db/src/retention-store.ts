@@ -23,10 +23,10 @@ export function createRetentionStore(database: Database): RetentionStore {
         const old = {
           reports: sql`select id from reports where coalesce(deleted_at, finished_at) < ${before}
             and (deleted_at is not null or status in ('FAILED', 'CANCELLED', 'EXPIRED')) limit ${limit} for update skip locked`,
-          domains: sql`select id from domains where deleted_at < ${before} limit ${limit} for update skip locked`,
+          domains: sql`select id from domains where deleted_at < ${before} limit ${limit}`,
           // Its domains were deleted with it, and go first.
           proxies: sql`select id from proxies where deleted_at < ${before}
-            and not exists (select from domains where proxy_id = proxies.id) limit ${limit} for update skip locked`,
+            and not exists (select from domains where proxy_id = proxies.id) limit ${limit}`,
         };
         const gone = [
           await tx
