@@ -27,6 +27,32 @@ export const issues: SQL = sql`array_remove(array[
   case when ${proxies.health} = 'DOWN' then 'PROXY_DOWN' end
 ], null)`;
 
+/** When the certificate ends, at the widest, for each severity and issue that depends on it. */
+const ends: Readonly<Record<string, SQL>> = {
+  EXPIRED: sql`${domains.certNotAfter} < now()`,
+  CRITICAL: endsWithin("CRITICAL"),
+  WARN: endsWithin("WARN"),
+  OK: sql`${domains.certNotAfter} >= now()`,
+  CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
+  CERT_EXPIRING: endsWithin("WARN"),
+};
+
+/** Bounds of the certificate's end that any of the severities or issues implies: they let its index find the few rows that count. */
+export function impliedEnds(values: readonly string[]): SQL | undefined {
+  if (!values.every((value) => Object.hasOwn(ends, value))) return undefined;
+  return sql`(${sql.join(
+    values.map((value) => ends[value]!),
+    sql` or `,
+  )})`;
+}
+
+function endsWithin(level: keyof typeof severityThresholds): SQL {
+  const { ceilingDays, floorDays } = severityThresholds[level];
+  // In seconds: a day of the session's time zone may have 23 or 25 hours.
+  const widest = sql`make_interval(secs => ${Math.max(ceilingDays, floorDays) * 86_400}::double precision)`;
+  return sql`(${domains.certNotAfter} >= now() and ${domains.certNotAfter} < now() + ${widest})`;
+}
+
 function threshold(level: keyof typeof severityThresholds): SQL {
   const { ceilingDays, floorDays, lifetimeNumerator, lifetimeDenominator } = severityThresholds[level];
   const share = sql`(${domains.certNotAfter} - ${domains.certNotBefore}) * ${lifetimeNumerator}::float8 / ${lifetimeDenominator}::float8`;

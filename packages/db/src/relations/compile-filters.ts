@@ -23,6 +23,12 @@ export function filteredColumns(filters: readonly Filter[], given: SearchParam):
 }
 
 function conditionOn(relation: Relation, key: string, filter: Filter, values: readonly FilterValue[]): SQL {
+  const implied = columnOf(relation, key).implies?.(values.map(String));
+  const condition = comparisonOn(relation, key, filter, values);
+  return implied === undefined ? condition : sql`(${implied} and ${condition})`;
+}
+
+function comparisonOn(relation: Relation, key: string, filter: Filter, values: readonly FilterValue[]): SQL {
   const { expression, type } = columnOf(relation, key);
   const scalar = type === "text[]" ? "text" : type;
   switch (filter.operator) {

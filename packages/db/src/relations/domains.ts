@@ -2,7 +2,7 @@ import { severities } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft, issues, severity } from "./certificates.ts";
+import { daysLeft, impliedEnds, issues, severity } from "./certificates.ts";
 import { column, rank, type Relation } from "./relation.ts";
 
 const nullable = { nullable: true } as const;
@@ -40,14 +40,14 @@ export const domainsRelation: Relation = {
     certNotAfter: column(d.certNotAfter, "timestamptz", nullable),
     certFingerprintSha256: column(d.certFingerprintSha256, "text", nullable),
     daysLeft: column(daysLeft(d.certNotAfter), "integer", nullable),
-    severity: column(severity, "text", { nullable: true, order: rank(severity, severities)! }),
+    severity: column(severity, "text", { nullable: true, order: rank(severity, severities)!, implies: impliedEnds }),
     httpsForced: column(d.httpsForced, "boolean"),
     hstsEnabled: column(d.hstsEnabled, "boolean"),
     http2Enabled: column(d.http2Enabled, "boolean"),
     requests24h: column(d.requests24h, "bigint", nullable),
     bytesOut24h: column(d.bytesOut24h, "bigint", nullable),
     errorRate5xx24h: column(d.errorRate5xx24h, "numeric", nullable),
-    issues: column(issues, "text[]"),
+    issues: column(issues, "text[]", { implies: impliedEnds }),
     lastCheckedAt: column(d.lastCheckedAt, "timestamptz", nullable),
     createdAt: column(d.createdAt, "timestamptz"),
     updatedAt: column(d.updatedAt, "timestamptz"),

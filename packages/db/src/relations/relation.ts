@@ -13,6 +13,8 @@ export interface RelationColumn {
   readonly order?: { readonly expression: SQL; readonly type: ColumnType };
   /** Name of the join of the relation that the expression needs. */
   readonly join?: string;
+  /** What follows from the column having one of the values, said of columns that have an index; undefined when nothing does. */
+  readonly implies?: (values: readonly string[]) => SQL | undefined;
 }
 
 /** A relation by the names that filters, sorts and report columns use. Whatever is not in its table does not reach SQL. */
@@ -33,7 +35,7 @@ export interface Relation {
 export function column(
   expression: SQLWrapper,
   type: ColumnType,
-  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join">> = {},
+  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join" | "implies">> = {},
 ): RelationColumn {
   return { nullable: false, ...details, expression: sql`${expression}`, type };
 }
