@@ -14,10 +14,10 @@ afterEach(async () => {
 
 /** Keeps transactions of several statements under way until it is stopped; says how each of them ended. */
 function keepBusy(database: Database, width: number) {
-  let running = true;
+  const stopping = new AbortController();
   const outcomes = { committed: 0, unavailable: 0, other: [] as unknown[] };
   const loop = async (): Promise<void> => {
-    while (running) {
+    while (!stopping.signal.aborted) {
       try {
         await database.transaction(async (tx) => {
           await tx.execute(sql`insert into touched values (txid_current())`);
@@ -36,7 +36,7 @@ function keepBusy(database: Database, width: number) {
   return {
     outcomes,
     async stop() {
-      running = false;
+      stopping.abort();
       await Promise.all(loops);
     },
   };

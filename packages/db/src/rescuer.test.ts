@@ -141,7 +141,7 @@ test("a report that its workers die with runs alone from the third attempt on, a
     await opened.rescue();
     const { status, failures } = (await opened.store.find(id))!;
     const [row] = await opened.run(sql`select lane, losses from reports`);
-    seen.push(`${status} ${failures} ${row!["lane"]} ${row!["losses"]}`);
+    seen.push([status, failures, row!["lane"], row!["losses"]].join(" "));
   }
   expect(seen).toEqual([
     "QUEUED 0 quick 1",

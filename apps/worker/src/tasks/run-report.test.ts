@@ -128,6 +128,29 @@ describe("an attempt that breaks", () => {
     expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "RUN_TIME_LIMIT_EXCEEDED" } });
   });
 
+  it("ends the report's query with it when its time is over", async () => {
+    await using worker = await startWorkerUnderTest({ demoData: true, limits: { runTimeLimitMs: 3_000 } });
+    const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });
+    const locked = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const lock = worker.sql.begin(async (sql) => {
+      await sql`lock table domains in access exclusive mode`;
+      locked.resolve();
+      await over.promise;
+    });
+    await locked.promise;
+    const run = worker.run(id);
+    await waitFor(async () => (await worker.waitingForLocks()) === 1, { what: "the report's query" });
+    await run;
+    expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "RUN_TIME_LIMIT_EXCEEDED" } });
+    await waitFor(async () => (await worker.waitingForLocks()) === 0, {
+      what: "the query that waits for the table to be gone",
+      timeoutMs: 5_000,
+    });
+    over.resolve();
+    await lock;
+  });
+
   it("ends the report when its file grows larger than it may", async () => {
     await using worker = await startWorkerUnderTest({ demoData: true, limits: { maxSpoolBytes: 1000 } });
     const { id } = await worker.start({ reportType: "PROXY_DOMAIN", format: "csv" });

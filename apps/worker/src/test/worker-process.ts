@@ -18,10 +18,12 @@ async function fill(databaseUrl: string): Promise<void> {
   await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   // A register whose size a test can turn up: reports over it sort for as long as is asked for.
-  await sql.unsafe(`
-    create table copies (n int); insert into copies values (1);
-    alter table domains rename to stored_domains;
-    create view domains as select d.* from stored_domains d cross join lateral generate_series(1, (select n from copies)) c`);
+  await sql`create table copies (n int)`;
+  await sql`insert into copies values (1)`;
+  await sql`alter table domains rename to stored_domains`;
+  await sql`
+    create view domains as
+    select d.* from stored_domains d cross join lateral generate_series(1, (select n from copies)) c`;
   await sql.end();
 }
 

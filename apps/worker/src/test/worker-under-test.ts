@@ -108,6 +108,14 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
+    /** How many backends of Postgres wait for a lock, as a report's query does in front of a table that a test has locked. */
+    async waitingForLocks(): Promise<number> {
+      const watcher = postgres(testDatabase.url, { max: 1 });
+      const rows = await watcher`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await watcher.end();
+      return rows.length;
+    },
     /** Whatever lies in the file store and in the spool folder. */
     async leftovers(): Promise<string[]> {
       const stored: string[] = [];
