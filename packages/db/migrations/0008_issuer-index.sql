@@ -1,0 +1,1 @@
+CREATE INDEX "domains_cert_issuer_index" ON "domains" USING btree ("cert_issuer") WHERE "domains"."deleted_at" is null;
