@@ -1,6 +1,7 @@
 import { RateLimitedError } from "@reports/core";
-import type { Report, ReportChangeSource, ReportStore, ReportWatch, ReportWatches, WaitOutcome } from "@reports/core";
+import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
+import { createReportWatch, type Wakeable } from "./report-watch.ts";
 
 /** What watching needs, and its bounds. */
 export interface ReportWatchesOptions {
@@ -31,10 +32,6 @@ interface Watched {
   current: Promise<Report | null> | null;
   /** As last read; null when that is not known. */
   revision: number | null;
-}
-
-interface Wakeable {
-  wake(outcome: WaitOutcome): void;
 }
 
 /**
@@ -121,7 +118,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       watched.set(reportId, entry);
       // Who begins to watch sees what is true now, whatever was read for the others.
       entry.current = null;
-      const watch = createWatch({
+      const watch = createReportWatch({
         read: async () => read(reportId, entry),
         isClosed: () => isClosed,
         onDispose(disposed) {
@@ -139,47 +136,6 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       return watch;
     },
   };
-}
-
-function createWatch(hub: {
-  read(): Promise<Report | null>;
-  isClosed(): boolean;
-  onDispose(watch: Wakeable): void;
-}): ReportWatch & Wakeable {
-  let hasChanged = false;
-  let isDisposed = false;
-  let resolveWait: ((outcome: WaitOutcome) => void) | null = null;
-  const watch: ReportWatch & Wakeable = {
-    wake(outcome) {
-      hasChanged ||= outcome === "changed";
-      resolveWait?.(outcome);
-    },
-    read() {
-      hasChanged = false;
-      return hub.read();
-    },
-    async changed(signal) {
-      if (signal.aborted) return "aborted";
-      if (hub.isClosed()) return "closed";
-      if (hasChanged) return "changed";
-      const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
-      const onAbort = (): void => resolve("aborted");
-      resolveWait = resolve;
-      signal.addEventListener("abort", onAbort, { once: true });
-      try {
-        return await promise;
-      } finally {
-        resolveWait = null;
-        signal.removeEventListener("abort", onAbort);
-      }
-    },
-    [Symbol.dispose]() {
-      if (isDisposed) return;
-      isDisposed = true;
-      hub.onDispose(watch);
-    },
-  };
-  return watch;
 }
 
 function isBelow(limit: number, count: number): boolean {

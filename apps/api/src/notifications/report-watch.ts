@@ -1,0 +1,49 @@
+import type { Report, ReportWatch, WaitOutcome } from "@reports/core";
+
+/** A watch, as who wakes it sees it. */
+export interface Wakeable {
+  wake(outcome: WaitOutcome): void;
+}
+
+/** Makes a watch. A change that comes while nobody waits is kept for the next wait. */
+export function createReportWatch(hub: {
+  read(): Promise<Report | null>;
+  /** Whether all watching has ended. */
+  isClosed(): boolean;
+  onDispose(watch: Wakeable): void;
+}): ReportWatch & Wakeable {
+  let hasChanged = false;
+  let isDisposed = false;
+  let resolveWait: ((outcome: WaitOutcome) => void) | null = null;
+  const watch: ReportWatch & Wakeable = {
+    wake(outcome) {
+      hasChanged ||= outcome === "changed";
+      resolveWait?.(outcome);
+    },
+    read() {
+      hasChanged = false;
+      return hub.read();
+    },
+    async changed(signal) {
+      if (signal.aborted) return "aborted";
+      if (hub.isClosed()) return "closed";
+      if (hasChanged) return "changed";
+      const { promise, resolve } = Promise.withResolvers<WaitOutcome>();
+      const onAbort = (): void => resolve("aborted");
+      resolveWait = resolve;
+      signal.addEventListener("abort", onAbort, { once: true });
+      try {
+        return await promise;
+      } finally {
+        resolveWait = null;
+        signal.removeEventListener("abort", onAbort);
+      }
+    },
+    [Symbol.dispose]() {
+      if (isDisposed) return;
+      isDisposed = true;
+      hub.onDispose(watch);
+    },
+  };
+  return watch;
+}
