@@ -8,6 +8,8 @@ import {
   createReportStore,
   createRequesterCheck,
   createWorkerRegistry,
+  readLaneStates,
+  readOldestSnapshot,
   waitForMigrations,
 } from "@reports/db";
 import {
@@ -107,7 +109,11 @@ export function composeWorker(
     gate,
     lanes: config.lanes,
     logger,
-    metrics: createMaintenanceMetrics(metrics, database, heartbeat.ageMs),
+    metrics: createMaintenanceMetrics(metrics, {
+      heartbeatAgeMs: heartbeat.ageMs,
+      lanes: () => database.query(readLaneStates),
+      oldestSnapshotMs: () => database.query(readOldestSnapshot),
+    }),
     limits: {
       recordRetentionMs: config.recordRetentionDays * 86_400_000,
       reconcileEveryMs: config.reconcileEveryMinutes * 60_000,

@@ -1,5 +1,6 @@
 export * from "./errors.ts";
 export * from "./jobs/run-report-job.ts";
+export * from "./jobs/worker-registry.ts";
 export * from "./limits.ts";
 export * from "./ports.ts";
 export * from "./report/catalogue.ts";

@@ -14,7 +14,7 @@ export {
 } from "./migrate-database.ts";
 export { readLaneStates, readOldestSnapshot, readQueueState, type QueueState } from "./queue.ts";
 export { createRescuer } from "./rescuer.ts";
-export { createWorkerRegistry, type WorkerIdentity, type WorkerRegistry } from "./worker-registry.ts";
+export { createWorkerRegistry } from "./worker-registry.ts";
 export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
 export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 export { readRowsStatement } from "./rows-statement.ts";

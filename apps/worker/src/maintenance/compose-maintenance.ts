@@ -1,4 +1,4 @@
-import { judgeLoss, reconcileFiles, retire, type FileStore, type ReportLane } from "@reports/core";
+import { judgeLoss, reconcileFiles, retire, type FileStore, type ReportLane, type WorkerRegistry } from "@reports/core";
 import {
   createFileIndex,
   createRescuer,
@@ -6,7 +6,6 @@ import {
   createTurns,
   readLaneStates,
   type Database,
-  type WorkerRegistry,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { LaneGate } from "../lane-gate.ts";

@@ -1,5 +1,10 @@
-import { reportLanes, type ReconcileOutcome, type RescueOutcome, type RetentionOutcome } from "@reports/core";
-import { readLaneStates, readOldestSnapshot, type Database } from "@reports/db";
+import {
+  reportLanes,
+  type ReconcileOutcome,
+  type ReportLane,
+  type RescueOutcome,
+  type RetentionOutcome,
+} from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 
 /** What maintenance counts. */
@@ -10,12 +15,23 @@ export interface MaintenanceMetrics {
   readonly failures: { inc(labels: { work: string }): void };
 }
 
+/** What is read at each scrape. */
+export interface MaintenanceReadings {
+  heartbeatAgeMs(): number;
+  /** Lanes in which nothing waits or runs may be left out. */
+  lanes(): Promise<
+    readonly {
+      readonly lane: ReportLane;
+      readonly waiting: number;
+      readonly running: number;
+      readonly oldestWaitMs: number | null;
+    }[]
+  >;
+  oldestSnapshotMs(): Promise<number>;
+}
+
 /** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
-export function createMaintenanceMetrics(
-  metrics: Metrics,
-  database: Database,
-  heartbeatAgeMs: () => number,
-): MaintenanceMetrics {
+export function createMaintenanceMetrics(metrics: Metrics, readings: MaintenanceReadings): MaintenanceMetrics {
   const rescued = metrics.counter({
     name: "reports_rescued_total",
     help: "Reports taken over from dead workers, by what became of them; jobless ones had lost their job only.",
@@ -42,10 +58,10 @@ export function createMaintenanceMetrics(
     labels: ["work"],
   });
   metrics.polledGauge({ name: "worker_heartbeat_age_seconds", help: "Since this worker's last heartbeat." }, () => [
-    { value: heartbeatAgeMs() / 1000 },
+    { value: readings.heartbeatAgeMs() / 1000 },
   ]);
   metrics.polledGauge({ name: "queue_jobs", help: "Jobs by lane and state.", labels: ["lane", "state"] }, async () => {
-    const states = await database.query(readLaneStates);
+    const states = await readings.lanes();
     return reportLanes.flatMap((lane) => {
       const state = states.find((candidate) => candidate.lane === lane);
       return [
@@ -57,7 +73,7 @@ export function createMaintenanceMetrics(
   metrics.polledGauge(
     { name: "queue_oldest_wait_seconds", help: "How long the oldest job could have run already.", labels: ["lane"] },
     async () => {
-      const states = await database.query(readLaneStates);
+      const states = await readings.lanes();
       return reportLanes.map((lane) => ({
         value: (states.find((candidate) => candidate.lane === lane)?.oldestWaitMs ?? 0) / 1000,
         labels: { lane },
@@ -69,7 +85,7 @@ export function createMaintenanceMetrics(
       name: "postgres_oldest_snapshot_seconds",
       help: "Age of the oldest snapshot, which keeps vacuum from cleaning up.",
     },
-    async () => [{ value: (await database.query(readOldestSnapshot)) / 1000 }],
+    async () => [{ value: (await readings.oldestSnapshotMs()) / 1000 }],
   );
   return {
     failures,

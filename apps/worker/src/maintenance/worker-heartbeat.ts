@@ -1,5 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
-import type { WorkerIdentity, WorkerRegistry } from "@reports/db";
+import { StoreUnavailableError, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 
 /** How a worker shows that it lives. */

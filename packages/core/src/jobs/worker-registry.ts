@@ -1,0 +1,21 @@
+/** What a worker says of itself. */
+export interface WorkerIdentity {
+  readonly workerId: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly lanes: readonly string[];
+}
+
+/** The workers that live. Times are Postgres's. */
+export interface WorkerRegistry {
+  /** Renews the worker's row, or makes it. `poolIds` are the ids under which its jobs are locked. */
+  beat(worker: WorkerIdentity, poolIds: readonly string[]): Promise<void>;
+  /** Says that the worker was told to stop: what it loses from now on was lost by a deploy. */
+  announceStop(workerId: string): Promise<void>;
+  remove(workerId: string): Promise<void>;
+  /** Removes rows that nobody has renewed for so long that nothing depends on them any more. */
+  removeDead(olderThanMs: number): Promise<number>;
+  /** The age of the oldest living worker's last beat, and how many live. */
+  state(deadAfterMs: number): Promise<{ readonly living: number; readonly oldestBeatMs: number | null }>;
+}
