@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  isTerminal,
+  reportFormats,
+  startInputFromBody,
+  startReport,
+  type Report,
+} from "@reports/core";
+import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { createLogger, newId, type Lifecycle, type LifecycleStep } from "@reports/runtime";
+import { createFileSystemStore } from "@reports/storage";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { composeWorker } from "./compose.ts";
+import { readWorkerConfig } from "./config.ts";
+import { crewReport } from "./test/crew-report.fixture.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const reportTypes = [...builtInReportTypes, crewReport];
+
+/** A whole worker with its renderer process, told of one report type more. */
+async function startWorkerOfCrew() {
+  const clone = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "other-report-type-"));
+  const logger = createLogger({ name: "test", level: "silent" });
+  const steps: LifecycleStep[] = [];
+  const stopping = new AbortController();
+  const config = readWorkerConfig({
+    DATABASE_URL: clone.url,
+    STORAGE_DIR: join(folder, "files"),
+    SPOOL_DIR: join(folder, "spool"),
+    WORKER_PORT: "0",
+    WORKER_CONCURRENCY: "1",
+    SHUTDOWN_GRACE_SECONDS: "0",
+  });
+  const rendererEntry = fileURLToPath(new URL("test/crew-renderer.fixture.ts", import.meta.url));
+  // A real lifecycle would end the process that runs the tests.
+  const lifecycle: Lifecycle = {
+    add: (step) => void steps.push(step),
+    run: async () => undefined,
+    shutDown: async (reason, error) => expect.fail(`${reason}: ${String(error)}`),
+    signal: stopping.signal,
+  };
+  composeWorker(config, logger, lifecycle, { reportTypes, rendererEntry });
+  for (const step of steps) await step.start?.(stopping.signal);
+  const database = createDatabase({ url: clone.url, max: 2 });
+  const reports = createReportStore(database);
+  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const catalogue = createCatalogue(reportTypes);
+  return {
+    async run(options: object): Promise<Report> {
+      const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });
+      const context = { principalId: "basic:alice", coalesce: false, traceparent: null };
+      const { report } = await startReport({ reports, newId }, context, input);
+      return waitFor(
+        async () => {
+          const found = await reports.find(report.id);
+          return found !== null && isTerminal(found.status) && found;
+        },
+        { what: "the report to end", timeoutMs: 20_000 },
+      );
+    },
+    async read(report: Report): Promise<Buffer> {
+      const { body } = await files.open(report.file!.storageKey);
+      return Buffer.concat(await body.toArray());
+    },
+    async [Symbol.asyncDispose]() {
+      for (const step of steps.toReversed()) await step.stop?.(stopping.signal);
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test(
+  "a type that is registered, and nothing else, is reported in every format, its rows being objects",
+  { timeout: 60_000 },
+  async () => {
+    await using worker = await startWorkerOfCrew();
+    const firstBytes = {
+      pdf: "%PDF-",
+      xlsx: "PK\u0003\u0004",
+      csv: "name,team",
+      json: '{"report":',
+      ndjson: '{"name":',
+    };
+    for (const format of reportFormats) {
+      const options = { format, csvBom: false, timezone: "Europe/Berlin", searchParam: { team: ["edge"] } };
+      const report = await worker.run(options);
+      expect(report).toMatchObject({ status: "SUCCEEDED", rowCount: 3, error: null });
+      const bytes = await worker.read(report);
+      expect(bytes.subarray(0, firstBytes[format].length).toString("latin1")).toBe(firstBytes[format]);
+    }
+    const csv = await worker.run({ format: "csv", csvBom: false, timezone: "Europe/Berlin" });
+    expect((await worker.read(csv)).toString()).toBe(
+      [
+        "name,team,since,shifts,pay,skills",
+        'Ada,core,2026-10-25T02:30:00+02:00,3,12345678901234567.89,"sql; c, c++"',
+        '\'=Bob,edge,2026-10-25T02:30:00+01:00,0,,""',
+        "Šárka 🙂,edge,,12,0.10,dns",
+        "דנה,edge,,,-1,",
+        "",
+      ].join("\r\n"),
+    );
+  },
+);
+
+test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, naming formats that fit", async () => {
+  await using worker = await startWorkerOfCrew();
+  expect(await worker.run({ format: "ndjson" })).toMatchObject({
+    status: "FAILED",
+    file: null,
+    error: {
+      code: "REPORT_TOO_LARGE",
+      detail:
+        "The report has more than 3 rows, and ndjson carries at most 3. Ask for pdf or xlsx or csv or json, or narrow its filters.",
+    },
+  });
+});
