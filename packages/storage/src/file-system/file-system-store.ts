@@ -12,7 +12,7 @@ import { codeOf, isMissing, toStoreError } from "./file-error.ts";
 import { unfinishedMark, walk } from "./walk.ts";
 
 const readBufferBytes = 1024 * 1024;
-const maxRenameTries = 5;
+const maxFolderTries = 20;
 
 /**
  * Files under one folder, keys as paths below it. A put from the same file system is a rename, from another a copy through a
@@ -121,7 +121,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
 async function takeOver(file: PutFile, target: string): Promise<void> {
   try {
     await syncPath(file.path);
-    await renameIntoFolder(file.path, target);
+    await intoFolder(dirname(target), file.path, async () => rename(file.path, target));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     await copyOver(file, target);
@@ -136,11 +136,12 @@ async function takeOver(file: PutFile, target: string): Promise<void> {
 }
 
 async function copyOver(file: PutFile, target: string): Promise<void> {
-  const temporary = `${dirname(target)}/${unfinishedName(target.slice(dirname(target).length + 1))}`;
+  const folder = dirname(target);
+  const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
   try {
-    await makeFolder(dirname(target));
-    await copyFinishedFile(file, temporary);
-    await renameIntoFolder(temporary, target);
+    await intoFolder(folder, file.path, async () => copyFinishedFile(file, temporary));
+    // The temporary file keeps the folder where it is.
+    await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
@@ -148,17 +149,17 @@ async function copyOver(file: PutFile, target: string): Promise<void> {
   await rm(file.path, { force: true });
 }
 
-/** A remove beside us may take the folder away, empty as it still is, between its making and the rename. */
-async function renameIntoFolder(from: string, to: string): Promise<void> {
+/** A remove beside us may take the folder away, empty as it still is, at any moment until something of ours lies in it. */
+async function intoFolder(folder: string, source: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    await makeFolder(dirname(to));
     try {
-      await rename(from, to);
+      await makeFolder(folder);
+      await work();
       return;
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || attempt === maxRenameTries) throw error;
+      if (codeOf(error) !== "ENOENT" || attempt === maxFolderTries) throw error;
       // When it is the source that is missing, say so instead of trying again.
-      await lstat(from);
+      await lstat(source);
     }
   }
 }
