@@ -28,7 +28,10 @@ export async function judgeFiles(
       const variant = ledger.entries.get(record.id)?.variant;
       if (variant !== undefined && variant !== null && problems.length === 0) {
         compared++;
-        const parts = differences(references.get(variant.name)!, fingerprint(content, variant.request));
+        const reference = references.get(variant.name)!;
+        if (record.rowCount !== reference.rowCount)
+          problems.push(`has ${record.rowCount} rows, not ${reference.rowCount}`);
+        const parts = differences(reference.parts, fingerprint(content, variant.request));
         if (parts.length > 0) problems.push(`(${variant.name}) differs from an undisturbed run in ${parts.join(", ")}`);
       }
       violations.push(...problems.map((problem) => [record.id, problem] as const));

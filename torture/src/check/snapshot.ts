@@ -14,6 +14,7 @@ export interface SeenRecord {
   readonly key: string | null;
   readonly size: number | null;
   readonly sha256: string | null;
+  readonly rowCount: number | null;
   readonly error: string | null;
 }
 
@@ -37,7 +38,7 @@ export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapsho
   const records = await persistently(
     () => sql<SeenRecord[]>`
       select id, requested_by as "requestedBy", report_type as "reportType", status, attempt, deleted_at is not null as deleted,
-        file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, error_code as error
+        file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
       from reports`,
   );
   const rows = await persistently(

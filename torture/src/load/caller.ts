@@ -9,6 +9,7 @@ import type { ReportRequest } from "./variants.ts";
 export interface SeenReport {
   readonly id: string;
   readonly status: string;
+  readonly rowCount: number | null;
 }
 
 /** A call that failed: with 5xx, or with no answer (status 0). */
