@@ -8,7 +8,7 @@ import { pdfRenderer } from "./pdf.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
 /** Read back by programs that are not ours; without them these tests are left out on a developer's machine and fail where CI is set. */
-const isRequired = process.env["CI"] !== undefined;
+const isRequired = Boolean(process.env["CI"]);
 const hasReaders =
   isRequired || ["qpdf", "pdftotext"].every((reader) => spawnSync(reader, ["--version"]).error === undefined);
 

@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
  * Readers that are not ours, for tests. Where one is missing, tests that need it are left out on a developer's machine
  * and fail where CI is set.
  */
-const isRequired = process.env["CI"] !== undefined;
+const isRequired = Boolean(process.env["CI"]);
 
 /** Python 3 with its csv and json. */
 export const hasPython = isRequired || succeeds("python3", "--version");
