@@ -1,7 +1,7 @@
 import Koa from "koa";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
-import { mountEndpoints, refuseMalformedPath, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
+import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
 import { createProblemAnswer } from "./middleware/answer-problems.ts";
@@ -31,7 +31,7 @@ export function createApp(deps: AppDeps): RequestListener {
   app.on("error", (error: unknown) => deps.logger.debug("connection error", { error }));
   app.use(createRequestLog(deps));
   app.use(createProblemAnswer(deps));
-  app.use(refuseMalformedPath);
+  app.use(refuseAmbiguousRequest);
   app.use(mountEndpoints({ ...deps, checkResponses: deps.checkResponses ?? false }, deps.endpoints).routes());
   app.use(refuseUnknownPath);
   const answer = app.callback();

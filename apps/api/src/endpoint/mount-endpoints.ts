@@ -49,8 +49,12 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   return router;
 }
 
-/** Refuses a path that is not percent-encoded UTF-8, which the router would hand on as text. */
-export async function refuseMalformedPath(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+/** Refuses what proxies in front may read in another way: a second host, or a path that is not percent-encoded UTF-8. */
+export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
+  if ((ctx.req.headersDistinct.host?.length ?? 0) > 1) {
+    const headers = { Connection: "close" };
+    throw new HttpProblem(400, "malformed-request", "The request names more than one host.", { headers });
+  }
   if (!isDecodable(ctx.path)) throw new HttpProblem(400, "malformed-path", "The path is not percent-encoded UTF-8.");
   await next();
 }

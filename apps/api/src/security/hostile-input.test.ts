@@ -1,0 +1,321 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { fileNameOf } from "@reports/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import request from "supertest";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { createHttpServer } from "../server.ts";
+import { jwtSecret, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+function corpus<Entry>(name: string): readonly Entry[] {
+  return JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as Entry[];
+}
+
+const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const unknownId = "018f0000-0000-7000-8000-00000000dead";
+const counts = new Map<string, number>();
+
+let api: ApiUnderTest;
+let authorization: string;
+let reportId: string;
+let proxyId: string;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  authorization = `Bearer ${await tokenOf(everything)}`;
+  reportId = (await send("post", "/v1/reports").send({ reportType: "PROXY", format: "csv" })).body.id as string;
+  const proxy = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
+  proxyId = (await send("post", "/v1/proxies").send(proxy)).body.id as string;
+});
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const each = [...counts].map(([name, count]) => `${name} ${count}`).join(", ");
+  process.stdout.write(`hostile input: ${total} cases (${each})\n`);
+});
+
+function send(method: "get" | "post" | "put" | "patch" | "delete", url: string) {
+  return request(api.listener)[method](url).set("Authorization", authorization);
+}
+
+function count(name: string, cases: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + cases);
+}
+
+/** GET endpoints whose query takes what a corpus is put into, with every name that their description declares. */
+function queries(): readonly { readonly path: string; readonly names: readonly string[] }[] {
+  return api.endpoints
+    .filter(({ method, query }) => method === "GET" && query !== undefined)
+    .map(({ path, query }) => ({
+      path: path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId),
+      names: Object.keys(query!.shape),
+    }));
+}
+
+const bodyEndpoints = (): readonly Endpoint[] => api.endpoints.filter(({ body }) => body !== undefined);
+
+/** Whether a parameter takes free text; others are refused before anything is done with their value. */
+async function reaches(path: string, name: string, names: readonly string[]): Promise<boolean> {
+  const type = path.startsWith("/v1/report") && names.includes("reportType") ? "reportType=PROXY&" : "";
+  return (await send("get", `${path}?${type}${name}=text`)).status < 400;
+}
+
+async function inventory() {
+  const [row] = await api.sql`
+    select (select count(*) from proxies) as proxies, (select count(*) from domains) as domains, (select count(*) from users) as users`;
+  return row;
+}
+
+describe("SQL", () => {
+  test("through every parameter of every list, start and download is a value or refused, and never a statement", async () => {
+    const payloads = corpus<string>("sql");
+    const before = await inventory();
+    for (const { path, names } of queries()) {
+      for (const name of names) {
+        for (const payload of (await reaches(path, name, names)) ? payloads : payloads.slice(0, 8)) {
+          const query = new URLSearchParams();
+          if (path.startsWith("/v1/report") && names.includes("reportType") && name !== "reportType")
+            query.set("reportType", "PROXY");
+          query.set(name, payload);
+          const { status, body } = await send("get", `${path}?${query}`);
+          count("sql", 1);
+          expect({ path, name, payload, isRefusedOrServed: status < 500 }).toEqual({
+            path,
+            name,
+            payload,
+            isRefusedOrServed: true,
+          });
+          // Served as a literal: nothing in the register has such a text.
+          if (status === 200 && Array.isArray(body) && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload))
+            expect(body, `${name}=${payload}`).toEqual([]);
+        }
+      }
+    }
+    expect(await inventory()).toEqual(before);
+  }, 240_000);
+
+  test("through every key of a filter in a body is refused or a value", async () => {
+    const before = await inventory();
+    for (const payload of corpus<string>("sql")) {
+      for (const searchParam of [payload, { q: payload }, { [payload]: "x" }, { name: [payload] }]) {
+        const { status } = await send("post", "/v1/reports").send({ reportType: "PROXY", format: "csv", searchParam });
+        count("sql", 1);
+        expect([202, 422], JSON.stringify(searchParam)).toContain(status);
+      }
+    }
+    expect(await inventory()).toEqual(before);
+  }, 60_000);
+});
+
+test("paths and ids that climb, lie or cannot be decoded find nothing", async () => {
+  const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
+  for (const { path, method } of withIds) {
+    for (const payload of corpus<string>("traversal")) {
+      const url = path.replace(/\{\w+\}/, payload).replace(/\{\w+\}/g, unknownId);
+      const { status } = await send(method.toLowerCase() as "get", url)
+        .set("If-Match", '"none"')
+        .send();
+      count("traversal", 1);
+      // DELETE of what is not there may be a 404 only; a body that is missing may come first.
+      expect([400, 404, 405, 412, 415], `${method} ${url}`).toContain(status);
+    }
+  }
+});
+
+test("bodies that pollute, repeat, nest or lie change nothing and are the caller's fault", async () => {
+  const deep = "[".repeat(90_000);
+  const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
+  for (const endpoint of bodyEndpoints()) {
+    const path = endpoint.path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId);
+    for (const body of [...corpus<string>("pollution"), deep, nested]) {
+      const { status } = await send(endpoint.method.toLowerCase() as "post", path)
+        .set("Content-Type", endpoint.body!.mediaTypes[0]!)
+        .send(body);
+      count("pollution", 1);
+      expect([400, 404, 415, 422], `${endpoint.operationId} ${body.slice(0, 60)}`).toContain(status);
+      expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    }
+  }
+});
+
+test("compressed bodies are refused before anything is decompressed", async () => {
+  const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+  for (const coding of ["gzip", "deflate", "br", "zstd", "gzip, gzip", "x-gzip"]) {
+    const { status } = await send("post", "/v1/reports")
+      .set("Content-Type", "application/json")
+      .set("Content-Encoding", coding)
+      .send(bomb.toString("latin1"));
+    count("decompression", 1);
+    expect(status).toBe(415);
+  }
+});
+
+test("repeated, misspelt and unfitting parameters are refused, and nothing is guessed", async () => {
+  const before = (await api.countRows()).reports;
+  for (const url of corpus<string>("duplicates")) {
+    count("parameters", 1);
+    expect((await send("get", url)).status, url).toBe(400);
+  }
+  const many = Array.from({ length: 3_000 }, (_, index) => `p${index}=1`)
+    .join("&")
+    .slice(0, 14_000);
+  expect((await send("get", `/v1/proxies?${many}`)).status).toBe(400);
+  expect((await api.countRows()).reports).toBe(before);
+});
+
+test("texts made to backtrack are answered like any other, in every parameter and header", async () => {
+  const headers = [
+    "Accept",
+    "If-None-Match",
+    "If-Match",
+    "Range",
+    "If-Range",
+    "Prefer",
+    "Last-Event-ID",
+    "traceparent",
+    "X-Request-Id",
+    "X-Forwarded-For",
+    "Idempotency-Key",
+    "Content-Type",
+    "Authorization",
+  ];
+  for (const [index, { unit, end }] of corpus<{ unit: string; end: string }>("backtracking").entries()) {
+    const text = unit.repeat(Math.floor(4_000 / unit.length)) + end;
+    for (const { path, names } of queries()) {
+      for (const name of names.filter((_, place) => place % 4 === index % 4)) {
+        const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
+        const query = `${type}${name}=${encodeURIComponent(text.slice(0, 1_500))}`;
+        count("backtracking", 1);
+        expect((await send("get", `${path}?${query}`)).status, name).toBeLessThan(500);
+      }
+    }
+    for (const header of headers.filter(() => /^[\x20-\x7e]*$/.test(text))) {
+      count("backtracking", 1);
+      const { status } = await send("get", `/v1/reports/${reportId}`).set(header, text);
+      expect(status, header).toBeLessThan(500);
+    }
+    const { status } = await send("post", "/v1/proxies").send({
+      name: text,
+      contactEmail: text,
+      address: text,
+      tags: [text],
+      countryCode: text,
+      port: 1,
+      kind: "REVERSE",
+      protocol: "HTTP",
+    });
+    expect(status).toBe(422);
+  }
+}, 120_000);
+
+test("titles reach file names, headers and logs as harmless text, or are refused", async () => {
+  for (const title of corpus<string>("text")) {
+    const started = await send("post", "/v1/reports").send({ reportType: "PROXY", format: "csv", title });
+    count("text", 1);
+    expect([202, 422], JSON.stringify(title)).toContain(started.status);
+    if (started.status === 422) continue;
+    const report = (await api.reports.find(started.body.id as string))!;
+    await api.succeed(report.id, "name\n", "csv", fileNameOf(report, "csv"));
+    const { headers, status } = await send("get", `/v1/report/download?reportType=PROXY&id=${report.id}`);
+    expect(status).toBe(200);
+    expect(headers["content-disposition"]).toMatch(
+      /^attachment; filename="[A-Za-z0-9 ._()+,-]+"(; filename\*=UTF-8''[A-Za-z0-9%._~!#$&+^`|-]+)?$/,
+    );
+    expect(decodeURIComponent(headers["content-disposition"]!)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/u);
+    expect(headers["content-security-policy"]).toContain("sandbox");
+    expect(headers["x-content-type-options"]).toBe("nosniff");
+  }
+});
+
+test("what callers write into headers, paths and names makes no log line of its own, and no secret is in any line", async () => {
+  const canary = "canary-password-that-must-not-be-logged";
+  for (const text of corpus<string>("text")) {
+    const printable = text.replaceAll(/[^\x20-\x7e]/g, "");
+    await request(api.listener)
+      .get(`/v1/proxies?q=${encodeURIComponent(text.toWellFormed())}`)
+      .auth(text.toWellFormed(), canary);
+    await request(api.listener)
+      .get(`/${encodeURIComponent(text.toWellFormed())}`)
+      .set("User-Agent", printable);
+    const { headers } = await send("get", "/v1/proxies")
+      .set("X-Request-Id", printable)
+      .set("X-Forwarded-For", printable);
+    expect(headers["x-request-id"]).toMatch(/^[A-Za-z0-9._-]{8,64}$/);
+    count("logs", 3);
+  }
+  const all = api.lines.map((line) => JSON.stringify(line));
+  expect(all.length).toBeGreaterThan(100);
+  const token = authorization.slice("Bearer ".length);
+  for (const line of all) {
+    for (const secret of [canary, Buffer.from(`:${canary}`).toString("base64").slice(4, 30), token, jwtSecret])
+      expect(line).not.toContain(secret);
+    expect(line).not.toMatch(/\p{Cc}/u);
+  }
+  expect(api.lines.some(({ msg }) => msg === "forged")).toBe(false);
+});
+
+test("every forged token is answered with one and the same 401", async () => {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const keys = { secret: jwtSecret, empty: "", guessed: "guessed", none: null } as const;
+  const now = Math.floor(Date.now() / 1000);
+  const answers = new Set<string>();
+  for (const { header, key, claims = {} } of corpus<{
+    header: object;
+    key: keyof typeof keys;
+    claims?: Record<string, unknown>;
+  }>("jwt")) {
+    const given = {
+      iss: "https://issuer.example",
+      sub: "mallory",
+      iat: now,
+      exp: now + 300,
+      authorities: everything,
+      ...claims,
+    };
+    if (given["filler" as keyof typeof given] !== undefined) Object.assign(given, { filler: "x".repeat(9_000) });
+    const payload = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+    const signed = `${encode(header)}.${encode(payload)}`;
+    const secret = keys[key];
+    const signature =
+      secret === null
+        ? ""
+        : createHmac(JSON.stringify(header).includes("HS512") ? "sha512" : "sha256", secret)
+            .update(signed)
+            .digest("base64url");
+    const { status, body } = await request(api.listener)
+      .get("/v1/proxies")
+      .set("Authorization", `Bearer ${signed}.${signature}`);
+    count("jwt", 1);
+    expect(status).toBe(401);
+    answers.add(JSON.stringify({ ...body, requestId: "" }));
+  }
+  expect(answers.size).toBe(1);
+});
+
+test("requests of two meanings are answered once, with a refusal, and the connection ends", async () => {
+  const server = createHttpServer(api.listener, { newId: () => unknownId, basePath: "" });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const smuggled = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
+  for (const { name, head, body } of corpus<{ name: string; head: string[]; body: string }>("smuggling")) {
+    const socket = connect(port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("error", () => undefined);
+    const auth = `Authorization: ${authorization}\r\nContent-Type: application/json`;
+    socket.write(`${head.join("\r\n")}\r\n${auth}\r\n\r\n${body}${smuggled}`);
+    await once(socket, "close");
+    const answer = Buffer.concat(chunks).toString();
+    count("smuggling", 1);
+    expect(answer.match(/^HTTP\/1\.1 /gm), name).toHaveLength(1);
+    expect(answer, name).toMatch(/^HTTP\/1\.1 (?:400|413|431|505) /);
+  }
+  server.closeAllConnections();
+  server.close();
+});
