@@ -136,6 +136,13 @@ describe("DELETE", () => {
   });
 });
 
+test("a condition that cannot be read is 400, also where the record is deleted already", async () => {
+  const { id } = await addProxy();
+  const remove = async (ifMatch: string) => agent.delete(`/v1/proxies/${id}`).set("If-Match", ifMatch);
+  const answers = [await remove("r1"), await remove(""), await remove("*"), await remove("r1"), await remove('"r1"')];
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 204, 400, 204]);
+});
+
 test("a child is found under its own parent only", async () => {
   const [one, two] = [await addProxy(), await addProxy()];
   const { body, headers } = await agent.post(`/v1/proxies/${one.id}/domains`).send(domainBody()).expect(201);

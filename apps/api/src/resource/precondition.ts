@@ -9,22 +9,29 @@ export const writeConditions = {
   "If-None-Match": "Entity tags of which none may be current.",
 };
 
+/** Throws when a condition of a write cannot be read, whatever becomes of the write. */
+export function refuseMalformedConditions(input: Pick<EndpointInput<unknown>, "header">): void {
+  judge(input, '""');
+}
+
 /** Throws unless the conditions of a write hold for the current version. RFC 9110 §13.2.2. */
 export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header">, etag: string): void {
-  const outcome = judgeConditions(
-    { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") },
-    { etag },
-  );
-  if (outcome === "go-on") return;
-  if (typeof outcome === "object") {
-    const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
-    throw new DomainError("bad-request", "invalid-header", message, {
-      issues: [{ header: outcome.malformed, code: "malformed_header", message }],
-    });
-  }
+  if (judge(input, etag) === "go-on") return;
   throw new DomainError(
     "precondition-failed",
     "precondition-failed",
     "The record has another version than the one that the request names. Read it again and decide anew.",
   );
+}
+
+function judge(input: Pick<EndpointInput<unknown>, "header">, etag: string) {
+  const outcome = judgeConditions(
+    { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") },
+    { etag },
+  );
+  if (typeof outcome !== "object") return outcome;
+  const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
+  throw new DomainError("bad-request", "invalid-header", message, {
+    issues: [{ header: outcome.malformed, code: "malformed_header", message }],
+  });
 }

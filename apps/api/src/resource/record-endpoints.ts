@@ -11,7 +11,7 @@ import { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { isCurrent } from "../routes/file-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
-import { refuseUnlessCurrent, writeConditions } from "./precondition.ts";
+import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "./precondition.ts";
 import { patchSchema } from "./patch-schema.ts";
 import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply } from "./record-resource.ts";
 
@@ -141,6 +141,7 @@ export function removeEndpoint(site: CollectionSite): Endpoint {
       ...problems(missing),
     },
     async handle(input) {
+      refuseMalformedConditions(input);
       await removeRecord(storeOf(site), placeOf(site, input.params), (stored) =>
         refuseUnlessCurrent(input, etagOf(stored)),
       );
@@ -186,6 +187,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
       ...problems({ ...itemProblems(definition.singular), ...bodyProblems }),
     },
     async handle(input) {
+      refuseMalformedConditions(input);
       const place = placeOf(site, input.params);
       const stored = await change.change(place, input.body, (current) => refuseUnlessCurrent(input, etagOf(current)));
       return recordReply(201, stored);

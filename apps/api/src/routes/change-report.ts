@@ -5,7 +5,7 @@ import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
-import { refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
+import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
 import { reportEtag, reportResource, reportSchema } from "./report-resource.ts";
 
 /** What changing and deleting reports needs. */
@@ -109,6 +109,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
 }
 
 function changeOf(deps: Pick<ChangeReportDeps, "authorities">, input: EndpointInput<unknown>): ReportChange {
+  refuseMalformedConditions(input);
   const { id = "" } = input.params;
   if (!isId(id)) throw reportNotFound();
   const types = deps.authorities.typesFor(input.principal.authorities);
