@@ -8,13 +8,14 @@ import { keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { downloads } from "./sections/downloads.ts";
 import { latency } from "./sections/latency.ts";
+import { lists } from "./sections/lists.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
 
-const sections: readonly Section[] = [smallReports, starts, streams, pdf, downloads, latency, memory];
+const sections: readonly Section[] = [smallReports, starts, lists, streams, pdf, downloads, latency, memory];
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
