@@ -76,6 +76,9 @@ export const domains = pgTable(
     index("domains_proxy_id_index")
       .on(table.proxyId, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
+    index("domains_hostname_index")
+      .on(table.hostname, table.id)
+      .where(sql`${table.deletedAt} is null`),
     index("domains_cert_issuer_index")
       .on(table.certIssuer)
       .where(sql`${table.deletedAt} is null`),
