@@ -42,6 +42,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,
     max_lifetime: 30 * 60,
+    // The driver's own grows to 20 s, for which a server that is back long since would still seem away.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: {
       application_name: options.applicationName ?? "reports",
