@@ -18,7 +18,9 @@ export function createWindowSweep(deps: { readonly remove: () => Promise<number>
 
   return {
     start(): void {
-      timer = setInterval(() => (running = sweep()), everyMs).unref();
+      timer = setInterval(() => {
+        running = sweep();
+      }, everyMs).unref();
     },
     async stop(): Promise<void> {
       clearInterval(timer);

@@ -12,9 +12,11 @@ import { createHttpServer } from "../server.ts";
 import { jwtSecret, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
-function corpus<Entry>(name: string): readonly Entry[] {
-  return JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as Entry[];
+function corpus(name: string): readonly unknown[] {
+  return JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as unknown[];
 }
+
+const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
 const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
@@ -47,6 +49,15 @@ function count(name: string, cases: number): void {
   counts.set(name, (counts.get(name) ?? 0) + cases);
 }
 
+/** What is wrong with an answer, or null. */
+function unexpected(what: string, status: number, allowed: readonly number[]): string | null {
+  return allowed.includes(status) ? null : `${what} was answered with ${status}`;
+}
+
+function failure(what: string, status: number): string | null {
+  return status < 500 ? null : `${what} was answered with ${status}`;
+}
+
 /** GET endpoints whose query takes what a corpus is put into, with every name that their description declares. */
 function queries(): readonly { readonly path: string; readonly names: readonly string[] }[] {
   return api.endpoints
@@ -73,7 +84,7 @@ async function inventory() {
 
 describe("SQL", () => {
   test("through every parameter of every list, start and download is a value or refused, and never a statement", async () => {
-    const payloads = corpus<string>("sql");
+    const payloads = texts("sql");
     const before = await inventory();
     for (const { path, names } of queries()) {
       for (const name of names) {
@@ -82,7 +93,7 @@ describe("SQL", () => {
           if (path.startsWith("/v1/report") && names.includes("reportType") && name !== "reportType")
             query.set("reportType", "PROXY");
           query.set(name, payload);
-          const { status, body } = await send("get", `${path}?${query}`);
+          const { status, body } = await send("get", `${path}?${query.toString()}`);
           count("sql", 1);
           expect({ path, name, payload, isRefusedOrServed: status < 500 }).toEqual({
             path,
@@ -91,8 +102,8 @@ describe("SQL", () => {
             isRefusedOrServed: true,
           });
           // Served as a literal: nothing in the register has such a text.
-          if (status === 200 && Array.isArray(body) && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload))
-            expect(body, `${name}=${payload}`).toEqual([]);
+          const isSearch = status === 200 && path.startsWith("/v1/proxies") && !["%", "_"].includes(payload);
+          expect({ path, name, payload, found: isSearch ? (body as unknown[]).length : 0 }).toMatchObject({ found: 0 });
         }
       }
     }
@@ -101,11 +112,11 @@ describe("SQL", () => {
 
   test("through every key of a filter in a body is refused or a value", async () => {
     const before = await inventory();
-    for (const payload of corpus<string>("sql")) {
+    for (const payload of texts("sql")) {
       for (const searchParam of [payload, { q: payload }, { [payload]: "x" }, { name: [payload] }]) {
         const { status } = await send("post", "/v1/reports").send({ reportType: "PROXY", format: "csv", searchParam });
         count("sql", 1);
-        expect([202, 422], JSON.stringify(searchParam)).toContain(status);
+        expect(unexpected(JSON.stringify(searchParam), status, [202, 422])).toBeNull();
       }
     }
     expect(await inventory()).toEqual(before);
@@ -115,14 +126,14 @@ describe("SQL", () => {
 test("paths and ids that climb, lie or cannot be decoded find nothing", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
   for (const { path, method } of withIds) {
-    for (const payload of corpus<string>("traversal")) {
+    for (const payload of texts("traversal")) {
       const url = path.replace(/\{\w+\}/, payload).replace(/\{\w+\}/g, unknownId);
       const { status } = await send(method.toLowerCase() as "get", url)
         .set("If-Match", '"none"')
         .send();
       count("traversal", 1);
       // DELETE of what is not there may be a 404 only; a body that is missing may come first.
-      expect([400, 404, 405, 412, 415], `${method} ${url}`).toContain(status);
+      expect(unexpected(`${method} ${url}`, status, [400, 404, 405, 412, 415])).toBeNull();
     }
   }
 });
@@ -132,12 +143,12 @@ test("bodies that pollute, repeat, nest or lie change nothing and are the caller
   const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
   for (const endpoint of bodyEndpoints()) {
     const path = endpoint.path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId);
-    for (const body of [...corpus<string>("pollution"), deep, nested]) {
+    for (const body of [...texts("pollution"), deep, nested]) {
       const { status } = await send(endpoint.method.toLowerCase() as "post", path)
         .set("Content-Type", endpoint.body!.mediaTypes[0]!)
         .send(body);
       count("pollution", 1);
-      expect([400, 404, 415, 422], `${endpoint.operationId} ${body.slice(0, 60)}`).toContain(status);
+      expect(unexpected(`${endpoint.operationId} ${body.slice(0, 60)}`, status, [400, 404, 415, 422])).toBeNull();
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     }
   }
@@ -157,9 +168,9 @@ test("compressed bodies are refused before anything is decompressed", async () =
 
 test("repeated, misspelt and unfitting parameters are refused, and nothing is guessed", async () => {
   const before = (await api.countRows()).reports;
-  for (const url of corpus<string>("duplicates")) {
+  for (const url of texts("duplicates")) {
     count("parameters", 1);
-    expect((await send("get", url)).status, url).toBe(400);
+    expect(unexpected(url, (await send("get", url)).status, [400])).toBeNull();
   }
   const many = Array.from({ length: 3_000 }, (_, index) => `p${index}=1`)
     .join("&")
@@ -184,20 +195,20 @@ test("texts made to backtrack are answered like any other, in every parameter an
     "Content-Type",
     "Authorization",
   ];
-  for (const [index, { unit, end }] of corpus<{ unit: string; end: string }>("backtracking").entries()) {
+  for (const [index, { unit, end }] of (corpus("backtracking") as readonly { unit: string; end: string }[]).entries()) {
     const text = unit.repeat(Math.floor(4_000 / unit.length)) + end;
     for (const { path, names } of queries()) {
       for (const name of names.filter((_, place) => place % 4 === index % 4)) {
         const type = names.includes("reportType") && name !== "reportType" ? "reportType=PROXY&" : "";
         const query = `${type}${name}=${encodeURIComponent(text.slice(0, 1_500))}`;
         count("backtracking", 1);
-        expect((await send("get", `${path}?${query}`)).status, name).toBeLessThan(500);
+        expect(failure(name, (await send("get", `${path}?${query}`)).status)).toBeNull();
       }
     }
     for (const header of headers.filter(() => /^[\x20-\x7e]*$/.test(text))) {
       count("backtracking", 1);
       const { status } = await send("get", `/v1/reports/${reportId}`).set(header, text);
-      expect(status, header).toBeLessThan(500);
+      expect(failure(header, status)).toBeNull();
     }
     const { status } = await send("post", "/v1/proxies").send({
       name: text,
@@ -214,10 +225,10 @@ test("texts made to backtrack are answered like any other, in every parameter an
 }, 120_000);
 
 test("titles reach file names, headers and logs as harmless text, or are refused", async () => {
-  for (const title of corpus<string>("text")) {
+  for (const title of texts("text")) {
     const started = await send("post", "/v1/reports").send({ reportType: "PROXY", format: "csv", title });
     count("text", 1);
-    expect([202, 422], JSON.stringify(title)).toContain(started.status);
+    expect(unexpected(JSON.stringify(title), started.status, [202, 422])).toBeNull();
     if (started.status === 422) continue;
     const report = (await api.reports.find(started.body.id as string))!;
     await api.succeed(report.id, "name\n", "csv", fileNameOf(report, "csv"));
@@ -234,7 +245,7 @@ test("titles reach file names, headers and logs as harmless text, or are refused
 
 test("what callers write into headers, paths and names makes no log line of its own, and no secret is in any line", async () => {
   const canary = "canary-password-that-must-not-be-logged";
-  for (const text of corpus<string>("text")) {
+  for (const text of texts("text")) {
     const printable = text.replaceAll(/[^\x20-\x7e]/g, "");
     await request(api.listener)
       .get(`/v1/proxies?q=${encodeURIComponent(text.toWellFormed())}`)
@@ -264,11 +275,11 @@ test("every forged token is answered with one and the same 401", async () => {
   const keys = { secret: jwtSecret, empty: "", guessed: "guessed", none: null } as const;
   const now = Math.floor(Date.now() / 1000);
   const answers = new Set<string>();
-  for (const { header, key, claims = {} } of corpus<{
+  for (const { header, key, claims = {} } of corpus("jwt") as readonly {
     header: object;
     key: keyof typeof keys;
     claims?: Record<string, unknown>;
-  }>("jwt")) {
+  }[]) {
     const given = {
       iss: "https://issuer.example",
       sub: "mallory",
@@ -302,8 +313,9 @@ test("requests of two meanings are answered once, with a refusal, and the connec
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
+  const refusals = [400, 413, 431, 505];
   const smuggled = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n";
-  for (const { name, head, body } of corpus<{ name: string; head: string[]; body: string }>("smuggling")) {
+  for (const { name, head, body } of corpus("smuggling") as readonly { name: string; head: string[]; body: string }[]) {
     const socket = connect(port, "127.0.0.1");
     const chunks: Buffer[] = [];
     socket.on("data", (chunk) => chunks.push(chunk));
@@ -313,8 +325,11 @@ test("requests of two meanings are answered once, with a refusal, and the connec
     await once(socket, "close");
     const answer = Buffer.concat(chunks).toString();
     count("smuggling", 1);
-    expect(answer.match(/^HTTP\/1\.1 /gm), name).toHaveLength(1);
-    expect(answer, name).toMatch(/^HTTP\/1\.1 (?:400|413|431|505) /);
+    const answers = [...answer.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(([, status]) => Number(status));
+    expect({ name, answers }).toEqual({
+      name,
+      answers: [expect.toSatisfy((status) => refusals.includes(status as number))],
+    });
   }
   server.closeAllConnections();
   server.close();

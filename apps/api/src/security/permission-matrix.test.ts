@@ -4,7 +4,7 @@ import request from "supertest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { listTargets, type Target } from "./targets.ts";
+import { listTargets, type Target } from "../test/permission-targets.ts";
 
 /** Who calls: what they send, and what they hold. The requester of all reports is `owner`. */
 const callers = {

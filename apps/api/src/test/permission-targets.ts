@@ -1,5 +1,5 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { ApiUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "./api-under-test.ts";
 
 /** What an endpoint is aimed at in one case. */
 export interface Target {
@@ -87,7 +87,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
 async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {
   const owner = await api.as(["REPORT_PROXY", "REPORT_PROXY_DOMAIN"], "owner");
   const ids = await Promise.all(
-    [0, 1].map(async () => (await owner.post("/v1/reports").send({ reportType, format: "csv" })).body.id as string),
+    [0, 1].map(async () => idOf(await owner.post("/v1/reports").send({ reportType, format: "csv" }))),
   );
   for (const id of ids) await api.succeed(id, "name\n");
   await owner.delete(`/v1/reports/${ids[1]}`);
@@ -101,9 +101,8 @@ async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   const writer = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   const proxy = { kind: "REVERSE", address: "192.0.2.1", protocol: "HTTP" };
   const ids = await Promise.all(
-    [8001, 8002].map(
-      async (port) =>
-        (await writer.post("/v1/proxies").send({ ...proxy, port, name: `proxy-${port}` })).body.id as string,
+    [8001, 8002].map(async (port) =>
+      idOf(await writer.post("/v1/proxies").send({ ...proxy, port, name: `proxy-${port}` })),
     ),
   );
   const domain = {
@@ -113,11 +112,15 @@ async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {
     upstreamPort: 80,
     tlsMode: "NONE",
   };
-  const { body } = await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain);
+  const childId = idOf(await writer.post(`/v1/proxies/${ids[0]}/domains`).send(domain));
   await writer.delete(`/v1/proxies/${ids[1]}`);
   return [
-    { id: ids[0]!, state: "living", childId: body.id as string },
+    { id: ids[0]!, state: "living", childId },
     { id: ids[1]!, state: "deleted" },
     { id: unknownId, state: "unknown" },
   ];
+}
+
+function idOf({ body }: { readonly body: unknown }): string {
+  return (body as { id: string }).id;
 }
