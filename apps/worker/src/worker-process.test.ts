@@ -36,7 +36,7 @@ test("a killed worker's report is taken over by another worker and ends, and not
   expect(await processes.leftovers()).toContain(report.file!.storageKey);
   expect((await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"))).toEqual([]);
   expect(await processes.sql`select from graphile_worker.jobs`).toHaveLength(0);
-}, 120_000);
+}, 180_000);
 
 test("SIGTERM hands a running report back at once and unspent, ends its query, and leaves no lock, no heartbeat, no spool file", async () => {
   await using processes = await startWorkerProcesses();
@@ -53,7 +53,7 @@ test("SIGTERM hands a running report back at once and unspent, ends its query, a
   expect(await processes.sql`select from worker_heartbeats`).toHaveLength(0);
   expect(await processes.leftovers()).toEqual([]);
   await waitFor(async () => (await processes.queries()).length === 0, { what: "the query to end", timeoutMs: 5_000 });
-}, 60_000);
+}, 180_000);
 
 test("a cancel of a report that sorts ends its query within 5 s, and no file remains", async () => {
   await using processes = await startWorkerProcesses();
@@ -72,7 +72,7 @@ test("a cancel of a report that sorts ends its query within 5 s, and no file rem
   await processes.enlarge(1);
   const next = await processes.start();
   await processes.until(next, "SUCCEEDED");
-}, 60_000);
+}, 180_000);
 
 test("a worker whose heartbeat does not reach the database for 15 s ends itself with exit code 1", async () => {
   await using processes = await startWorkerProcesses();
@@ -84,7 +84,7 @@ test("a worker whose heartbeat does not reach the database for 15 s ends itself 
   await proxy.set({ kind: "black-hole" });
   expect(await worker.ended).toBe(1);
   expect(worker.log()).toContain("the worker's heartbeat is lost");
-}, 60_000);
+}, 180_000);
 
 test("a worker that serves one lane takes nothing of another", async () => {
   await using processes = await startWorkerProcesses();
@@ -96,4 +96,4 @@ test("a worker that serves one lane takes nothing of another", async () => {
   await processes.sql`select enqueue_reports(array[${bulk}]::uuid[], 0, 0)`;
   await processes.until(bulk, "SUCCEEDED");
   expect((await processes.find(quick)).status).toBe("QUEUED");
-}, 60_000);
+}, 180_000);

@@ -31,7 +31,7 @@ test("a suspect waits until its worker does nothing else, and nothing begins bes
   await processes.reports.cancel(suspect);
   await processes.enlarge(1);
   await processes.until(late, "SUCCEEDED");
-}, 120_000);
+}, 180_000);
 
 test("a crash of Postgres ends the worker with exit code 1, and its next start finishes the report once", async () => {
   const settings = { ...throwAwaySettings };

@@ -88,7 +88,7 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
           if (child.exitCode !== null) throw new Error(`The worker ended while starting:\n${log}`);
           return log.includes("worker is ready");
         },
-        { what: "the worker to be ready", timeoutMs: 30_000 },
+        { what: "the worker to be ready", timeoutMs: 60_000 },
       );
       return { child, log: () => log, ended };
     },
@@ -104,7 +104,7 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
     async find(id: string): Promise<Report> {
       return (await reports.find(id))!;
     },
-    until: (id: string, status: Report["status"], timeoutMs = 30_000) =>
+    until: (id: string, status: Report["status"], timeoutMs = 60_000) =>
       waitFor(async () => (await reports.find(id))?.status === status, { what: `report to be ${status}`, timeoutMs }),
     /** Backends of Postgres that read report rows now. */
     queries: async () =>
