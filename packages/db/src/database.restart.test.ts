@@ -50,13 +50,19 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
   const busy = keepBusy(database, 16);
   for (let round = 1; round <= 3; round++) {
     const before = busy.outcomes.committed;
-    await waitFor(() => busy.outcomes.committed > before + 20, { what: "transactions under way" });
+    await waitFor(() => busy.outcomes.committed > before + 20, { what: "transactions under way", timeoutMs: 30_000 });
     const failed = busy.outcomes.unavailable;
     await server.stop("immediate", { keepData: true });
-    await waitFor(() => busy.outcomes.unavailable > failed, { what: "transactions to be told of the crash" });
+    await waitFor(() => busy.outcomes.unavailable > failed, {
+      what: "transactions to be told of the crash",
+      timeoutMs: 30_000,
+    });
     server = await startPostgres({ port, dataDir, password, settings: throwAwaySettings });
     const seen = busy.outcomes.committed;
-    await waitFor(() => busy.outcomes.committed > seen + 20, { what: "transactions on the server that is back" });
+    await waitFor(() => busy.outcomes.committed > seen + 20, {
+      what: "transactions on the server that is back",
+      timeoutMs: 30_000,
+    });
   }
   await busy.stop();
   expect(busy.outcomes.other).toEqual([]);
@@ -68,7 +74,7 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
   );
   expect(row).toEqual({ halves: 0 });
   await database.close();
-}, 60_000);
+}, 120_000);
 
 test("a transaction whose backend is ended runs none of its later statements", async () => {
   server = await startPostgres({ password, settings: throwAwaySettings });
@@ -90,4 +96,4 @@ test("a transaction whose backend is ended runs none of its later statements", a
   const [row] = await database.query((queries) => queries.execute(sql`select count(*)::int as rows from touched`));
   expect(row).toEqual({ rows: 0 });
   await database.close();
-}, 60_000);
+}, 120_000);
