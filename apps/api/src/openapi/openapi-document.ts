@@ -60,7 +60,9 @@ export function openApiDocument(
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
-    path[endpoint.method.toLowerCase()] = operation(endpoint, endpoint.operationId, components);
+    const described = operation(endpoint, endpoint.operationId, components);
+    if (endpoint.method === "POST") addLinks(described, endpoint, endpoints);
+    path[endpoint.method.toLowerCase()] = described;
     if (endpoint.method === "GET") path["head"] = headOperation(endpoint, components);
   }
   return {
@@ -88,6 +90,7 @@ function operation(endpoint: Endpoint, operationId: string, components: Componen
   return {
     operationId,
     summary: endpoint.summary,
+    tags: [endpoint.path.split("/").find((segment) => segment !== "" && segment !== "v1") ?? "other"],
     ...(endpoint.access.kind === "public" ? { security: [] } : {}),
     ...(endpoint.access.kind === "password" ? { security: [{ basic: [] }] } : {}),
     parameters: parameters(endpoint, components),
@@ -114,6 +117,30 @@ function operation(endpoint: Endpoint, operationId: string, components: Componen
       ["default", response(500, { kind: "problem", description: "Something went wrong." }, components)] as const,
     ]),
   };
+}
+
+/** What can be done next with a record that was created: its id leads to every operation on it. */
+function addLinks(described: Record<string, unknown>, created: Endpoint, endpoints: readonly Endpoint[]): void {
+  const next = endpoints.filter(
+    ({ path }) => /^\{\w+\}$/.test(path.slice(created.path.length + 1)) && path.startsWith(`${created.path}/`),
+  );
+  if (next.length === 0) return;
+  const kept = namesIn(created.path).map((name) => [name, `$request.path.${name}`] as const);
+  const links = next.map((endpoint) => {
+    const own = namesIn(endpoint.path).at(-1)!;
+    return [
+      endpoint.operationId,
+      { operationId: endpoint.operationId, parameters: { ...Object.fromEntries(kept), [own]: "$response.body#/id" } },
+    ] as const;
+  });
+  const responses = described["responses"] as Record<string, Record<string, unknown>>;
+  for (const [status, response] of Object.entries(responses)) {
+    if (status.startsWith("2")) response["links"] = Object.fromEntries(links);
+  }
+}
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 }
 
 /** HEAD: the same without any body. RFC 9110 §9.3.2. */
