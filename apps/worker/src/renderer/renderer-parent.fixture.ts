@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RenderRequest } from "@reports/core";
+import { createLogger } from "@reports/runtime";
+import { createRendererPool } from "./renderer-pool.ts";
+
+// A process with one renderer, which writes its process id into the folder's file "pid" and then loops for ever: to be killed.
+const folder = process.argv[2]!;
+const pool = createRendererPool({
+  entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
+  settings: { databaseUrl: "postgres://unused", csvFormulaGuard: true },
+  size: 1,
+  maxHeapMebibytes: 64,
+  maxRssBytes: 1024 ** 3,
+  recycleRssBytes: 1024 ** 3,
+  abortGraceMs: 200,
+  logger: createLogger({ name: "test", level: "silent" }),
+});
+await pool.start();
+const context = { signal: new AbortController().signal, onProgress: () => undefined };
+const request = { reportId: "id", attempt: 1 } as RenderRequest;
+await pool.render({ ...request, title: "succeed", spoolPath: join(folder, "pid") }, context);
+await pool.render({ ...request, title: "loop for ever", spoolPath: join(folder, "looping") }, context);
