@@ -3,7 +3,7 @@ import type { Ledger } from "../load/ledger.ts";
 import { poisonTypes } from "../report-types.ts";
 import { finding, type Finding } from "./finding.ts";
 import { judgeHistory } from "./history.ts";
-import { judgeRecovery } from "./recovery.ts";
+import { judgeRecovery, judgeRenderers } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** The invariants that Postgres alone can tell: docs/reliability.md. */
@@ -90,6 +90,7 @@ export function judgeRecords(ledger: Ledger, snapshot: Snapshot): Finding[] {
       ],
     ),
     judgeRecovery(ledger, snapshot),
+    judgeRenderers(ledger),
     finding(
       "L",
       "the API answered as it should while things broke",

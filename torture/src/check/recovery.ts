@@ -1,4 +1,5 @@
 import type { Ledger } from "../load/ledger.ts";
+import { findOrphanedRenderers } from "../stand/renderers.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -40,5 +41,17 @@ export function judgeRecovery(ledger: Pick<Ledger, "losses">, snapshot: Pick<Sna
     "from the loss of a worker to the next attempt of what it held pass less than 90 s",
     `${ledger.losses.length} losses of workers, ${times.length} attempts taken over: p50 ${inSeconds(p50)}, p99 ${inSeconds(p99)}, max ${inSeconds(max)}`,
     times.filter(({ ms }) => ms > limitMs).map(({ id, ms }) => [id, `was taken up again only after ${inSeconds(ms)}`]),
+  );
+}
+
+/** A renderer dies with its worker, even in an endless loop; one that does not is ended here. */
+export function judgeRenderers({ orphaned }: Pick<Ledger, "orphaned">): Finding {
+  const alive = findOrphanedRenderers(orphaned);
+  for (const pid of alive) process.kill(pid, "SIGKILL");
+  return finding(
+    "R2",
+    "no renderer outlives a worker that was killed",
+    `${orphaned.length} renderers of killed workers`,
+    alive.map((pid) => [null, `renderer ${pid} still ran`]),
   );
 }

@@ -46,8 +46,10 @@ const killWorker: StandFault = {
     const victim = await pickVictim(context);
     if (victim === null) return false;
     const at = Date.now();
+    const renderers = childrenOf(victim.pid);
     if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
     context.ledger.losses.push({ kind: this.name, at, held: victim.held });
+    context.ledger.orphaned.push(...renderers);
     return true;
   },
 };

@@ -20,6 +20,8 @@ export interface Loss {
 export interface Ledger {
   readonly entries: Map<string, Entry>;
   readonly losses: Loss[];
+  /** Process ids of the renderers whose worker was killed. */
+  readonly orphaned: number[];
   /** How often each fault was injected. */
   readonly faults: Map<string, number>;
   /** What was not as it should be while the load ran. */
@@ -30,7 +32,7 @@ export interface Ledger {
 
 /** An empty ledger. */
 export function createLedger(): Ledger {
-  return { entries: new Map(), losses: [], faults: new Map(), complaints: [], submitted: 0, kills: 0 };
+  return { entries: new Map(), losses: [], orphaned: [], faults: new Map(), complaints: [], submitted: 0, kills: 0 };
 }
 
 /** Counts a fault. */

@@ -12,6 +12,9 @@ import { runLoad } from "../load/run-load.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
+/** A machine that is busy with other things takes its time. */
+const startMs = 180_000;
+
 /** Workers are told to stop in the middle of their work, one after the other: nothing of them may be left. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
@@ -39,7 +42,7 @@ export const gracefulExits: Scenario = async (parameters, say) => {
   while (!isOver()) {
     const worker = workers[done % workers.length]!;
     worker.start();
-    await worker.ready();
+    await worker.ready(startMs);
     await waitFor(async () => (await readJobs(stand)).some(({ locked }) => locked), {
       what: "the worker to take a job",
       timeoutMs: 60_000,

@@ -17,3 +17,24 @@ function parentOf(pid: string): number | null {
     return null;
   }
 }
+
+/** Those of the processes that still live although they are renderers whose worker is gone. */
+export function findOrphanedRenderers(pids: readonly number[]): number[] {
+  return pids.filter((pid) => parentOf(String(pid)) !== null && isRenderer(pid) && !isWorker(parentOf(String(pid))!));
+}
+
+function isRenderer(pid: number): boolean {
+  return commandOf(pid).includes("renderer-main.ts");
+}
+
+function isWorker(pid: number): boolean {
+  return commandOf(pid).includes("worker-main.ts");
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
