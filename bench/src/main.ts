@@ -11,11 +11,22 @@ import { latency } from "./sections/latency.ts";
 import { lists } from "./sections/lists.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
+import { readLimiter } from "./sections/read-limiter.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
 
-const sections: readonly Section[] = [smallReports, starts, lists, streams, pdf, downloads, latency, memory];
+const sections: readonly Section[] = [
+  smallReports,
+  starts,
+  lists,
+  readLimiter,
+  streams,
+  pdf,
+  downloads,
+  latency,
+  memory,
+];
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.

@@ -1,0 +1,37 @@
+import { requestOverAndOver } from "../http-load.ts";
+import { interleave, median, ratio } from "../measure.ts";
+import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const load = { clients: 8, seconds: 4 };
+const path = "/v1/report-types";
+
+/** The cheapest read that there is, with its limiter and without: what limiting reads costs at most. */
+export const readLimiter: Section = {
+  name: "read-limiter",
+  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+    const databaseUrl = await server.database(domains);
+    await using unlimited = await startService(databaseUrl, { worker: false });
+    await using limited = await startService(databaseUrl, {
+      worker: false,
+      environment: { READ_LIMIT_PER_MINUTE: "1000000" },
+    });
+    const perRequest = async ({ origin, headers }: typeof limited): Promise<number> =>
+      1e6 / (await requestOverAndOver(origin + path, headers, load)).perSecond;
+    const seen = await interleave(
+      { without: async () => perRequest(unlimited), with: async () => perRequest(limited) },
+      rounds,
+      { warmUp: true },
+    );
+    const cost = ratio(seen.with, seen.without);
+    return [
+      {
+        work: "a read with its limiter",
+        goal: "≤ 1.05 × without",
+        seen: times(cost),
+        met: cost <= 1.05,
+        compared: `\`GET ${path}\`, ${load.clients} clients, ${load.seconds} s a round: ${Math.round(median(seen.with))} µs a request with READ_LIMIT_PER_MINUTE, ${Math.round(median(seen.without))} µs without`,
+      },
+    ];
+  },
+};
