@@ -57,6 +57,13 @@ export function residentMemoryMb(pid: number): number {
   return memoryMb(pid, "VmRSS");
 }
 
+/** Processor time that a process has used, all its threads together, in milliseconds. */
+export function processorMs(pid: number): number {
+  // The name, in brackets, may hold blanks; user and system time are the 12th and 13th field after it, in ticks of 10 ms.
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 /** The processes that a process has started and that still run. */
 export function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort, waitFor } from "@reports/testing";
-import { childrenOf, peakMemoryMb, root, stopProgram } from "./programs.ts";
+import { childrenOf, peakMemoryMb, processorMs, root, stopProgram } from "./programs.ts";
 
 /** The parts of a report's record that the bench reads. */
 export interface BenchReport {
@@ -25,6 +25,8 @@ export interface Service extends AsyncDisposable {
   readonly apiPid: number;
   /** Peak memory of the worker's main process and of its largest renderer since they were started. */
   workerMemoryMb(): { readonly main: number; readonly renderer: number };
+  /** Processor time that renderers have used since they were started. */
+  rendererMs(): number;
   start(body: object): Promise<BenchReport>;
   /** Starts a report and waits for its file; gives the milliseconds between request and file. Deletes the report afterwards unless told to keep it. */
   run(
@@ -36,7 +38,11 @@ export interface Service extends AsyncDisposable {
 /** Starts API and worker on a database. A new service has fresh processes: its memory is that of what it is asked for. */
 export async function startService(
   databaseUrl: string,
-  options: { readonly worker?: boolean; readonly concurrency?: number } = {},
+  options: {
+    readonly worker?: boolean;
+    readonly concurrency?: number;
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), "reports-bench-service-"));
   const filesFolder = join(folder, "files");
@@ -61,6 +67,7 @@ export async function startService(
     OVERLOAD_QUEUE_LENGTH: "0",
     OVERLOAD_QUEUE_AGE_SECONDS: "0",
     LOG_LEVEL: "error",
+    ...options.environment,
   };
   const run = (name: string): ChildProcess =>
     spawn(process.execPath, [join(root, "apps", name, "dist/main.js")], { env: environment, stdio: "inherit" });
@@ -89,6 +96,7 @@ export async function startService(
       main: peakMemoryMb(worker!.pid!),
       renderer: Math.max(...childrenOf(worker!.pid!).map(peakMemoryMb)),
     }),
+    rendererMs: () => childrenOf(worker!.pid!).reduce((sum, pid) => sum + processorMs(pid), 0),
     start,
     async run(body, { keep = false } = {}) {
       const startedAt = performance.now();
