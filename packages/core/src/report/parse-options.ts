@@ -121,7 +121,9 @@ function readTimezone(value: unknown): string | Refusal {
   // Offsets such as +01:00 are zones to Intl, and mean the opposite to Postgres.
   if (typeof value !== "string" || !/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(value)) return refusal;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+    const known = new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+    // Zones that were renamed come back under their old names: Asia/Calcutta for Asia/Kolkata.
+    return known.toLowerCase() === value.toLowerCase() ? known : value;
   } catch {
     return refusal;
   }

@@ -34,6 +34,11 @@ describe("parameters of a start", () => {
     });
   });
 
+  it("keeps a time zone by the name under which it was asked for, old and new ones alike", () => {
+    for (const timezone of ["Asia/Kolkata", "Asia/Calcutta", "Europe/Kyiv", "Europe/Kiev"])
+      expect(startInputFromQuery(proxyReport, [["timezone", timezone]]).options.timezone).toBe(timezone);
+  });
+
   it("means the same in a query and in a body", () => {
     const query = startInputFromQuery(proxyReport, [
       ["format", "csv"],
