@@ -46,13 +46,13 @@ async function createFilled(adminUrl: string, url: string, name: string, domains
       const unfinishedUrl = url.replace(name, unfinished);
       await migrateDatabase({ databaseUrl: unfinishedUrl });
       await copyInventory({ databaseUrl: unfinishedUrl, ...generateDemoInventory({ domains }) });
+      const filled = postgres(unfinishedUrl, { max: 1, onnotice: () => undefined });
+      await filled`vacuum (analyze) domains, proxies`.simple();
+      await filled.end();
       await sql`alter database ${sql(unfinished)} rename to ${sql(name)}`;
     }
   } finally {
     await sql.end();
   }
   await migrateDatabase({ databaseUrl: url });
-  const database = postgres(url, { max: 1, onnotice: () => undefined });
-  await database`vacuum (analyze) domains, proxies`.simple();
-  await database.end();
 }
