@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
@@ -26,6 +27,7 @@ export const downloads: Section = {
     const path = await storedFile(service, report);
     const { size } = await stat(path);
     const plain = createServer((_, response) => createReadStream(path).pipe(response)).listen(0, "127.0.0.1");
+    await once(plain, "listening");
     try {
       const plainUrl = `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`;
       const url = `${service.origin}/v1/report/download?reportType=PROXY_DOMAIN&id=${report.id}`;
