@@ -36,16 +36,16 @@ export async function changeReport(
     if (cancelled === null) throw notOpen(await findReport(deps, change));
     report = cancelled;
   }
-  for (let tries = 0; title !== undefined && title !== report.title; tries++) {
-    if (tries === maxTries)
-      throw new DomainError("unavailable", "too-much-contention", "The report keeps changing; try again.", {
-        retryAfterSeconds: 1,
-      });
+  if (title === undefined) return report;
+  for (let tries = 0; tries < maxTries; tries++) {
+    if (report.title === title) return report;
     const renamed = await deps.reports.rename(report.id, report.revision, title);
     if (renamed !== null) return renamed;
     report = cancels ? await findReport(deps, change) : await findChangeable(deps, change);
   }
-  return report;
+  throw new DomainError("unavailable", "too-much-contention", "The report keeps changing; try again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 /**
