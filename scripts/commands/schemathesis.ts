@@ -53,7 +53,7 @@ await runCommand(async ({ args }: CommandContext) => {
     "--header",
     `Authorization: Bearer ${api.token}`,
     "--max-examples",
-    values.short === true ? "8" : "50",
+    values.short === true ? "8" : "100",
     "--seed",
     "1",
     ...positionals,
