@@ -50,9 +50,9 @@ await runCommand(async ({ args }: CommandContext) => {
 /** Reads a list every 100 ms until the attack is over. */
 async function serveMeanwhile(url: string, token: string, over: Promise<unknown>) {
   const seen = { asked: 0, answered: 0, slowestMs: 0 };
-  let isOver = false;
-  const ending = over.finally(() => (isOver = true));
-  while (!isOver) {
+  const attack = { isOver: false };
+  const ending = over.finally(() => (attack.isOver = true));
+  while (!attack.isOver) {
     const startedAt = performance.now();
     seen.asked += 1;
     const answer = await fetch(`${url}/v1/proxies?limit=10`, {
