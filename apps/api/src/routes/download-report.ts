@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
-import { reportResource, reportSchema, reportTypeSchemaOf, retryAfterSeconds } from "./report-resource.ts";
+import { reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
 
 /** What downloads need. */
 export interface DownloadDeps {

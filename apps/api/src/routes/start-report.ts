@@ -12,7 +12,7 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { reportTypeSchemaOf, startedReportSchema } from "./report-resource.ts";
+import { startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
 const optional = z.string().optional();
