@@ -100,6 +100,20 @@ const fullDisk: StandFault = {
   },
 };
 
+/** A rescuer that comes too early: the attempt that loses its lease is alive, and the next one begins beside it. */
+const loseLease: StandFault = {
+  name: "lease taken away",
+  weight: 2,
+  async inject({ stand }) {
+    const taken = await stand.sql`
+      update reports set lease_expires_at = clock_timestamp() - interval '1 second'
+      where status = 'RUNNING' and deleted_at is null and lane <> 'suspect'`.catch(() => null);
+    if (taken === null || taken.count === 0) return false;
+    await stand.database.rescueNow();
+    return true;
+  },
+};
+
 /** Everything that happens beside the kills. */
 export const weather: readonly StandFault[] = [
   ...both,
@@ -108,6 +122,7 @@ export const weather: readonly StandFault[] = [
   terminateBackends,
   restartMinio,
   fullDisk,
+  loseLease,
   freezeWorker,
   freezeUntilOvertaken,
   terminateWorker,

@@ -1,4 +1,5 @@
 import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
 import { judgeFiles } from "../check/files.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { watchLocks } from "../check/locks.ts";
@@ -69,6 +70,12 @@ export const chaos: Scenario = async (parameters, say) => {
     await judgeFiles(caller, ledger, snapshot, references),
     locks.judge(),
     await judgeSweep(stand, snapshot),
+    finding(
+      "R3",
+      "no API process ends by itself",
+      `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,
+      stand.apis.flatMap(({ name, unaskedEnds }) => unaskedEnds.map((end) => [null, `${name}: ${end}`] as const)),
+    ),
   ].sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
   return {
     findings,

@@ -5,13 +5,15 @@ import { finding } from "../check/finding.ts";
 import type { mutations } from "../mutations.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The shortest run in which the absence of each protection shows. */
-const runs: Readonly<Record<keyof typeof mutations, readonly string[]>> = {
-  fence: ["chaos", "--only", "until overtaken", "--reports", "60", "--kills", "0", "--patience", "90"],
-  rescuer: ["chaos", "--only", "SIGKILL worker", "--reports", "40", "--kills", "4", "--patience", "60"],
-  cas: ["chaos", "--only", "nothing", "--reports", "150", "--kills", "0", "--patience", "60"],
-  backoff: ["store-away", "--minutes", "0.5", "--reports", "20"],
-  "batch-delay": ["graceful-exits", "--times", "4"],
+/** The shortest run in which the absence of each protection shows, and the invariant that has to tell. */
+const runs: Readonly<
+  Record<keyof typeof mutations, { readonly parameters: string; readonly tells: readonly string[] }>
+> = {
+  fence: { parameters: "chaos --only taken --reports 60 --kills 0 --patience 60", tells: ["I3", "I8"] },
+  rescuer: { parameters: "chaos --only worker --reports 30 --kills 4 --patience 45", tells: ["I2"] },
+  cas: { parameters: "chaos --only nothing --reports 150 --kills 0 --patience 60", tells: ["I8"] },
+  backoff: { parameters: "store-away --minutes 0.5 --reports 20", tells: ["I8"] },
+  "batch-delay": { parameters: "graceful-exits --times 4", tells: ["G1"] },
 };
 /** The harness's exit code when an invariant did not hold. */
 const broken = 1;
@@ -19,11 +21,13 @@ const broken = 1;
 /** Runs the harness once for each mutation; each run must find that something does not hold. */
 export const mutationCheck: Scenario = async ({ seed }, say) => {
   const violations: (readonly [null, string])[] = [];
-  for (const [name, parameters] of Object.entries(runs)) {
-    const { code, output } = await run([...parameters, "--seed", String(seed), "--mutate", name]);
+  for (const [name, { parameters, tells }] of Object.entries(runs)) {
+    const { code, output } = await run([...parameters.split(" "), "--seed", String(seed), "--mutate", name]);
     const found = output.split("\n").filter((line) => line.startsWith("BROKEN"));
     say(`${name}: exit code ${code}\n${found.map((line) => `  ${line}`).join("\n")}`);
-    if (code !== broken) violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
+    const told = found.some((line) => tells.includes(line.split(/ +/)[1]!));
+    if (code !== broken || !told)
+      violations.push([null, `${name} switched off ended with ${code}:\n${output.slice(-2_000)}`]);
   }
   return {
     findings: [

@@ -1,4 +1,5 @@
-import { copyInventory, migrateDatabase } from "@reports/db";
+import { judgeLoss } from "@reports/core";
+import { copyInventory, createDatabase, createRescuer, migrateDatabase } from "@reports/db";
 import { createFaultProxy, generateDemoInventory, startPostgres, type FaultProxy } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 
@@ -11,6 +12,8 @@ export interface StandDatabase extends AsyncDisposable {
   readonly restarts: readonly { readonly from: number; readonly to: number }[];
   /** `immediate` is a crash. Resolves when connections are taken again. */
   restart(mode: "immediate" | "fast"): Promise<void>;
+  /** One pass of the service's own rescuer, without its pause. */
+  rescueNow(): Promise<void>;
   /** At once; for the end of an interrupted run. */
   kill(): void;
 }
@@ -27,6 +30,8 @@ export async function openDatabase(): Promise<StandDatabase> {
   await copyInventory({ databaseUrl: url, ...generateDemoInventory({ proxies: 40, domains: 600, asOf }) });
   const proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
   const sql = postgres(url, { max: 4, connect_timeout: 5, onnotice: () => undefined });
+  const own = createDatabase({ url, max: 1 });
+  const rescuer = createRescuer(own);
   const restarts: { from: number; to: number }[] = [];
   return {
     proxy,
@@ -39,6 +44,10 @@ export async function openDatabase(): Promise<StandDatabase> {
       server = await startPostgres({ dataDir, port, password: new URL(url).password, settings });
       restarts.push({ from, to: Date.now() });
     },
+    async rescueNow() {
+      const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
+      await rescuer.rescue(judgeLoss, limits).catch(() => undefined);
+    },
     kill() {
       try {
         process.kill(server.pid, "SIGQUIT");
@@ -48,6 +57,7 @@ export async function openDatabase(): Promise<StandDatabase> {
     },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 5 });
+      await own.close();
       await proxy[Symbol.asyncDispose]();
       await server.stop("immediate", { keepData: false });
     },
