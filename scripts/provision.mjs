@@ -11,6 +11,7 @@ const manifest = /** @type {{ devEngines: { packageManager: { version: string } 
   JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 );
 const pnpm = `pnpm@${manifest.devEngines.packageManager.version}`;
+const parent = process.ppid;
 const stampFile = join(root, "node_modules", ".provisioned");
 const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 
@@ -85,6 +86,9 @@ function run(program, args, env) {
     const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
     // The child decides how to end; this process only waits for it.
     for (const signal of signals) process.on(signal, () => child.kill(signal));
+    // npm that is told to end ends its shell and nothing behind it: its end is taken for a SIGTERM.
+    if (process.env.npm_lifecycle_event)
+      setInterval(() => process.ppid === parent || child.kill("SIGTERM"), 1000).unref();
     child.once("error", (error) => {
       console.error(`${program} cannot be run: ${error.message}`);
       resolve(127);

@@ -34,13 +34,19 @@ interface Answer {
 
 /** Serves `/health/live` (the process answers), `/health/ready` (200, or 503 when a check fails) and `/metrics`. */
 export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
+  const failing = new Set<string>();
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => json(200, { status: "ok" }),
     "/health/ready": async () => {
       const report = await runChecks(options.checks, {
         ...(options.checkTimeoutMs === undefined ? {} : { timeoutMs: options.checkTimeoutMs }),
-        onFailure: (check, error) => options.logger.warn("readiness check failed", { check, error }),
+        onFailure: (check, error) => {
+          // Once a failure, not once a probe: a balancer asks every second.
+          if (!failing.has(check)) options.logger.warn("readiness check failed", { check, error });
+          failing.add(check);
+        },
       });
+      for (const [check, { status }] of Object.entries(report.checks)) if (status === "ok") failing.delete(check);
       return json(report.status === "ok" ? 200 : 503, report);
     },
     "/metrics": async () => ({ status: 200, ...(await options.metrics.render()) }),
