@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core";
 import { createFileStore } from "@reports/storage";
-import { findFreePort } from "@reports/testing";
+import { findFreePort, waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
 import { openDatabase, type StandDatabase } from "./database.ts";
 import { createInstance, type Instance } from "./instance.ts";
@@ -51,7 +51,15 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   const database = await openDatabase();
   const store = await openStore(options.store, folder);
   const files = createFileStore(store.direct);
-  await files.check();
+  // MinIO answers 503 for a moment after it said that it is ready.
+  await waitFor(
+    async () =>
+      files.check().then(
+        () => true,
+        () => false,
+      ),
+    { what: "the store", timeoutMs: 60_000, intervalMs: 200 },
+  );
   await mkdir(join(folder, "spool"));
   const shared = {
     PATH: process.env.PATH ?? "",
