@@ -7,7 +7,10 @@ export async function readRowsStatement(
   databaseUrl: string,
   request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">,
 ): Promise<string> {
-  const client = await connect({ url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-statement" }, null);
+  const client = await connect(
+    { url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-statement" },
+    null,
+  );
   try {
     return await inlineValues(client, rowsQuery(request));
   } finally {
