@@ -9,10 +9,10 @@ import type { Scenario } from "./scenario.ts";
 const runs: Readonly<
   Record<keyof typeof mutations, { readonly parameters: string; readonly tells: readonly string[] }>
 > = {
-  fence: { parameters: "chaos --only taken --reports 60 --kills 0 --patience 60", tells: ["I3", "I8"] },
+  fence: { parameters: "chaos --only lease --reports 120 --kills 0 --patience 60", tells: ["I3", "I8"] },
   rescuer: { parameters: "chaos --only worker --reports 30 --kills 4 --patience 45", tells: ["I2"] },
-  cas: { parameters: "chaos --only nothing --reports 150 --kills 0 --patience 60", tells: ["I8"] },
-  backoff: { parameters: "store-away --minutes 0.5 --reports 20", tells: ["I8"] },
+  cas: { parameters: "chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60", tells: ["I8"] },
+  backoff: { parameters: "store-away --minutes 0.5 --reports 20", tells: ["S2"] },
   "batch-delay": { parameters: "graceful-exits --times 4", tells: ["G1"] },
 };
 /** The harness's exit code when an invariant did not hold. */

@@ -14,6 +14,9 @@ import type { Scenario } from "./scenario.ts";
 /** The longest pause before a retry, and time to work the backlog off. */
 const recoverMs = 240_000;
 
+/** The shortest pause before a retry: 10 s less 20 %, and a little for rounding. */
+const leastPauseMs = 7_900;
+
 /** The store is away for a long time while reports are started: they wait for it, and none fails. */
 export const storeAway: Scenario = async (parameters, say) => {
   const { seed, minutes, reports, clients } = parameters;
@@ -51,6 +54,19 @@ export const storeAway: Scenario = async (parameters, say) => {
         "no report fails because the store is away",
         `${failed.length} FAILED`,
         failed.map(({ id, error }) => [id, `FAILED with ${error}`]),
+      ),
+      finding(
+        "S2",
+        "a retry waits for its pause",
+        `pauses of ${leastPauseMs} ms at least`,
+        [...snapshot.events].flatMap(([id, events]) =>
+          events.flatMap((event, index) => {
+            const next = events[index + 1];
+            const waits = event.from === "RUNNING" && event.to === "QUEUED" && next?.to === "RUNNING";
+            const pauseMs = waits ? next.at.getTime() - event.at.getTime() : leastPauseMs;
+            return pauseMs < leastPauseMs ? [[id, `was tried again after ${pauseMs} ms`] as const] : [];
+          }),
+        ),
       ),
       ...judgeRecords(ledger, snapshot),
       await judgeSweep(stand, snapshot),
