@@ -66,7 +66,8 @@ export async function startService(
     READ_LIMIT_PER_MINUTE: "0",
     OVERLOAD_QUEUE_LENGTH: "0",
     OVERLOAD_QUEUE_AGE_SECONDS: "0",
-    LOG_LEVEL: "error",
+    // Callers that leave in the middle are told of as errors, and here they are part of the work.
+    LOG_LEVEL: "fatal",
     ...options.environment,
   };
   const run = (name: string): ChildProcess =>
