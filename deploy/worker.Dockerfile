@@ -16,4 +16,5 @@ USER node
 EXPOSE 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:3001/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/main.js"]
+# The main process does little: half the memory matters more than its speed. Renderers have flags of their own.
+CMD ["node", "--optimize-for-size", "dist/main.js"]

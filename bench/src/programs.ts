@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The checkout whose programs are measured. */
@@ -70,7 +70,9 @@ export function childrenOf(pid: number): number[] {
   return text.split(" ").filter(Boolean).map(Number);
 }
 
+/** 0 for a process that has just ended. */
 function memoryMb(pid: number, field: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const path = `/proc/${pid}/status`;
+  const status = existsSync(path) ? readFileSync(path, "utf8") : "";
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1] ?? 0) / 1024;
 }

@@ -7,6 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort, waitFor } from "@reports/testing";
 import { childrenOf, peakMemoryMb, processorMs, root, stopProgram } from "./programs.ts";
 
+/** As deploy/worker.Dockerfile starts it. */
+const workerFlags = ["--optimize-for-size"];
+
 /** The parts of a report's record that the bench reads. */
 export interface BenchReport {
   readonly id: string;
@@ -70,14 +73,24 @@ export async function startService(
     LOG_LEVEL: "fatal",
     ...options.environment,
   };
-  const run = (name: string): ChildProcess =>
-    spawn(process.execPath, [join(root, "apps", name, "dist/main.js")], { env: environment, stdio: "inherit" });
+  const run = (name: string, flags: readonly string[] = []): ChildProcess =>
+    spawn(process.execPath, [...flags, join(root, "apps", name, "dist/main.js")], {
+      env: environment,
+      stdio: "inherit",
+    });
   const api = run("api");
-  const worker = options.worker === false ? null : run("worker");
+  const worker = options.worker === false ? null : run("worker", workerFlags);
   const origin = `http://127.0.0.1:${port}`;
   await ready(origin);
   if (worker !== null) await ready(`http://127.0.0.1:${workerPort}`);
   const headers = { authorization: `Bearer ${signToken(secret)}`, "content-type": "application/json" };
+
+  let rendererPeakMb = 0;
+  // Followed while it works, because a renderer that has grown is replaced afterwards.
+  const look = (): void => {
+    if (worker !== null) rendererPeakMb = Math.max(rendererPeakMb, ...childrenOf(worker.pid!).map(peakMemoryMb));
+  };
+  const looking = setInterval(look, 100);
 
   const start = async (body: object): Promise<BenchReport> => {
     const answer = await fetch(`${origin}/v1/reports`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -93,10 +106,10 @@ export async function startService(
     headers,
     filesFolder,
     apiPid: api.pid!,
-    workerMemoryMb: () => ({
-      main: peakMemoryMb(worker!.pid!),
-      renderer: Math.max(...childrenOf(worker!.pid!).map(peakMemoryMb)),
-    }),
+    workerMemoryMb: () => {
+      look();
+      return { main: peakMemoryMb(worker!.pid!), renderer: rendererPeakMb };
+    },
     rendererMs: () => childrenOf(worker!.pid!).reduce((sum, pid) => sum + processorMs(pid), 0),
     start,
     async run(body, { keep = false } = {}) {
@@ -113,6 +126,7 @@ export async function startService(
       return { ms, report };
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(looking);
       await stopProgram(api);
       if (worker !== null) await stopProgram(worker);
       await rm(folder, { recursive: true });
