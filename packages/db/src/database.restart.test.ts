@@ -1,12 +1,10 @@
 import { StoreUnavailableError } from "@reports/core";
-import { startPostgres, waitFor, type PostgresServer } from "@reports/testing";
+import { startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
 
 const password = "restart-test";
-/** Quick, and yet what was committed outlives a crash of the server, the table included. */
-const quick = { fsync: "off", full_page_writes: "off" } as const;
 let server: PostgresServer | null = null;
 
 afterEach(async () => {
@@ -45,7 +43,7 @@ function keepBusy(database: Database, width: number) {
 }
 
 test("a crash of Postgres in the middle of transactions fails them, and the same pool goes on when the server is back", async () => {
-  server = await startPostgres({ password, settings: quick });
+  server = await startPostgres({ password, settings: throwAwaySettings });
   const { port, dataDir, url } = server;
   const database = createDatabase({ url, max: 8 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
@@ -59,7 +57,7 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
       what: "transactions to be told of the crash",
       timeoutMs: 30_000,
     });
-    server = await startPostgres({ port, dataDir, password, settings: quick });
+    server = await startPostgres({ port, dataDir, password, settings: throwAwaySettings });
     const seen = busy.outcomes.committed;
     await waitFor(() => busy.outcomes.committed > seen + 20, {
       what: "transactions on the server that is back",
@@ -79,7 +77,7 @@ test("a crash of Postgres in the middle of transactions fails them, and the same
 }, 120_000);
 
 test("a transaction whose backend is ended runs none of its later statements", async () => {
-  server = await startPostgres({ password, settings: quick });
+  server = await startPostgres({ password, settings: throwAwaySettings });
   const database = createDatabase({ url: server.url, max: 2 });
   await database.query((queries) => queries.execute(sql`create table touched (txid bigint)`));
   const late: unknown[] = [];

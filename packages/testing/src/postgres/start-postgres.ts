@@ -41,8 +41,8 @@ export interface PostgresServer {
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
 
-/** Settings that make a server quick and careless: for data that may be lost. */
-export const throwAwaySettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" } as const;
+/** Settings that make a server quick: its data may be lost with the machine, but not with the server's process. */
+export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
