@@ -7,6 +7,7 @@ import { HttpProblem, toProblemReply } from "../problem.ts";
 import { isDecodable } from "../http/query.ts";
 import { callEndpoint } from "./call-endpoint.ts";
 import type { CallDeps } from "./call-endpoint.ts";
+import { CallerLeftError } from "./caller-left-error.ts";
 import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
@@ -76,7 +77,7 @@ async function answer(
 ): Promise<void> {
   const leaving = new AbortController();
   ctx.res.once("close", () => {
-    if (!ctx.res.writableFinished) leaving.abort(new Error("The caller has left."));
+    if (!ctx.res.writableFinished) leaving.abort(new CallerLeftError());
   });
   const quotas: QuotaState[] = [];
   let freeDownload = (): void => undefined;

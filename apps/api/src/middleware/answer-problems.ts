@@ -1,5 +1,6 @@
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
+import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { problemDocument, toProblemReply } from "../problem.ts";
 import { writeAudit } from "./audit.ts";
 import type { RequestState } from "./request-state.ts";
@@ -36,6 +37,7 @@ export function createProblemAnswer(deps: {
 }
 
 function isCallerLeaving(error: unknown): boolean {
+  if (error instanceof CallerLeftError) return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return (
     code === "ERR_STREAM_PREMATURE_CLOSE" ||

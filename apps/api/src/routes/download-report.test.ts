@@ -306,11 +306,15 @@ describe("a download over a socket", () => {
       return { stat, body };
     };
     await using server = await listening();
+    const before = api.lines.length;
     const response = await download(server.port);
     response.on("error", () => undefined);
     response.destroy();
     await waitFor(() => body?.destroyed === true, { what: "the store's stream to be closed" });
     expect(body?.readableEnded).toBe(false);
+    // The request's own line comes last; by then an error would have been told.
+    await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
+    expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
     fault = null;
   });
 
