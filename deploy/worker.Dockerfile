@@ -3,12 +3,14 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /source
 COPY . .
 RUN sh deploy/build-app.sh worker /app
+# A folder for files that are being made, which the final stage gives to its user.
+RUN mkdir /spool
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001
 # Files that are being made; the only folder that the worker writes to, best on a volume.
 ENV SPOOL_DIR=/spool
-RUN mkdir /spool && chown node:node /spool
+COPY --from=build --chown=node:node /spool /spool
 VOLUME /spool
 COPY --from=build /app /app
 WORKDIR /app

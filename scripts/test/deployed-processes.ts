@@ -5,27 +5,40 @@ import { dirname, join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Builds an app by the RUN step of its Dockerfile's build stage, in a copy of the sources that holds nothing else, and moves the
- * result to another place, as COPY does. Gives the folder in which it runs.
+ * Builds an app by every RUN step of its Dockerfile, in a copy of the sources that holds nothing else, and moves the result to
+ * another place, as COPY does. Gives the folder in which it runs. Only the build stage may have RUN steps: the final one only copies.
  */
 export function buildByDockerfile(app: "api" | "worker", folder: string): string {
   const sources = join(folder, `${app}-sources`);
   copySources(sources);
-  const dockerfile = readFileSync(join(root, "deploy", `${app}.Dockerfile`), "utf8");
-  const stage = dockerfile.split(/^FROM /m)[1] ?? "";
-  const steps = [...stage.matchAll(/^RUN (.+)$/gm)].map(([, step]) => step!);
+  const [build, final] = stagesOf(app);
+  const steps = [...build.matchAll(/^RUN (.+)$/gm)].map(([, step]) => step!);
   if (steps.length === 0) throw new Error(`The build stage of deploy/${app}.Dockerfile has no RUN step.`);
+  if (/^RUN /m.test(final))
+    throw new Error(`The final stage of deploy/${app}.Dockerfile has a RUN step, which nothing tries.`);
   const built = join(folder, `${app}-built`);
   for (const step of steps) {
-    execFileSync("sh", ["-c", step.replaceAll("/app", built)], {
-      cwd: sources,
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    const here = step.replaceAll("/app", built).replaceAll("/spool", join(folder, `${app}-spool`));
+    execFileSync("sh", ["-c", here], { cwd: sources, stdio: ["ignore", "ignore", "inherit"] });
   }
   const deployed = join(folder, "elsewhere", app);
   mkdirSync(dirname(deployed), { recursive: true });
   renameSync(built, deployed);
   return deployed;
+}
+
+/** What the image of an app starts: the arguments behind `node`. */
+export function commandOf(app: "api" | "worker"): string[] {
+  const command = /^CMD (\[.+\])$/m.exec(stagesOf(app)[1])?.[1] ?? "[]";
+  const [program, ...args] = JSON.parse(command) as string[];
+  if (program !== "node") throw new Error(`deploy/${app}.Dockerfile does not start node.`);
+  return args;
+}
+
+function stagesOf(app: "api" | "worker"): [build: string, final: string] {
+  const [, build, final, ...more] = readFileSync(join(root, "deploy", `${app}.Dockerfile`), "utf8").split(/^FROM /m);
+  if (final === undefined || more.length > 0) throw new Error(`deploy/${app}.Dockerfile does not have two stages.`);
+  return [build!, final];
 }
 
 /** What a build context holds: what git tracks or would. */
@@ -43,13 +56,13 @@ export interface DeployedProcess {
   output(): string;
 }
 
-/** Runs a module of a deployed folder with nothing but the given environment. */
+/** Runs node in a deployed folder with nothing but the given environment. */
 export function runDeployed(
   folder: string,
-  module: string,
+  args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): DeployedProcess {
-  const child = spawn(process.execPath, [module], { cwd: folder, env: { NODE_ENV: "production", ...environment } });
+  const child = spawn(process.execPath, args, { cwd: folder, env: { NODE_ENV: "production", ...environment } });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -14,7 +14,7 @@ import {
   type PostgresServer,
 } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildByDockerfile, runDeployed, type DeployedProcess } from "./deployed-processes.ts";
+import { buildByDockerfile, commandOf, runDeployed, type DeployedProcess } from "./deployed-processes.ts";
 
 const minio = await startMinio();
 if (minio === null)
@@ -42,9 +42,14 @@ async function startBoth(store: Readonly<Record<string, string>>) {
   const common = { ...store, DATABASE_URL: postgres.url };
   const [port, workerPort] = [await findFreePort(), await findFreePort()];
   const startApi = () =>
-    start(api, { ...common, HOST: "127.0.0.1", PORT: String(port), AUTH_JWT_SECRET: randomBytes(32).toString("hex") });
+    start("api", {
+      ...common,
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      AUTH_JWT_SECRET: randomBytes(32).toString("hex"),
+    });
   const startWorker = () =>
-    start(worker, {
+    start("worker", {
       ...common,
       WORKER_PORT: String(workerPort),
       SPOOL_DIR: join(folder, "spool"),
@@ -91,8 +96,8 @@ async function startBoth(store: Readonly<Record<string, string>>) {
   };
 }
 
-function start(deployed: string, environment: Readonly<Record<string, string>>): DeployedProcess {
-  const process = runDeployed(deployed, "dist/main.js", environment);
+function start(app: "api" | "worker", environment: Readonly<Record<string, string>>): DeployedProcess {
+  const process = runDeployed(app === "api" ? api : worker, commandOf(app), environment);
   running.push(process);
   return process;
 }
@@ -120,7 +125,7 @@ describe.skipIf(minio === null)(
       api = buildByDockerfile("api", folder);
       worker = buildByDockerfile("worker", folder);
       postgres = await startPostgres();
-      const migrate = runDeployed(api, "node_modules/@reports/db/dist/commands/migrate.js", {
+      const migrate = runDeployed(api, ["node_modules/@reports/db/dist/commands/migrate.js"], {
         DATABASE_URL: postgres.url,
       });
       if ((await migrate.exited) !== 0) throw new Error(`The database was not migrated:\n${migrate.output()}`);
