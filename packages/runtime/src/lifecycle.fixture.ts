@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createLifecycle } from "./lifecycle.ts";
 import { createLogger } from "./log/logger.ts";
 import { runMain } from "./run-main.ts";
@@ -32,6 +33,11 @@ await runMain(async () => {
       async stop(signal) {
         say(`stop ${name}`);
         if (scenario === "stop fails" && name === "two") throw new Error("cannot stop");
+        if (scenario === "told twice" && name === "two") {
+          const second = once(process, "SIGTERM");
+          say("waits for the second");
+          await second;
+        }
         if ((scenario === "stuck" || scenario === "two signals") && name === "two") {
           signal.addEventListener("abort", () => say("two was told to hurry"), { once: true });
           say("stuck");

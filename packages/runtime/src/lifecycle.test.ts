@@ -51,7 +51,13 @@ describe("the lifecycle of a process", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("exits at once on a second signal", async () => {
+  it("goes on stopping in order when it is told to stop again, and exits 0", async () => {
+    const { exitCode, lines } = await run("told twice", { ready: "SIGTERM", "waits for the second": "SIGTERM" });
+    expect(lines).toEqual([...startedAll, "stop three", "stop two", "waits for the second", "stop one"]);
+    expect(exitCode).toBe(0);
+  });
+
+  it("exits at once when it is interrupted while it stops", async () => {
     const { exitCode, lines } = await run("two signals", { ready: "SIGTERM", stuck: "SIGINT" });
     expect(lines).not.toContain("stop one");
     expect(exitCode).toBe(130);

@@ -28,8 +28,9 @@ export interface Lifecycle {
   /** Steps start in the order of their registration and stop in the reverse. Only before `run`. */
   add(step: LifecycleStep): void;
   /**
-   * Starts every step, with the process's signals under control: SIGTERM and SIGINT stop in order and exit 0,
-   * a second one exits at once, an unhandled rejection or exception is logged and exits 1.
+   * Starts every step, with the process's signals under control: SIGTERM and SIGINT stop in order and exit 0.
+   * Meanwhile a further SIGTERM changes nothing (who wants to end it sooner sends SIGKILL), a SIGINT, as of a person's Ctrl-C, exits
+   * at once with 130. An unhandled rejection or exception is logged and exits 1.
    * When a step fails, what had started is stopped and the process exits non-zero.
    */
   run(): Promise<void>;
@@ -96,8 +97,13 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
       void shutDown(name);
       return;
     }
-    logger.warn("second signal, exiting at once", { signal: name });
-    process.exit(128 + (constants.signals[name] ?? 0));
+    if (name === "SIGTERM") {
+      // Supervisors repeat themselves; the stop is bounded by its grace, and whoever cannot wait for that has SIGKILL.
+      logger.info("told to stop again, still stopping", { signal: name });
+      return;
+    }
+    logger.warn("interrupted while stopping, exiting at once", { signal: name });
+    process.exit(128 + constants.signals.SIGINT);
   };
   const onBug = (error: unknown): void => {
     logger.fatal("unhandled error, exiting at once", { error });
