@@ -107,6 +107,7 @@ export function composeWorker(
     registry,
     files,
     gate,
+    isTakingJobs: () => runner.isRunning(),
     lanes: config.lanes,
     logger,
     metrics: createMaintenanceMetrics(metrics, {
@@ -184,9 +185,10 @@ export function composeWorker(
     stop: async () => database.close(),
   });
   lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });
+  // Before the renderers, which take long to start on a busy machine: whoever only starts rescues all the same.
+  lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
   lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
-  lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
   lifecycle.add({
     name: "runner",
     start: async () => {

@@ -18,7 +18,8 @@ const hour = 60 * minute;
 
 /** A worker without a heartbeat for this long is dead; reliability §2.2. */
 export const deadAfterMs = 25 * second;
-const rescueLimits = { deadAfterMs, maxBackoffMs: 15 * second, joblessAfterMs: 20 * second };
+/** With the longest pause of the rescue timer 45 s at most from a death to the next try: 15 s are left for a busy queue. */
+const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
 /** How long a worker takes nothing else when a suspect waits. One worker of all does so at a time. */
 const roomMs = 30 * second;
 
@@ -28,6 +29,8 @@ export interface MaintenanceDeps {
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
   readonly gate: LaneGate;
+  /** Maintenance begins before that: until then a turn to make room would be wasted on this worker. */
+  readonly isTakingJobs: () => boolean;
   readonly lanes: readonly ReportLane[];
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
@@ -59,7 +62,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   };
 
   const makeRoom = async (): Promise<void> => {
-    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
+    if (!deps.isTakingJobs() || !deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
     const states = await database.query(readLaneStates);
     const waits = states.some(({ lane, waiting }) => lane === "suspect" && waiting > 0);
     if (waits && (await turns.take("make-room", roomMs))) deps.gate.makeRoom(roomMs);
@@ -90,7 +93,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   };
 
   const timers = [
-    { name: "rescue", everyMs: 10 * second, jitterMs: 2 * second, work: rescue },
+    { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 5 * second, jitterMs: second, work: makeRoom },
     { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: reconcile },

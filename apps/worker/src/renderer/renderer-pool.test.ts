@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
@@ -117,6 +117,18 @@ describe("renderer processes", () => {
       await pidOf();
     },
   );
+
+  it("give way to the API with every thread, and so do those that take their place", async () => {
+    const { render, pidOf } = await startPool();
+    const prioritiesOf = async (pid: number): Promise<number[]> => {
+      // Only Linux has a priority for each thread.
+      const threads = await readdir(`/proc/${pid}/task`).catch(() => [String(pid)]);
+      return [...new Set(threads.map((thread) => getPriority(Number(thread))))];
+    };
+    expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+    await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
+    expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+  });
 
   it("are replaced once they have grown too large", async () => {
     const { pidOf } = await startPool({ recycleRssBytes: 1 });

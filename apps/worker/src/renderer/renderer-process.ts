@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { RendererCrashError, type Render, type RenderResult } from "@reports/core";
@@ -34,7 +34,7 @@ export interface RendererProcess {
 
 const memoryCheckMs = 500;
 
-/** Starts a renderer process, with the surroundings of this one (resolve conditions included) and less priority than the API beside it. */
+/** Starts a renderer process, with the surroundings of this one (resolve conditions included); once it is ready, with less priority than the API beside it. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
@@ -47,7 +47,6 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     serialization: "advanced",
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  lowerPriority(child, options.logger);
   const send = (message: ToRenderer): void => {
     child.send(message, () => undefined);
   };
@@ -64,8 +63,9 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     child.kill("SIGKILL");
   };
   void exited.then(() => (alive = false));
-  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(
-    () => undefined,
+  // Not before: on a busy machine it would take minutes to start, and a worker works only once its renderers are ready.
+  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(() =>
+    lowerPriority(child, options.logger),
   );
   ready.catch(() => undefined);
   send({ kind: "configure", settings: options.settings });
@@ -143,12 +143,21 @@ function conditionsOf(execArgv: readonly string[]): string[] {
   return execArgv.filter((argument) => argument.startsWith("--conditions="));
 }
 
-function lowerPriority(child: ChildProcess, logger: Logger): void {
-  if (child.pid === undefined) return;
+function lowerPriority({ pid }: ChildProcess, logger: Logger): void {
+  if (pid === undefined) return;
   try {
-    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    for (const thread of threadsOf(pid)) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
     logger.debug("a renderer process keeps its priority", { error });
+  }
+}
+
+/** On Linux each thread has a priority of its own, which those that it starts take over; elsewhere the process has one. */
+function threadsOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map(Number);
+  } catch {
+    return [pid];
   }
 }
 
