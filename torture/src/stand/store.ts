@@ -78,7 +78,10 @@ async function openFolder(directory: string): Promise<StandStore> {
       ? async () => {
           const filler = join(directory, "filler");
           const { bavail, bsize } = await statfs(directory);
-          await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize)));
+          await writeFile(filler, Buffer.alloc(Math.max(0, bavail * bsize))).catch((error: NodeJS.ErrnoException) => {
+            // A worker took some of it meanwhile: full all the same.
+            if (error.code !== "ENOSPC") throw error;
+          });
           return async () => rm(filler, { force: true });
         }
       : null,
