@@ -11,6 +11,7 @@ test("JSON without ambiguity is parsed as JSON.parse does", () => {
     " [1, -2.5e3, true, []] ",
     '{"a":{"b":[{}]},"":"\\\\"}',
     `${"[".repeat(32)}${"]".repeat(32)}`,
+    `{"a": "${'\\\\\\"'.repeat(40_000)}" , "b" : "c"}`,
   ]) {
     expect(parse(text)).toEqual(JSON.parse(text));
   }

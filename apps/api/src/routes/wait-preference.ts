@@ -1,8 +1,8 @@
 /** Longest wait that a caller may ask for. contract §4. */
 export const maxWaitSeconds = 30;
 
-// One preference with its value and, after semicolons, parameters, which are passed over. RFC 7240 §2.
-const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/;
+// One preference with its value; parameters may follow after a semicolon, and are passed over. RFC 7240 §2.
+const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;|$)/;
 
 /**
  * How long a caller's `Prefer` header wants to wait, in seconds, at most 30; null when it does not ask, or not in a way that can be
@@ -10,7 +10,7 @@ const preference = /^\s*([\w!#$%&'*+.^`|~-]+)\s*(?:=\s*(?:"([^"]*)"|([^\s;"]*)))
  */
 export function parseWaitPreference(header: string | undefined): number | null {
   for (const part of (header ?? "").split(",")) {
-    const [, name, quoted, bare] = preference.exec(part) ?? [];
+    const [, name, quoted, bare] = preference.exec(part.trim()) ?? [];
     if (name?.toLowerCase() !== "wait") continue;
     const value = quoted ?? bare ?? "";
     return /^\d{1,9}$/.test(value) ? Math.min(Number(value), maxWaitSeconds) : null;

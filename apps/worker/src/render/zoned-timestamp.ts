@@ -23,7 +23,12 @@ export function createTimestampFormatter(timezone: string): FormatTimestamp {
     const day = `${year}-${parts["month"]}-${parts["day"]}`;
     const time = `${parts["hour"]}:${parts["minute"]}:${parts["second"]}`;
     const milliseconds = ((instant.getTime() % 1000) + 1000) % 1000;
-    const fraction = milliseconds === 0 ? "" : `.${String(milliseconds).padStart(3, "0").replace(/0+$/, "")}`;
+    const fraction =
+      milliseconds === 0
+        ? ""
+        : `.${String(milliseconds)
+            .padStart(3, "0")
+            .replace(/0{1,3}$/, "")}`;
     const offsetSeconds = Math.round((Date.parse(`${day}T${time}Z`) - (instant.getTime() - milliseconds)) / 1000);
     return `${day} ${time}${fraction}${formatOffset(offsetSeconds)}`;
   };

@@ -9,7 +9,7 @@ export function fileNameOf(report: Pick<Report, "title" | "createdAt" | "reportT
     .normalize("NFC")
     .replaceAll(/[^\p{L}\p{N}\p{M}\-_.() ]/gu, " ")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/^[. ]+|[. ]+$/g, "");
+    .replaceAll(/^[. ]+|(?<![. ])[. ]+$/g, "");
   const name = [...kept].slice(0, 80).join("").trim() || report.reportType.toLowerCase();
   return `${name} ${report.createdAt.toISOString().slice(0, 10)}.${extension}`;
 }

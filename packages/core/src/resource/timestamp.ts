@@ -16,7 +16,7 @@ export function normaliseTimestamp(text: string): string | null {
   const instant = new Date(asUtc.getTime() - offsetMinutes * 60_000);
   const utcYear = instant.getUTCFullYear();
   if (utcYear < 1 || utcYear > 9999) return null;
-  const digits = fraction.slice(0, 6).replace(/0+$/, "");
+  const digits = fraction.slice(0, 6).replace(/0{1,6}$/, "");
   return `${instant.toISOString().slice(0, 19)}${digits === "" ? "" : `.${digits}`}Z`;
 }
 

@@ -77,7 +77,7 @@ export function sheetName(wanted: string, taken: readonly string[]): string {
   const clean = wanted
     .toWellFormed()
     .replaceAll(/[[\]:*?/\\\p{Cc}]/gu, " ")
-    .replaceAll(/^['\s]+|['\s]+$/g, "");
+    .replaceAll(/^['\s]+|(?<!['\s])['\s]+$/g, "");
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` ${number}`;
     const name = `${clean.slice(0, 31 - suffix.length).toWellFormed() || "Sheet"}${suffix}`;
