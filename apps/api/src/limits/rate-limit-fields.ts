@@ -1,8 +1,13 @@
 import type { QuotaState } from "@reports/core";
 
 /**
- * The fields that tell callers their limits and what is left of them: draft-ietf-httpapi-ratelimit-headers-11, structured lists of
- * policies by name. A limit on what exists at once has no window and says so by its unit.
+ * The fields that tell callers their limits and what is left of them, as draft-ietf-httpapi-ratelimit-headers-11 has them: lists of
+ * strings with parameters (RFC 9651). A policy has its quota `q` and its window `w` in seconds, or, where it is one on what exists at
+ * once, the unit `qu`; its state has what remains, `r`, and the seconds until there is more, `t`, where that is known. There is no
+ * partition key `pk`: every quota is that of the request's principal, or of the address from which its password was wrong.
+ *
+ * Of a refusal, `Retry-After` is never earlier than `t`. Where a start or a record is answered, `Retry-After` says when to look again and
+ * has nothing to do with quotas.
  */
 export function rateLimitFields(quotas: readonly QuotaState[]): Record<string, string> {
   if (quotas.length === 0) return {};

@@ -113,7 +113,8 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     },
     open(reportId, principalId) {
       const own = countOf.get(principalId) ?? 0;
-      refuseTooMany(isBelow(maxWatches, count) && isBelow(maxWatchesPerPrincipal, own));
+      if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("of yours", maxWatchesPerPrincipal);
+      if (!isBelow(maxWatches, count)) throw tooMany("of all callers", maxWatches);
       const entry = watched.get(reportId) ?? { watches: new Set(), current: null, revision: null };
       watched.set(reportId, entry);
       // Who begins to watch sees what is true now, whatever was read for the others.
@@ -142,10 +143,12 @@ function isBelow(limit: number, count: number): boolean {
   return limit === 0 || count < limit;
 }
 
-function refuseTooMany(isAllowed: boolean): void {
-  if (isAllowed) return;
-  const message = "Too many callers wait for reports at the moment. Ask for the record now and then instead.";
-  throw new RateLimitedError("too-many-watches", message, { retryAfterSeconds: 5 });
+function tooMany(whose: string, limit: number): RateLimitedError {
+  const message = `${limit} requests ${whose} wait for reports here already. Ask for the record now and then instead.`;
+  return new RateLimitedError("too-many-watches", message, {
+    retryAfterSeconds: 5,
+    quotas: [{ name: "watches", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],
+  });
 }
 
 function describeInMetrics(metrics: Metrics, hub: { count(): number; isLive(): boolean }): void {

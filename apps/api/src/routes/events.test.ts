@@ -203,6 +203,7 @@ test("one stream more than a caller may have gets 429 with Retry-After", async (
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
   const second = await openEventStream(place.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
+  expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
   const stranger = { Authorization: `Bearer ${await tokenOf(bothAuthorities, "bob")}` };
   expect((await openEventStream(place.port, path, stranger)).response.statusCode).toBe(200);

@@ -3,11 +3,15 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
+import { readRateLimits } from "./read-rate-limits.ts";
 
 /** What an answer becomes that the OpenAPI document does not allow: no test expects it. */
 const undocumented = 599;
 
-/** Checks every JSON answer against the OpenAPI document of the endpoints: one that it does not allow arrives as a 599 that says why. */
+/**
+ * Checks every JSON answer against the OpenAPI document of the endpoints, and its fields on limits against their draft: one that is not
+ * allowed arrives as a 599 that says why.
+ */
 export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
   const document = openApiDocument(endpoints, { basePath: "", version: "1" });
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
@@ -42,7 +46,7 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
     response.end = ((chunk?: unknown, ...rest: unknown[]) => {
       if (response.headersSent || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return end(chunk, ...rest);
-      const fault = faultOf(request, response, chunk.toString());
+      const fault = faultOfFields(response) ?? faultOf(request, response, chunk.toString());
       if (fault === null) return end(chunk, ...rest);
       response.statusCode = undocumented;
       response.removeHeader("content-length");
@@ -50,6 +54,26 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     }) as ServerResponse["end"];
     listener(request, response);
   };
+}
+
+/** What is wrong with the fields on limits, or null. */
+function faultOfFields(response: ServerResponse): string | null {
+  const fields = Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [
+      name,
+      value === undefined ? undefined : String(value),
+    ]),
+  );
+  try {
+    const limits = readRateLimits(fields);
+    if (response.statusCode !== 429) return null;
+    if (limits.length === 0) return "A 429 does not say which limit is reached.";
+    const retryAfter = Number(fields["retry-after"]);
+    if (!Number.isInteger(retryAfter) || retryAfter < 1) return "A 429 has no Retry-After.";
+    return limits.every(({ resetSeconds }) => (resetSeconds ?? 0) <= retryAfter) ? null : "Retry-After is too early.";
+  } catch (error) {
+    return String(error);
+  }
 }
 
 function escape(part: string): string {

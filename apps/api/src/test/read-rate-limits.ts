@@ -1,0 +1,76 @@
+import { parseList } from "structured-headers";
+
+/** The library's own type names some of the browser's, which are unknown here. */
+type Parameters = ReadonlyMap<string, unknown>;
+
+/** One limit, as both fields together tell it. */
+export interface TellingOfLimit {
+  readonly name: string;
+  readonly quota: number;
+  readonly unit: string;
+  readonly windowSeconds: number | null;
+  readonly remaining: number;
+  readonly resetSeconds: number | null;
+}
+
+/** The units that the draft registers. */
+const units = ["requests", "content-bytes", "concurrent-requests"];
+
+/**
+ * Reads `RateLimit-Policy` and `RateLimit` as strictly as draft-ietf-httpapi-ratelimit-headers-11 says what they are: lists of strings,
+ * with parameters of the right types and no others, and a policy for every state and the other way round. Throws for anything else.
+ */
+export function readRateLimits(headers: Readonly<Record<string, string | undefined>>): readonly TellingOfLimit[] {
+  const policies = readItems(headers["ratelimit-policy"], ["q", "qu", "w", "pk"]);
+  const states = readItems(headers["ratelimit"], ["r", "t", "pk"]);
+  if ([...policies.keys()].join() !== [...states.keys()].join())
+    throw new Error("RateLimit-Policy and RateLimit speak of different limits.");
+  return [...policies].map(([name, policy]) => {
+    const unit = policy.get("qu") ?? "requests";
+    if (typeof unit !== "string" || !units.includes(unit)) throw new Error(`The unit of ${name} is not registered.`);
+    const windowSeconds = optional(integer(policy, "w"));
+    if (windowSeconds === 0) throw new Error(`The window of ${name} is empty.`);
+    const state = states.get(name)!;
+    return {
+      name,
+      quota: required(integer(policy, "q"), name),
+      unit,
+      windowSeconds,
+      remaining: required(integer(state, "r"), name),
+      resetSeconds: optional(integer(state, "t")),
+    };
+  });
+}
+
+function readItems(field: string | undefined, known: readonly string[]): ReadonlyMap<string, Parameters> {
+  const items = new Map<string, Parameters>();
+  // A field that is sent has to say something.
+  const list = field === undefined ? [] : parseList(field);
+  if (field !== undefined && list.length === 0) throw new Error("The field is empty.");
+  for (const [name, parameters] of list) {
+    if (typeof name !== "string" || items.has(name)) throw new Error("An item is no string, or there twice.");
+    for (const [key, value] of parameters) {
+      if (!known.includes(key)) throw new Error(`${name} has the parameter ${key}.`);
+      if (key === "pk" && !(value instanceof ArrayBuffer)) throw new Error(`The key of ${name} is no byte sequence.`);
+    }
+    items.set(name, parameters);
+  }
+  return items;
+}
+
+function integer(parameters: Parameters, key: string): number | undefined {
+  const value = parameters.get(key);
+  if (value === undefined) return undefined;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
+    throw new Error(`${key} is no integer from 0 on.`);
+  return value;
+}
+
+function required(value: number | undefined, name: string): number {
+  if (value === undefined) throw new Error(`${name} lacks its number.`);
+  return value;
+}
+
+function optional(value: number | undefined): number | null {
+  return value ?? null;
+}
