@@ -26,6 +26,10 @@ export interface Parameters {
   readonly clients: number;
   readonly apis: number;
   readonly workers: number;
+  /** Reports that a worker runs at once. */
+  readonly concurrency: number;
+  /** Longest pause between two faults that are no kill. */
+  readonly pauseSeconds: number;
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
@@ -55,7 +59,9 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --reports N        default 300        --kills N      default 30
   --times N          default 10         --minutes M    default 60: after that nothing new is begun
   --clients N        default 16         --apis N       default 2
-  --workers N        default 2          --store KIND   minio or files; default minio
+  --workers N        default 2          --concurrency N  of a worker; default 2
+  --store KIND       minio or files; default minio
+  --pause S          longest pause between two faults that are no kill, in seconds; default 6
   --patience S       how long a client waits for its report, in seconds; default 300
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
   --only TEXT        only faults whose name holds this text, and no poison
@@ -95,6 +101,8 @@ export function readParameters(args: readonly string[]): Parameters | null {
     clients: number("clients", values.clients, 16),
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
+    concurrency: number("concurrency", values.concurrency, 2),
+    pauseSeconds: number("pause", values.pause, 6),
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };
 }
@@ -113,6 +121,8 @@ function parse(args: readonly string[]) {
         clients: { type: "string" },
         apis: { type: "string" },
         workers: { type: "string" },
+        concurrency: { type: "string" },
+        pause: { type: "string" },
         patience: { type: "string" },
         store: { type: "string" },
         mutate: { type: "string" },

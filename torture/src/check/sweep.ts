@@ -12,7 +12,7 @@ const limits = { minAgeMs: -1_000, secondLookMs: 0, massCount: Infinity, massSha
 export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Finding> {
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(600_000);
   const deps = { index: createFileIndex(database), files: stand.files, now: () => new Date() };
   let removed = 0;
   let uploads = 0;

@@ -1,5 +1,5 @@
 import type { Random } from "@reports/testing";
-import { poisonTypes, steadyType } from "../report-types.ts";
+import { crashPoison, loopPoison, memoryPoison, poisonTypes, steadyType } from "../report-types.ts";
 
 /** The body of a start. */
 export interface ReportRequest {
@@ -49,6 +49,13 @@ export const variants: readonly Variant[] = requests.map((request, index) => ({
 
 const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
 
+/** An endless loop takes a processor for a whole minute: it is the rarest of them, so that long runs do not wait for loops only. */
+const poisonWeights = [
+  [memoryPoison.definition.type, 2],
+  [crashPoison.definition.type, 3],
+  [loopPoison.definition.type, 1],
+] as const;
+
 /** One in a hundred is poison; half of the others last long enough to be hit. */
 export function pickRequest(
   random: Random,
@@ -57,7 +64,7 @@ export function pickRequest(
 ): { readonly variant: Variant | null; readonly request: ReportRequest } {
   // The first three are one of each poison, so that a short run has them too, and early enough to see them end.
   const poison = withPoison
-    ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.pick(poisonTypes) : null))
+    ? (poisonTypes[number - 1] ?? (random.chance(0.01) ? random.weighted(poisonWeights) : null))
     : null;
   if (poison !== null) return { variant: null, request: { reportType: poison, format: "csv" } };
   const variant = random.pick(random.chance(0.5) ? steadyVariants : variants);

@@ -52,7 +52,7 @@ export const chaos: Scenario = async (parameters, say) => {
       seed,
       kills,
       mayKill: (number) => (number - 0.5) / (kills + 1) <= ledger.submitted / reports && !isOver(),
-      longestPauseMs: 6_000,
+      longestPauseMs: parameters.pauseSeconds * 1000,
       only: parameters.only,
       isOver: () => isOver() || (ledger.submitted >= reports && ledger.kills >= kills),
     },
@@ -67,7 +67,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const snapshot = await readSnapshot(stand);
   const findings = [
     ...judgeRecords(ledger, snapshot),
-    await judgeFiles(caller, ledger, snapshot, references),
+    await judgeFiles(caller, ledger, snapshot, references, say),
     locks.judge(),
     await judgeSweep(stand, snapshot),
     finding(

@@ -14,6 +14,8 @@ export interface StandOptions {
   readonly store: StoreKind;
   readonly apis: number;
   readonly workers: number;
+  /** Reports that a worker runs at once; default 2. */
+  readonly concurrency?: number;
   /** Name of a mutation under which the workers run. */
   readonly mutate?: string | undefined;
   /** Further variables of API and worker. */
@@ -70,7 +72,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     SPOOL_DIR: join(folder, "spool"),
     REPORT_RUN_TIME_LIMIT_MINUTES: "1",
     SHUTDOWN_GRACE_SECONDS: "5",
-    WORKER_CONCURRENCY: "2",
+    WORKER_CONCURRENCY: String(options.concurrency ?? 2),
     ...unlimited,
     ...store.environment,
     ...options.environment,
