@@ -1,0 +1,51 @@
+import { Buffer } from "node:buffer";
+
+const copyData = 0x64;
+/** Messages that end a COPY or tell of its failure: CopyDone, ErrorResponse. */
+const ends: ReadonlySet<number> = new Set([0x63, 0x45]);
+const headerBytes = 5;
+
+/** What a chunk of the connection held. */
+export interface CopyChunk {
+  /** Bytes of rows, in the chunk's own memory. */
+  readonly rows: Buffer;
+  /** The message that ends the COPY and everything after it; null while rows may come. */
+  readonly rest: Buffer | null;
+}
+
+/**
+ * Makes the function that takes the frames off the chunks of a `COPY … TO STDOUT` (PostgreSQL's frontend/backend protocol 3.0, "COPY
+ * Operations"). The rows are moved together inside the chunk: no object a row, no further memory. Notices and parameter changes are skipped.
+ */
+export function createCopyFrames(): (chunk: Buffer) => CopyChunk {
+  const header = Buffer.alloc(headerBytes);
+  let headerFilled = 0;
+  let kind = 0;
+  let left = 0;
+  return (chunk) => {
+    let to = 0;
+    let at = 0;
+    while (at < chunk.length) {
+      if (left > 0) {
+        const end = Math.min(at + left, chunk.length);
+        if (kind === copyData) {
+          if (to !== at) chunk.copyWithin(to, at, end);
+          to += end - at;
+        }
+        left -= end - at;
+        at = end;
+        continue;
+      }
+      while (headerFilled < headerBytes && at < chunk.length) header[headerFilled++] = chunk[at++] as number;
+      if (headerFilled < headerBytes) break;
+      headerFilled = 0;
+      kind = header[0] as number;
+      if (ends.has(kind)) {
+        return { rows: chunk.subarray(0, to), rest: Buffer.concat([header, chunk.subarray(at)]) };
+      }
+      // The length counts itself, but not the kind.
+      left = header.readUInt32BE(1) - 4;
+    }
+    return { rows: chunk.subarray(0, to), rest: null };
+  };
+}
