@@ -73,6 +73,7 @@ test.each([
     "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
   ],
   ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde"],
+  ["a tunnel to somewhere else", "CONNECT other:443 HTTP/1.1\r\nHost: other\r\n\r\n"],
   ["a line feed in a header's name", "GET / HTTP/1.1\r\nHost: x\r\nA\nB: c\r\n\r\n"],
 ])("%s is answered with a 400 problem and the connection ends", async (_, text) => {
   await using server = await serve();
@@ -83,6 +84,12 @@ test.each([
     code: "malformed-request",
     type: "/base/problems/malformed-request",
   });
+});
+
+test("an expectation that nobody knows is passed over", async () => {
+  await using server = await serve();
+  const answer = await server.send("GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nConnection: close\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test("headers that never end are answered with a 408 problem and the connection ends", async () => {

@@ -35,12 +35,17 @@ export function createHttpServer(
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
       maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: 65_000,
+      // Node's own refusal has no body; ours is in refuseAmbiguousRequest.
+      requireHostHeader: false,
     },
     listener,
   );
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
+  // What Node does by itself is an empty 417 here, and no answer at all there. Nobody has to know an expectation. RFC 9110 §10.1.1.
+  server.on("checkExpectation", listener);
+  server.on("connect", (_request, socket) => refuse(new Error("There are no tunnels through here."), socket, deps));
   return server;
 }
 

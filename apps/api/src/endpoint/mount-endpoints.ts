@@ -50,11 +50,14 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   return router;
 }
 
-/** Refuses what proxies in front may read in another way: a second host, or a path that is not percent-encoded UTF-8. */
+/** Refuses what proxies in front may read in another way: no host or a second one, or a path that is not percent-encoded UTF-8. */
 export async function refuseAmbiguousRequest(ctx: RequestContext, next: () => Promise<unknown>): Promise<void> {
-  if ((ctx.req.headersDistinct.host?.length ?? 0) > 1) {
+  const hosts = ctx.req.headersDistinct.host?.length ?? 0;
+  // Only HTTP/1.0 may leave it out. RFC 9112 §3.2.
+  if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === "1.1")) {
     const headers = { Connection: "close" };
-    throw new HttpProblem(400, "malformed-request", "The request names more than one host.", { headers });
+    const message = hosts === 0 ? "The request names no host." : "The request names more than one host.";
+    throw new HttpProblem(400, "malformed-request", message, { headers });
   }
   if (!isDecodable(ctx.path)) throw new HttpProblem(400, "malformed-path", "The path is not percent-encoded UTF-8.");
   await next();

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -332,5 +333,21 @@ test("requests of two meanings are answered once, with a refusal, and the connec
     });
   }
   server.closeAllConnections();
+  server.close();
+});
+
+test("a request that names no host is answered with a 400 problem", async () => {
+  const server = createHttpServer(api.listener, { newId: () => unknownId, basePath: "" });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.write("GET /health/live HTTP/1.1\r\n\r\n");
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({
+    code: "malformed-request",
+    requestId: /^X-Request-Id: (.+)$/im.exec(answer)![1],
+  });
   server.close();
 });
