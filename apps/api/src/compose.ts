@@ -127,7 +127,17 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     downloads,
     trustedProxyHops: config.trustedProxyHops,
   });
-  const server = createHttpServer(app, { newId, basePath: config.basePath });
+  const server = createHttpServer(app, {
+    newId,
+    basePath: config.basePath,
+    limits: {
+      slowReaders: {
+        bytesPerSecond: config.slowReaderBytesPerSecond,
+        patienceMs: config.slowReaderPatienceSeconds * 1000,
+      },
+    },
+    logger,
+  });
 
   lifecycle.add({
     name: "database",

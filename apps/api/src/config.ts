@@ -145,6 +145,19 @@ export const apiEnvironment = defineEnvironment({
     default: 50,
     description: "The same of one principal.",
   },
+  slowReaderBytesPerSecond: {
+    name: "SLOW_READER_BYTES_PER_SECOND",
+    schema: integerText(0, 1_000_000),
+    default: 1_024,
+    description:
+      "Bytes a second that a caller has to take of an answer while there are some to be had; 0 for any number.",
+  },
+  slowReaderPatienceSeconds: {
+    name: "SLOW_READER_PATIENCE_SECONDS",
+    schema: integerText(1, 3_600),
+    default: 60,
+    description: "For how long a caller may take nothing at all before it is cut off for that, in seconds.",
+  },
   watchLimit: {
     name: "WATCH_LIMIT",
     schema: integerText(0, 100_000),

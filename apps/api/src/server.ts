@@ -1,6 +1,9 @@
 import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Logger } from "@reports/runtime";
+import { dropSlowReaders } from "./limits/slow-readers.ts";
+import type { SlowReaderLimits } from "./limits/slow-readers.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
@@ -10,6 +13,7 @@ export interface ServerLimits {
   readonly requestTimeoutMs: number;
   /** Without a byte in either direction, such as a download that nobody reads any more. */
   readonly idleTimeoutMs: number;
+  readonly slowReaders: SlowReaderLimits;
   readonly maxConnections: number;
 }
 
@@ -17,6 +21,7 @@ const defaults: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 120_000,
+  slowReaders: { bytesPerSecond: 1_024, patienceMs: 60_000 },
   maxConnections: 2_000,
 };
 /** URL and headers together. contract §7. */
@@ -25,7 +30,12 @@ const maxHeaderBytes = 16 * 1024;
 /** Makes the HTTP server around the listener: slow callers are dropped, and what is no request is answered with a problem too. */
 export function createHttpServer(
   listener: RequestListener,
-  deps: { readonly newId: () => string; readonly basePath: string; readonly limits?: Partial<ServerLimits> },
+  deps: {
+    readonly newId: () => string;
+    readonly basePath: string;
+    readonly limits?: Partial<ServerLimits>;
+    readonly logger?: Logger;
+  },
 ): Server {
   const limits = { ...defaults, ...deps.limits };
   const server = createServer(
@@ -42,6 +52,7 @@ export function createHttpServer(
   );
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
+  dropSlowReaders(server, limits.slowReaders, (dropped) => deps.logger?.info("slow reader dropped", dropped));
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
   // What Node does by itself is an empty 417 here, and no answer at all there. Nobody has to know an expectation. RFC 9110 §10.1.1.
   server.on("checkExpectation", listener);

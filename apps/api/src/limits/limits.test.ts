@@ -1,5 +1,10 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { closeServer, listen, newId } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
+import { createHttpServer } from "../server.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest, LimitsUnderTest } from "../test/api-under-test.ts";
 
@@ -147,6 +152,33 @@ describe("downloads", () => {
     for (let index = 0; index < 3; index++) expect((await alice.get(url)).status).toBe(200);
     expect((await alice.head(url)).status).toBe(200);
   });
+});
+
+test("who reads a download too slowly is cut off, and its place is free again", async () => {
+  await using api = await startApiUnderTest({ limits: { downloads: { total: 1, perPrincipal: 1 } } });
+  const server = createHttpServer(api.listener, {
+    newId,
+    basePath: "",
+    // Any reader is too slow for this one who takes nothing of what waits for so long.
+    limits: { slowReaders: { bytesPerSecond: 1e9, patienceMs: 200 } },
+    logger: api.logger,
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const alice = await api.as(["REPORT_PROXY"]);
+  const { body } = await alice.post("/v1/reports").send(start);
+  // More than the kernel takes for a connection whose other end reads nothing.
+  await api.succeed(body.id as string, Buffer.alloc(64 * 1024 * 1024));
+  const path = `/v1/report/download?reportType=PROXY&id=${body.id}`;
+  const socket = connect(port, "127.0.0.1");
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await tokenOf(["REPORT_PROXY"])}\r\n\r\n`);
+  await once(socket, "readable");
+  expect((await alice.get(path).set("Range", "bytes=0-9")).status).toBe(429);
+  await waitFor(async () => (await alice.get(path).set("Range", "bytes=0-9")).status === 206, {
+    what: "the slow reader's place",
+  });
+  expect(api.lines).toContainEqual(expect.objectContaining({ msg: "slow reader dropped" }));
+  socket.destroy();
+  await closeServer(server, AbortSignal.timeout(5_000));
 });
 
 describe("failed logins", () => {

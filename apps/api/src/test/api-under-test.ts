@@ -178,6 +178,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     database,
     store,
     sql,
+    logger,
     lines,
     /** An agent whose requests carry a token with these authorities. */
     async as(authorities: readonly string[], subject?: string) {
