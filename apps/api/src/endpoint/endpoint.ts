@@ -54,7 +54,7 @@ export interface EndpointInput<Query> {
   readonly requestId: string;
 }
 
-/** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is. */
+/** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is; for HEAD they are checked. */
 export type ReplyBody =
   | { readonly kind: "json"; readonly value: unknown }
   | { readonly kind: "text"; readonly contentType: string; readonly text: string }
@@ -63,6 +63,8 @@ export type ReplyBody =
       readonly contentType: string;
       readonly sizeBytes: number;
       open(signal: AbortSignal): Promise<Readable>;
+      /** Rejects as open would. */
+      check(signal: AbortSignal): Promise<void>;
     }
   /** Server-sent events, as texts. Rejects while a status can still say so; the iteration ends when the signal aborts. */
   | { readonly kind: "events"; open(signal: AbortSignal): Promise<AsyncIterable<string>> }

@@ -31,14 +31,14 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
 
 async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } }, signal: AbortSignal): Promise<void> {
   const { body } = reply;
-  const source = ctx.method === "HEAD" ? null : await body.open(signal);
+  const source = ctx.method === "HEAD" ? await body.check(signal) : await body.open(signal);
   ctx.respond = false;
   ctx.res.writeHead(reply.status, {
     ...reply.headers,
     "Content-Type": body.contentType,
     "Content-Length": body.sizeBytes,
   });
-  if (source === null) {
+  if (source === undefined) {
     ctx.res.end();
     return;
   }

@@ -18,13 +18,19 @@ const sha256 = createHash("sha256").update(bytes).digest();
 
 /** What the file store is to do instead of opening a file; null: open it. */
 let fault: FileStore["open"] | null = null;
+/** What the file store is to do instead of looking for a file; null: look. */
+let statFault: FileStore["stat"] | null = null;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 let ready: { id: string; file: { id: string } };
 
 beforeAll(async () => {
   api = await startApiUnderTest({
-    wrapFiles: (files) => ({ ...files, open: async (key, options) => (fault ?? files.open)(key, options) }),
+    wrapFiles: (files) => ({
+      ...files,
+      open: async (key, options) => (fault ?? files.open)(key, options),
+      stat: async (key, options) => (statFault ?? files.stat)(key, options),
+    }),
   });
   agent = await api.as(bothAuthorities);
   ready = await finished("Proxies.csv");
@@ -181,14 +187,18 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(expired))).body).toMatchObject({ status: 410, code: "report-expired" });
     expect((await agent.get(pathOf(deleted))).body).toMatchObject({ status: 410, code: "report-deleted" });
     expect((await agent.get(pathOf(lost))).body).toMatchObject({ status: 410, code: "report-file-lost" });
+    expect((await agent.head(pathOf(lost))).status).toBe(410);
   });
 
   test("answers 503 while the store cannot be reached, before any byte", async () => {
-    fault = async () => {
+    const away = async (): Promise<never> => {
       throw new StoreUnavailableError("the store is away");
     };
-    const response = await agent.get(pathOf(ready));
-    fault = null;
+    [fault, statFault] = [away, away];
+    const [response, head] = [await agent.get(pathOf(ready)), await agent.head(pathOf(ready))];
+    [fault, statFault] = [null, null];
+    expect(head.status).toBe(503);
+    expect(head.headers["content-length"]).not.toBe(String(bytes.length));
     expect(response.status).toBe(503);
     expect(response.headers["content-type"]).toBe("application/problem+json");
     expect(response.headers["content-disposition"]).toBeUndefined();

@@ -11,7 +11,7 @@ import { reportResource, reportSchema, retryAfterSeconds } from "./report-resour
 /** What downloads need. */
 export interface DownloadDeps {
   readonly reports: Pick<ReportStore, "find">;
-  readonly files: Pick<FileStore, "open">;
+  readonly files: Pick<FileStore, "open" | "stat">;
   readonly authorities: Authorities;
   readonly now: Clock;
   readonly basePath: string;

@@ -57,7 +57,7 @@ export const fileRequestHeaders = {
 };
 
 /** Answers with the file of a report, or a part of it. The same bytes by the same code for the literal and the canonical form. */
-export function fileReply({ report, file, open }: ReadyReport, input: EndpointInput<unknown>): Reply {
+export function fileReply({ report, file, open, check }: ReadyReport, input: EndpointInput<unknown>): Reply {
   refuseUnlessAcceptable(input.header("accept"), [file.contentType]);
   const lastModified = report.finishedAt ?? report.updatedAt;
   const validators = { etag: `"${file.sha256}"`, lastModified };
@@ -94,6 +94,7 @@ export function fileReply({ report, file, open }: ReadyReport, input: EndpointIn
       contentType: file.contentType,
       sizeBytes: range === null ? file.sizeBytes : range.end - range.start + 1,
       open: async (signal) => open({ signal, ...(range === null ? {} : { range }) }),
+      check: async (signal) => check({ signal }),
     },
     audit: { action: "download", reportId: report.id, reportType: report.reportType },
   };

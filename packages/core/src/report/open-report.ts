@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { DomainError, FileNotFoundError } from "../errors.ts";
-import type { ByteRange, FileStore } from "../ports.ts";
+import type { ByteRange, FileStat, FileStore } from "../ports.ts";
 import type { Report, ReportFile } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -14,11 +14,13 @@ export type OpenedReport =
       readonly file: ReportFile;
       /** Opens the bytes, or a part of them; rejects with DomainError("gone") when the store has lost them, and with StoreUnavailableError. */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
+      /** Rejects as open would, without opening anything. */
+      check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
 interface Deps {
   readonly reports: Pick<ReportStore, "find">;
-  readonly files: Pick<FileStore, "open">;
+  readonly files: Pick<FileStore, "open" | "stat">;
 }
 
 /**
@@ -59,7 +61,13 @@ function openFound(deps: Deps, report: Report): OpenedReport {
     throw new DomainError("not-found", "report-failed", detail, { issues });
   }
   const { file } = report;
-  return { kind: "ready", report, file, open: (options) => openBytes(deps.files, file, options) };
+  return {
+    kind: "ready",
+    report,
+    file,
+    open: (options) => openBytes(deps.files, file, options),
+    check: (options) => checkBytes(deps.files, file, options),
+  };
 }
 
 async function openBytes(
@@ -71,16 +79,29 @@ async function openBytes(
     const { stat, body } = await files.open(file.storageKey, options);
     if (stat.sizeBytes === file.sizeBytes) return body;
     body.destroy();
-    throw new Error(`The stored file of the report has ${stat.sizeBytes} bytes instead of ${file.sizeBytes}.`);
+    throw wrongSize(file, stat);
   } catch (error) {
-    if (!(error instanceof FileNotFoundError)) throw error;
-    throw new DomainError(
-      "gone",
-      "report-file-lost",
-      "The report's file is no longer stored. Start the report again.",
-      { cause: error },
-    );
+    throw error instanceof FileNotFoundError ? fileLost(error) : error;
   }
+}
+
+async function checkBytes(
+  files: Pick<FileStore, "stat">,
+  file: ReportFile,
+  options: { readonly signal?: AbortSignal },
+): Promise<void> {
+  const stat = await files.stat(file.storageKey, options);
+  if (stat === null) throw fileLost();
+  if (stat.sizeBytes !== file.sizeBytes) throw wrongSize(file, stat);
+}
+
+function fileLost(cause?: FileNotFoundError): DomainError {
+  const message = "The report's file is no longer stored. Start the report again.";
+  return new DomainError("gone", "report-file-lost", message, { cause });
+}
+
+function wrongSize(file: ReportFile, stat: FileStat): Error {
+  return new Error(`The stored file of the report has ${stat.sizeBytes} bytes instead of ${file.sizeBytes}.`);
 }
 
 /** The same for the canonical form: by report and file id. A file that is not there (yet) is not-found. */
