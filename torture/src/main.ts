@@ -1,9 +1,13 @@
 import { rm } from "node:fs/promises";
 import { helpText, readParameters, UsageError, type ScenarioName } from "./parameters.ts";
 import { reportOutcome } from "./report-outcome.ts";
+import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
 import { chaos } from "./scenarios/chaos.ts";
+import { clock } from "./scenarios/clock.ts";
+import { fuzz } from "./scenarios/fuzz.ts";
 import { gracefulExits } from "./scenarios/graceful-exits.ts";
 import { mutationCheck } from "./scenarios/mutation-check.ts";
+import { overload } from "./scenarios/overload.ts";
 import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
 import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
@@ -15,6 +19,10 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "graceful-exits": gracefulExits,
   "postgres-restarts": postgresRestarts,
   "store-away": storeAway,
+  fuzz,
+  "aborted-downloads": abortedDownloads,
+  overload,
+  clock,
   "mutation-check": mutationCheck,
 };
 

@@ -9,6 +9,10 @@ export const scenarioNames = [
   "graceful-exits",
   "postgres-restarts",
   "store-away",
+  "fuzz",
+  "aborted-downloads",
+  "overload",
+  "clock",
   "mutation-check",
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
@@ -19,7 +23,7 @@ export interface Parameters {
   readonly seed: number;
   readonly reports: number;
   readonly kills: number;
-  /** Restarts or exits, for the scenarios that count those. */
+  /** Restarts, exits, requests or downloads, for the scenarios that count those. */
   readonly times: number;
   /** After this long nothing new is begun. */
   readonly minutes: number;
@@ -53,11 +57,16 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   graceful-exits     workers are told to stop while they work, --times over: no lock, no row, no scratch file is left
   postgres-restarts  --times immediate restarts under load: the API's processes stay
   store-away         the store is away for --minutes: no report fails
+  fuzz               --times requests of every kind and of no kind over raw connections: no 5xx, no answer left out
+  aborted-downloads  --times downloads that their callers break off: nothing is left open; --store says from where
+  overload           ten times what the worker manages for --minutes: quick 429s, and the work goes on
+  clock              one worker's clock is 10 minutes ahead, another's behind; with and without kills (needs libfaketime)
   mutation-check     switches one protection off at a time and expects every run to go red
 
   --seed S           what happens, and in which order; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10         --minutes M    default 60: after that nothing new is begun
+  --times N          default 10; 20000 requests or 500 downloads
+  --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
   --store KIND       minio or files; default minio
@@ -96,8 +105,8 @@ export function readParameters(args: readonly string[]): Parameters | null {
     seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
     reports: number("reports", values.reports, short ? 60 : 300),
     kills: number("kills", values.kills, short ? 6 : 30),
-    times: number("times", values.times, short ? 4 : 10),
-    minutes: number("minutes", values.minutes, scenario === "store-away" ? 1 : 60),
+    times: number("times", values.times, timesOf(scenario, short)),
+    minutes: number("minutes", values.minutes, scenario === "store-away" || scenario === "overload" ? 1 : 60),
     clients: number("clients", values.clients, 16),
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
@@ -141,6 +150,12 @@ function parse(args: readonly string[]) {
 export function scenarioOf(mutation: string | undefined): ScenarioName {
   if (mutation === "batch-delay") return "graceful-exits";
   return mutation === "backoff" ? "store-away" : "chaos";
+}
+
+function timesOf(scenario: ScenarioName, short: boolean): number {
+  if (scenario === "fuzz") return short ? 2_000 : 20_000;
+  if (scenario === "aborted-downloads") return short ? 100 : 500;
+  return short ? 4 : 10;
 }
 
 function isScenario(name: string): name is ScenarioName {

@@ -53,6 +53,11 @@ export const largeType = tortureType("TORTURE_LARGE", async function* large() {
   for (let number = 1; number <= bulkRows; number++) yield { number, text: `${number}`.padStart(60, "large ") };
 });
 
+/** A file of some 20 MB. */
+export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
+  for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
+});
+
 /** Fills the heap of its renderer. */
 export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
   const hoard: number[][] = [];
@@ -80,6 +85,7 @@ export const registrations: readonly ReportTypeRegistration[] = [
   ...builtInReportTypes.map((definition) => ({ definition })),
   steadyType,
   largeType,
+  bulkType,
   memoryPoison,
   loopPoison,
   crashPoison,

@@ -10,6 +10,7 @@ export interface SeenReport {
   readonly id: string;
   readonly status: string;
   readonly rowCount: number | null;
+  readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
 /** A call that failed: with 5xx, or with no answer (status 0). */
@@ -131,9 +132,10 @@ async function pause(retryAfter: string | null | undefined): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.min(Number(retryAfter ?? 1) || 1, 5) * 1000));
 }
 
-function tokenOf(subject: string, secret: string): string {
+/** A bearer token with all authorities for reports, and the further ones; `admin` may touch everybody's. */
+export function tokenOf(subject: string, secret: string, further: readonly string[] = []): string {
   const now = Math.floor(Date.now() / 1000);
-  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority];
+  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", tortureAuthority, ...further];
   const claims = {
     sub: subject,
     iat: now,

@@ -1,0 +1,33 @@
+import type { Instance } from "../stand/instance.ts";
+import { inMebibytes, type ProcessUsage } from "../stand/process-usage.ts";
+import { finding, type Finding } from "./finding.ts";
+
+const descriptorTolerance = 5;
+const memoryFactor = 2;
+
+/** The process stays, and what it holds does not grow with what it has answered. `warm` is how it was after the first of that. */
+export function judgeProcess(
+  { name, pids, unaskedEnds }: Instance,
+  { warm, mostBytes, end }: { readonly warm: ProcessUsage; readonly mostBytes: number; readonly end: ProcessUsage },
+): Finding[] {
+  return [
+    finding(
+      "M1",
+      "the API's process stays",
+      `${pids.length} process`,
+      unaskedEnds.map((how) => [null, `${name} ended: ${how}`]),
+    ),
+    finding(
+      "M2",
+      `its file descriptors do not grow by more than ${descriptorTolerance}`,
+      `${warm.descriptors} when it was warm, ${end.descriptors} at the end`,
+      end.descriptors > warm.descriptors + descriptorTolerance ? [[null, "they grew"]] : [],
+    ),
+    finding(
+      "M3",
+      `its memory stays below ${memoryFactor} times what it was`,
+      `${inMebibytes(warm.residentBytes)} when it was warm, ${inMebibytes(mostBytes)} at most, ${inMebibytes(end.residentBytes)} at the end`,
+      mostBytes > memoryFactor * warm.residentBytes ? [[null, "it grew"]] : [],
+    ),
+  ];
+}

@@ -1,0 +1,86 @@
+import type { Random } from "@reports/testing";
+import type { Operation, Surface } from "./surface.ts";
+
+const proxy = {
+  name: "edge",
+  kind: "REVERSE",
+  address: "192.0.2.1",
+  port: 80,
+  protocol: "HTTP",
+  tags: ["a"],
+  countryCode: "DE",
+};
+const domain = {
+  hostname: "example.org",
+  upstreamScheme: "HTTP",
+  upstreamHost: "a.b",
+  upstreamPort: 80,
+  tlsMode: "NONE",
+};
+const report = { reportType: "PROXY", format: "csv", searchParam: { q: "a", health: ["DOWN"] }, timezone: "UTC" };
+const oddNumbers = ["1e999", "-0", "9007199254740993", "1e-400", "0.1e1", "99999999999999999999999", "01", "-", "NaN"];
+const bodyLimit = 256 * 1024;
+
+/** A body for the operation: right, changed a little, or nothing that it could be. */
+export function fuzzBody(random: Random, surface: Surface, operation: Operation): Buffer {
+  const json = (): string => JSON.stringify(changed(random, surface, templateOf(random, operation)));
+  return random.weighted<() => Buffer>([
+    [() => Buffer.from(json()), 50],
+    [() => flipBytes(random, Buffer.from(json())), 12],
+    [() => Buffer.from(random.pick(surface.bodies)), 12],
+    [() => randomBytes(random, random.integer(0, 3_000)), 6],
+    [() => Buffer.from(random.pick(["[", '{"a":', '{"a":[']).repeat(random.integer(1, 40_000))), 4],
+    [() => Buffer.from(nested(random.integer(1, 200))), 3],
+    // Bytes that are no UTF-8, inside of a text.
+    [() => Buffer.concat([Buffer.from('{"name":"'), randomBytes(random, 8), Buffer.from('"}')]), 5],
+    [() => Buffer.from(`{"port":${random.pick(oddNumbers)}}`), 3],
+    [() => Buffer.from(`\ufeff${json()}`), 2],
+    [() => Buffer.alloc(random.integer(bodyLimit - 10, bodyLimit * 3), "[1,"), 1],
+    [() => Buffer.alloc(0), 2],
+  ])();
+}
+
+/** Any bytes. */
+export function randomBytes(random: Random, length: number): Buffer {
+  return Buffer.from(Array.from({ length }, () => random.integer(0, 255)));
+}
+
+function templateOf(random: Random, { path }: Operation): Record<string, unknown> {
+  if (path.includes("domains")) return { ...domain, hostname: `h${random.bits()}.example.org` };
+  if (path.includes("proxies")) {
+    return { ...proxy, name: `edge-${random.bits()}`, address: `h${random.bits()}.example.org` };
+  }
+  return path.includes("{")
+    ? { status: "CANCELLED" }
+    : { ...report, reportType: random.pick(["PROXY", "PROXY_DOMAIN"]) };
+}
+
+/** Some of its fields left out, replaced, or joined by others. */
+function changed(random: Random, surface: Surface, template: Record<string, unknown>): unknown {
+  if (random.chance(0.35)) return template;
+  if (random.chance(0.05)) return random.pick([null, true, 0, "text", [], [template]]);
+  const value = (): unknown =>
+    random.pick<() => unknown>([
+      () => random.pick(surface.texts),
+      () => random.pick([null, true, -1, 1e308, 2 ** 53, 0.5, "", [], {}]),
+      () => Array.from({ length: random.integer(1, 30) }, () => random.pick(surface.texts)),
+      () => ({ [random.pick(surface.texts)]: random.pick(surface.texts) }),
+      () => "x".repeat(random.integer(1, 5_000)),
+      () => String.fromCharCode(random.integer(0, 0xffff), random.integer(0xd800, 0xdfff)),
+    ])();
+  const entries = Object.entries(template)
+    .filter(() => !random.chance(0.1))
+    .map(([name, given]) => [name, random.chance(0.2) ? value() : given] as const);
+  if (random.chance(0.2)) entries.push([random.pick([...surface.texts, "id", "createdAt", "proxyId"]), value()]);
+  return Object.fromEntries(entries);
+}
+
+function flipBytes(random: Random, bytes: Buffer): Buffer {
+  for (let left = random.integer(1, 4); left > 0; left--)
+    bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+  return bytes;
+}
+
+function nested(depth: number): string {
+  return `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+}

@@ -1,0 +1,121 @@
+import type { Random } from "@reports/testing";
+import { fuzzBody } from "./fuzz-body.ts";
+import { fuzzHeaders } from "./fuzz-headers.ts";
+import type { Operation, Surface } from "./surface.ts";
+
+/** A request as bytes. */
+export interface FuzzedRequest {
+  readonly bytes: Buffer;
+  readonly isHead: boolean;
+  /** Whether it is no HTTP, so that it may end without an answer. */
+  readonly isBroken: boolean;
+  /** Whether nothing more comes although the request says so. */
+  readonly isCutShort: boolean;
+}
+
+const otherMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "M-SEARCH"];
+const noMethods = ["get", "FOO", "CONNECT", "", "G\0T", "A".repeat(300)];
+const mediaTypes = [
+  "text/plain",
+  "application/xml",
+  "multipart/form-data",
+  "application/json; charset=utf-16",
+  "a/b/c",
+  "",
+];
+
+/** Makes one request out of what the service offers. The same stream of choices and the same ids give the same bytes. */
+export function fuzzRequest(random: Random, surface: Surface): FuzzedRequest {
+  const operation = random.pick(surface.operations);
+  const noMethod = random.chance(0.02);
+  const method = noMethod ? random.pick(noMethods) : random.chance(0.8) ? operation.method : random.pick(otherMethods);
+  const raw = random.chance(0.03);
+  const target = raw
+    ? random.pick([
+        "*",
+        "http://other/v1/proxies",
+        "//",
+        "/%",
+        "/\x80\xff",
+        "/a b",
+        "?",
+        "/\0",
+        `/${"x".repeat(17_000)}`,
+      ])
+    : pathOf(random, surface, operation) + queryOf(random, surface, operation);
+  const version = random.chance(0.005) ? random.pick(["HTTP/1.0", "HTTP/2.0", "HTTP/9", "XTTP/1.1", ""]) : "HTTP/1.1";
+  const headers = fuzzHeaders(random, surface);
+  const hasBody = operation.mediaTypes.length > 0 || random.chance(0.1);
+  const body = hasBody ? fuzzBody(random, surface, operation) : Buffer.alloc(0);
+  if (hasBody) {
+    const type = random.chance(0.85) ? (operation.mediaTypes[0] ?? "application/json") : random.pick(mediaTypes);
+    headers.push(`Content-Type: ${type}`);
+    if (random.chance(0.03)) headers.push(`Content-Encoding: ${random.pick(["gzip", "br", "identity", "x"])}`);
+  }
+  const framed = frame(random, body, hasBody);
+  const ending = random.chance(0.005) ? "\n" : "\r\n";
+  const head = [`${method} ${target} ${version}`, ...headers, ...framed.headers, "", ""].join(ending);
+  const text = Buffer.from(head, "latin1");
+  // Bytes that a head may not hold, or that end it early.
+  const isGarbled = random.chance(0.01);
+  if (isGarbled) text[random.integer(0, text.length - 1)] = random.integer(0, 255);
+  return {
+    bytes: Buffer.concat([text, framed.body]),
+    isHead: method === "HEAD",
+    isBroken: noMethod || raw || isGarbled || version !== "HTTP/1.1" || ending === "\n" || framed.isBroken,
+    isCutShort: framed.isCutShort || isGarbled,
+  };
+}
+
+function pathOf(random: Random, surface: Surface, { path }: Operation): string {
+  const filled = path.replaceAll(/([\w-]*)\/\{\w+\}/g, (_, segment: string) => {
+    const known = surface.ids.get(segment) ?? [];
+    const id = random.chance(0.75) && known.length > 0 ? random.pick(known) : random.pick(surface.segments);
+    return `${segment}/${id.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent)}`;
+  });
+  if (random.chance(0.9)) return filled;
+  const at = random.integer(0, filled.length);
+  const inserted = random.pick(["/", "//", "%2f", "%00", "%ff", "%", "..", ";", "%25", "A", "\\", "'"]);
+  return random.chance(0.1)
+    ? filled.toUpperCase()
+    : `/${filled.slice(1, at)}${inserted}${filled.slice(Math.max(1, at))}`;
+}
+
+function queryOf(random: Random, surface: Surface, { path, queryNames }: Operation): string {
+  const pairs: string[] = [];
+  if (queryNames.includes("reportType") && random.chance(0.85))
+    pairs.push(`reportType=${random.pick(["PROXY", "PROXY_DOMAIN", "proxy"])}`);
+  if (path.endsWith("/download") && random.chance(0.8)) pairs.push(`id=${random.pick(surface.ids.get("reports")!)}`);
+  const values = [...surface.texts, "csv", "PROXY", "UP", "true", "5", "-createdAt", "2026-01-01T00:00:00Z", "exact"];
+  while (random.chance(0.35)) {
+    const name = random.chance(0.85) && queryNames.length > 0 ? random.pick(queryNames) : random.pick(surface.texts);
+    const suffix = random.chance(0.1) ? random.pick(["[]", "[q]", "[health]", "[a][b]", "[__proto__]"]) : "";
+    const value = random.chance(0.02) ? "y".repeat(random.integer(500, 20_000)) : random.pick(values);
+    pairs.push(
+      `${encodeURIComponent(name.toWellFormed())}${suffix}=${random.chance(0.95) ? encodeURIComponent(value.toWellFormed()) : "%zz%"}`,
+    );
+  }
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** How the body's length is said: mostly as it is. */
+function frame(random: Random, body: Buffer, hasBody: boolean) {
+  const sound = { headers: [`Content-Length: ${body.length}`], body, isBroken: false, isCutShort: false };
+  if (!hasBody && random.chance(0.98)) return { ...sound, headers: [] };
+  const size = body.length.toString(16);
+  const chunked = Buffer.concat(
+    body.length === 0 ? [Buffer.from("0\r\n\r\n")] : [Buffer.from(`${size}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")],
+  );
+  if (random.chance(0.85)) return sound;
+  if (random.chance(0.7)) return { ...sound, headers: ["Transfer-Encoding: chunked"], body: chunked };
+  const broken = { body, isBroken: true, isCutShort: true };
+  return random.pick([
+    { ...broken, headers: [`Content-Length: ${body.length + 100}`] },
+    { ...broken, headers: [`Content-Length: ${Math.floor(body.length / 2)}`] },
+    { ...broken, headers: ["Content-Length: -1"] },
+    { ...broken, headers: [...sound.headers, "Content-Length: 3"] },
+    { ...broken, headers: [...sound.headers, "Transfer-Encoding: chunked"], body: chunked },
+    { ...broken, headers: ["Transfer-Encoding: chunked"], body: Buffer.from("zz\r\nabc") },
+    { ...broken, headers: ["Transfer-Encoding: gzip, chunked"], body: chunked },
+  ]);
+}

@@ -1,0 +1,26 @@
+import type { RawAnswer } from "./raw-exchange.ts";
+
+/** What is wrong with an answer, in words; null when a caller can live with it. */
+export function judgeAnswer(
+  answer: RawAnswer | string,
+  { isHead, isBroken }: { readonly isHead: boolean; readonly isBroken: boolean },
+): string | null {
+  // What is no HTTP need not be answered, but what answers it must be as good as any other answer.
+  if (typeof answer === "string") return isBroken ? null : answer;
+  const { status, headers, body } = answer;
+  if (Number.isNaN(status)) return "is no HTTP answer";
+  if (status >= 500) return `${status} ${body.toString("utf8").slice(0, 200)}`;
+  const requestId = headers.get("x-request-id");
+  if (requestId === undefined) return `${status} without X-Request-Id`;
+  if (status < 400 || isHead) return null;
+  if (headers.get("content-type") !== "application/problem+json")
+    return `${status} as ${headers.get("content-type") ?? "nothing"}`;
+  try {
+    const problem = JSON.parse(body.toString("utf8")) as Record<string, unknown>;
+    if (problem.status !== status) return `${status} whose problem says ${String(problem.status)}`;
+    if (problem.requestId !== requestId) return `${status} with another requestId than its header's`;
+    return typeof problem.code === "string" ? null : `${status} without a code`;
+  } catch {
+    return `${status} whose problem is no JSON`;
+  }
+}

@@ -1,0 +1,70 @@
+import { connect } from "node:net";
+
+/** What came back. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case; of repeated ones the last. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** Longer than the server waits for a request, and than a caller may wait for a report. */
+const patienceMs = 45_000;
+
+/**
+ * Sends these bytes on a connection of their own and reads the first answer; of a stream of events its head.
+ * A text when there is none: how the connection ended.
+ */
+export async function exchangeRaw(
+  port: number,
+  bytes: Buffer,
+  { isHead, halfClose }: { readonly isHead: boolean; readonly halfClose: boolean },
+): Promise<RawAnswer | string> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const chunks: Buffer[] = [];
+    const finish = (outcome: RawAnswer | string): void => {
+      clearTimeout(timer);
+      resolve(outcome);
+      socket.destroy();
+    };
+    const timer = setTimeout(() => finish(`no answer within ${patienceMs / 1000} s`), patienceMs);
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      const answer = parseAnswer(Buffer.concat(chunks), isHead, false);
+      if (answer !== null) finish(answer);
+    });
+    const ended = (how: string): void => {
+      const received = Buffer.concat(chunks);
+      finish(parseAnswer(received, isHead, true) ?? `${how} after ${received.length} bytes`);
+    };
+    socket.on("error", (error: NodeJS.ErrnoException) => ended(error.code ?? error.message));
+    socket.on("end", () => ended("closed"));
+    socket.write(bytes);
+    if (halfClose) socket.end();
+  });
+}
+
+/** The first final answer in these bytes; null while it is not whole. */
+function parseAnswer(bytes: Buffer, isHead: boolean, isAll: boolean): RawAnswer | null {
+  const headEnd = bytes.indexOf("\r\n\r\n");
+  if (headEnd < 0) return null;
+  const [first = "", ...lines] = bytes.toString("latin1", 0, headEnd).split("\r\n");
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? Number.NaN);
+  const rest = bytes.subarray(headEnd + 4);
+  if (status === 100) return parseAnswer(rest, isHead, isAll);
+  const headers = new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const isEmpty = isHead || status === 204 || status === 304;
+  if (isEmpty || headers.get("content-type") === "text/event-stream") return { status, headers, body: Buffer.alloc(0) };
+  const length = headers.get("content-length");
+  if (length !== undefined)
+    return rest.length < Number(length) ? null : { status, headers, body: rest.subarray(0, Number(length)) };
+  if (headers.get("transfer-encoding") === "chunked")
+    return rest.includes("0\r\n\r\n") ? { status, headers, body: rest } : null;
+  return isAll ? { status, headers, body: rest } : null;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { Instance } from "../stand/instance.ts";
+
+/** One operation of the OpenAPI document. */
+export interface Operation {
+  readonly method: string;
+  /** With `{names}` in braces. */
+  readonly path: string;
+  readonly queryNames: readonly string[];
+  readonly mediaTypes: readonly string[];
+}
+
+/** What requests are made from. */
+export interface Surface {
+  readonly operations: readonly Operation[];
+  /** Ids that exist, by the segment before them; the newest last. */
+  readonly ids: Map<string, string[]>;
+  readonly authorizations: { readonly good: string; readonly bad: readonly string[] };
+  /** Texts that have broken other services. */
+  readonly texts: readonly string[];
+  readonly bodies: readonly string[];
+  readonly segments: readonly string[];
+}
+
+interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+}
+
+interface OpenApiOperation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+}
+
+const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api/src/compose.ts"));
+
+/** Reads what an instance says that it offers. */
+export async function readSurface(
+  { origin }: Instance,
+  authorizations: Surface["authorizations"],
+  ids: Readonly<Record<string, string>>,
+): Promise<Surface> {
+  const answer = await fetch(`${origin}/openapi.json`);
+  const { paths } = (await answer.json()) as OpenApiDocument;
+  const methods = new Set(["get", "put", "post", "patch", "delete"]);
+  return {
+    operations: Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([method]) => methods.has(method))
+        .map(([method, { parameters = [], requestBody }]) => ({
+          method: method.toUpperCase(),
+          path,
+          queryNames: parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+          mediaTypes: Object.keys(requestBody?.content ?? {}),
+        })),
+    ),
+    ids: new Map(Object.entries(ids).map(([segment, id]) => [segment, [id]])),
+    authorizations,
+    texts: [...readCorpus("sql"), ...readCorpus("text"), ...readCorpus("traversal")],
+    segments: readCorpus("traversal"),
+    bodies: readCorpus("pollution"),
+  };
+}
+
+/** Keeps the id of something that a request has made. */
+export function learnId({ ids }: Surface, location: string): void {
+  const [segment = "", id = ""] = new URL(location, "http://localhost").pathname.split("/").slice(-2);
+  const known = ids.get(segment) ?? [];
+  ids.set(segment, [...known.slice(-20), id]);
+}
+
+function readCorpus(name: string): string[] {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, corpora), "utf8")) as string[];
+}

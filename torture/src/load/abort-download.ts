@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "@reports/testing";
+
+/** How a caller leaves a download. */
+export const waysToLeave = ["at a byte", "before the head", "after a pause"] as const;
+
+/** What is downloaded, and from where. */
+export interface DownloadTarget {
+  readonly port: number;
+  readonly path: string;
+  readonly token: string;
+  readonly size: number;
+}
+
+/** Downloads over a connection of its own and leaves on the way. What is wrong with the answer, if there is one; else null. */
+export async function abortDownload(
+  random: Random,
+  { port, path, token, size }: DownloadTarget,
+  way: (typeof waysToLeave)[number],
+): Promise<string | null> {
+  const leaveAt = random.integer(1, size - 1);
+  const beforeHeadMs = random.integer(0, 15);
+  const pauseMs = random.integer(50, 1_000);
+  const isReset = random.chance(0.5);
+  const socket = connect(port, "127.0.0.1");
+  let received = 0;
+  let head = "";
+  let failure: string | null = null;
+  const ended = new Promise<void>((resolve) => {
+    socket.on("error", (error) => (failure ??= `broke off by itself: ${error.message}`));
+    socket.on("end", () => (failure ??= `ended by itself after ${received} bytes`));
+    socket.on("close", () => resolve());
+    if (way === "before the head") return;
+    socket.on("data", (chunk) => {
+      if (head.length < 12) head += chunk.toString("latin1", 0, 12);
+      received += chunk.length;
+      if (received >= leaveAt) resolve();
+    });
+  });
+  await Promise.race([once(socket, "connect"), ended]);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  if (way === "before the head") await wait(beforeHeadMs);
+  else await ended;
+  if (way === "after a pause") {
+    // Nothing is read: what the service has read from its store waits in the buffers on the way.
+    socket.pause();
+    await wait(pauseMs);
+  }
+  // A failure that leaving itself causes is none.
+  const problem = failure;
+  if (isReset) socket.resetAndDestroy();
+  else socket.destroy();
+  if (problem !== null) return problem;
+  return head === "" || head.startsWith("HTTP/1.1 200") ? null : `was answered with ${JSON.stringify(head)}`;
+}

@@ -1,0 +1,16 @@
+import { waitFor } from "@reports/testing";
+import type { Caller, SeenReport } from "./caller.ts";
+import type { ReportRequest } from "./variants.ts";
+
+/** Starts a report while nothing is broken and waits until its file is there. */
+export async function makeReport(caller: Caller, request: ReportRequest): Promise<SeenReport> {
+  const id = await caller.start(request, `made-${request.reportType}-${request.format}`.replaceAll("_", "-"));
+  return waitFor(
+    async () => {
+      const seen = await caller.look(request.reportType, id);
+      if (seen !== null && seen !== "deleted" && seen.status === "FAILED") throw new Error(`The report ${id} FAILED.`);
+      return seen !== null && seen !== "deleted" && seen.status === "SUCCEEDED" ? seen : null;
+    },
+    { what: `the report of ${request.reportType}`, timeoutMs: 120_000, intervalMs: 200 },
+  );
+}

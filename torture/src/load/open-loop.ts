@@ -1,0 +1,65 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { quantile } from "../check/recovery.ts";
+
+/** One call, timed from the moment at which it was due: a generator that falls behind must not hide that callers waited. */
+export interface TimedAnswer {
+  /** 0 where there was none. */
+  readonly status: number;
+  readonly ms: number;
+  readonly body: string;
+}
+
+const tickMs = 10;
+
+/** Calls so many times a second whatever becomes of the calls, until the signal aborts; resolves with all answers. */
+export async function callSteadily(
+  perSecond: number,
+  signal: AbortSignal,
+  call: (number: number) => Promise<Response>,
+): Promise<TimedAnswer[]> {
+  const answers: Promise<TimedAnswer>[] = [];
+  const startedAt = performance.now();
+  while (!signal.aborted) {
+    for (let dueAt = 0; ;) {
+      dueAt = startedAt + (answers.length * 1000) / perSecond;
+      if (dueAt > performance.now()) break;
+      answers.push(timed(call(answers.length), dueAt));
+    }
+    await wait(tickMs);
+  }
+  return Promise.all(answers);
+}
+
+async function timed(call: Promise<Response>, dueAt: number): Promise<TimedAnswer> {
+  try {
+    const answer = await call;
+    const body = await answer.text();
+    return { status: answer.status, ms: performance.now() - dueAt, body };
+  } catch (error) {
+    return { status: 0, ms: performance.now() - dueAt, body: (error as Error).message };
+  }
+}
+
+/** Of their times, in milliseconds; 0 of none. */
+export function p99(answers: readonly TimedAnswer[]): number {
+  return (
+    quantile(
+      answers.map(({ ms }) => ms),
+      0.99,
+    ) ?? 0
+  );
+}
+
+/** Such as `202 10, 429 3`. */
+export function countStatuses(answers: readonly TimedAnswer[]): string {
+  return [...Map.groupBy(answers, ({ status }) => status)]
+    .map(([status, group]) => `${status} ${group.length}`)
+    .join(", ");
+}
+
+/** What else came, as violations. */
+export function strange(answers: readonly TimedAnswer[], allowed: readonly number[]): (readonly [null, string])[] {
+  return answers
+    .filter(({ status }) => !allowed.includes(status))
+    .map(({ status, body }) => [null, `${status} ${body.slice(0, 200)}`]);
+}

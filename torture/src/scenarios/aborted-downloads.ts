@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeProcess } from "../check/process.ts";
+import { abortDownload, waysToLeave } from "../load/abort-download.ts";
+import { createCaller, tokenOf } from "../load/caller.ts";
+import { makeReport } from "../load/make-report.ts";
+import { bulkType } from "../report-types.ts";
+import { countOpenFiles, inMebibytes, readProcessUsage, watchMemory } from "../stand/process-usage.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Downloads after which pools and buffers have their size. */
+const warmUp = 50;
+/** Longer than free connections to the store are kept. */
+const quietMs = 15_000;
+
+/** Callers who leave in the middle of a large file, again and again: nothing of their downloads may be left. */
+export const abortedDownloads: Scenario = async (parameters, say) => {
+  const { seed, times, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
+  const api = stand.apis[0]!;
+  const pid = api.pid!;
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const { id, file } = await makeReport(caller, { reportType: bulkType.definition.type, format: "csv" });
+  // From now on connections to the store are the API's alone.
+  await stand.workers[0]!.stop();
+  const target = {
+    port: Number(new URL(api.origin).port),
+    path: `/v1/report/download?reportType=${bulkType.definition.type}&id=${id}`,
+    token: tokenOf("reader", stand.jwtSecret),
+    size: file!.size,
+  };
+  const left = new Map<string, number>();
+  const violations: (readonly [null, string])[] = [];
+  let next = 0;
+
+  async function abortUntil(last: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (next < last) {
+          const number = next++;
+          const random = createRandom(seed, 8, number);
+          const way = random.pick(waysToLeave);
+          left.set(way, (left.get(way) ?? 0) + 1);
+          const problem = await abortDownload(random, target, way);
+          if (problem !== null) violations.push([null, `download ${number}, left ${way}: ${problem}`]);
+          if (number > 0 && number % 500 === 0) say(`${number} of ${times} downloads`);
+        }
+      }),
+    );
+  }
+
+  await abortUntil(Math.min(warmUp, times));
+  const warm = await readQuiet(stand, pid);
+  using memory = watchMemory(pid);
+  const startedAt = Date.now();
+  await abortUntil(times);
+  const lastedMs = Date.now() - startedAt;
+  const end = await readQuiet(stand, pid);
+  const whole = await caller.download(bulkType.definition.type, id);
+  const hash = createHash("sha256").update(Buffer.from(await whole.arrayBuffer()));
+  const isWhole = hash.digest("hex") === file!.sha256;
+  return {
+    snapshot: null,
+    folder: stand.folder,
+    figures: [
+      `A file of ${inMebibytes(target.size)} from ${stand.store.kind}, ${Math.round((times * 1000) / Math.max(lastedMs, 1))} downloads/s`,
+      `Left: ${[...left].map(([way, count]) => `${count} ${way}`).join(", ")}`,
+    ],
+    findings: [
+      finding("A1", "a download that begins goes on until its caller leaves", `${times} downloads`, violations),
+      finding(
+        "A2",
+        "no stored file and no connection to the store is left open",
+        `${end.openFiles} files, ${end.connections} connections`,
+        end.openFiles + end.connections > 0 ? [[null, "some are"]] : [],
+      ),
+      finding("A3", "afterwards the file is downloaded whole", file!.sha256, isWhole ? [] : [[id, "has another hash"]]),
+      ...judgeProcess(api, { warm, mostBytes: memory.mostBytes, end }),
+    ],
+  };
+};
+
+/** Once the last caller is gone, and whatever is kept for the next. */
+async function readQuiet({ folder, store }: Stand, pid: number) {
+  await wait(quietMs);
+  return {
+    ...readProcessUsage(pid),
+    openFiles: countOpenFiles(pid, `${folder}/files`),
+    connections: store.proxy?.openConnections ?? 0,
+  };
+}

@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { createRandom } from "@reports/testing";
+import { finding, type Finding } from "../check/finding.ts";
+import { judgeFiles } from "../check/files.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { watchLocks } from "../check/locks.ts";
+import { makeReferences } from "../check/references.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
+import { judgeSweep } from "../check/sweep.ts";
+import { runFaults } from "../faults/run-faults.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger, type Ledger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import type { Instance } from "../stand/instance.ts";
+import { buildStand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Where Debian's package faketime puts it. */
+const library = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+const offsets = ["+10m", "-10m"];
+const startMs = 180_000;
+
+/** The wall clocks of workers and their renderers are ten minutes wrong, in both directions: first nobody is killed, then workers are. */
+export const clock: Scenario = async (parameters, say) => {
+  const { seed, reports, kills, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
+  const isFaked = existsSync(library);
+  if (!isFaked) say(`${library} is missing: every clock is RIGHT, and this run shows nothing about wrong ones.`);
+  for (const offset of offsets) {
+    // Durations are measured right: it is only the time of day that is wrong.
+    const wrong = { LD_PRELOAD: library, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+    await stand.addWorker(isFaked ? wrong : {});
+  }
+  for (const worker of stand.workers) worker.start();
+  await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
+  const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const references = await makeReferences(caller, seed);
+  using locks = watchLocks(stand);
+  const ledger = createLedger();
+  const startedAt = Date.now();
+  const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
+  const peaceful = Math.ceil(reports / 2);
+  const options = { seed, clients, withPoison: false, withDeeds: false, isOver, mayStart: () => true };
+  const patienceMs = parameters.patienceSeconds * 1000;
+
+  await runLoad(stand, caller, ledger, { ...options, reports: peaceful, patienceMs });
+  const peace = judgePeace(
+    await readSnapshot(stand),
+    stand.workers.flatMap(({ unaskedEnds }) => unaskedEnds),
+  );
+  say(`${ledger.submitted} reports have ended without a kill; now workers are killed.`);
+
+  const loadDone = new AbortController();
+  const load = runLoad(stand, caller, ledger, {
+    ...options,
+    seed: seed + 1,
+    reports: reports - peaceful,
+    patienceMs,
+    mayStart: (number) => number / (reports - peaceful) <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
+  }).finally(() => loadDone.abort());
+  const plan = {
+    seed,
+    kills,
+    mayKill: (number: number) => (number - 0.5) / (kills + 1) <= (ledger.submitted - peaceful) / (reports - peaceful),
+    longestPauseMs: 6_000,
+    only: "SIGKILL worker",
+    isOver,
+  };
+  await Promise.all([load, runFaults({ stand, ledger }, plan, loadDone.signal)]);
+  await settle(stand, 240_000);
+  const snapshot = await readSnapshot(stand);
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [
+      `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
+    ],
+    findings: [
+      peace,
+      judgeRescues(ledger, snapshot),
+      ...judgeRecords(ledger, snapshot),
+      await judgeFiles(caller, ledger, snapshot, references, say),
+      locks.judge(),
+      await judgeSweep(stand, snapshot),
+    ],
+  };
+};
+
+/** By what a worker itself takes for the time of day. */
+async function clockErrorOf({ origin }: Instance): Promise<number> {
+  const { headers } = await fetch(`${origin}/health/live`);
+  return Date.parse(headers.get("date")!) - Date.now();
+}
+
+/** Nobody died, so that every report needed one attempt. */
+function judgePeace({ records }: Snapshot, unaskedEnds: readonly string[]): Finding {
+  return finding(
+    "C1",
+    "without a kill no worker is taken for dead: one attempt for every report",
+    `${records.size} reports`,
+    [
+      ...[...records.values()]
+        .filter(({ attempt, status }) => attempt !== 1 || status !== "SUCCEEDED")
+        .map(({ id, attempt, status }) => [id, `is ${status} at attempt ${attempt}`] as const),
+      ...unaskedEnds.map((end) => [null, `a worker ended: ${end}`] as const),
+    ],
+  );
+}
+
+/** A further attempt follows the death of a worker, and nothing else. */
+function judgeRescues({ losses }: Pick<Ledger, "losses">, { events }: Snapshot): Finding {
+  const rescues = [...events].flatMap(([id, history]) =>
+    history.flatMap((event, index) =>
+      event.from === "RUNNING" && event.to === "QUEUED"
+        ? [{ id, claimedAt: history[index - 1]!.at.getTime(), at: event.at.getTime() }]
+        : [],
+    ),
+  );
+  return finding(
+    "C2",
+    "with kills nobody is rescued while alive",
+    `${rescues.length} attempts taken away, ${losses.length} workers killed`,
+    rescues
+      .filter(({ claimedAt, at }) => !losses.some((loss) => loss.at >= claimedAt - 1_000 && loss.at <= at))
+      .map(({ id }) => [id, "was taken away from a worker although none had died"]),
+  );
+}

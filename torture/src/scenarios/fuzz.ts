@@ -1,0 +1,137 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeProcess } from "../check/process.ts";
+import { quantile } from "../check/recovery.ts";
+import { fuzzRequest } from "../fuzz/fuzz-request.ts";
+import { judgeAnswer } from "../fuzz/judge-answer.ts";
+import { exchangeRaw } from "../fuzz/raw-exchange.ts";
+import { learnId, readSurface } from "../fuzz/surface.ts";
+import { createCaller, tokenOf } from "../load/caller.ts";
+import { makeReport } from "../load/make-report.ts";
+import { readProcessUsage, watchMemory } from "../stand/process-usage.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Pools and caches are full after so many requests. */
+const warmUpShare = 0.1;
+
+/** Requests of every kind and of no kind, over raw connections: each that is HTTP is answered, and no answer is the service's fault. */
+export const fuzz: Scenario = async (parameters, say) => {
+  const { seed, times, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 1 });
+  const api = stand.apis[0]!;
+  const pid = api.pid!;
+  const port = Number(new URL(api.origin).port);
+  const report = await makeReport(createCaller(stand, createRandom(seed, 4, 0)), {
+    reportType: "PROXY",
+    format: "csv",
+  });
+  // What is started by chance is not to be run: this is about the API.
+  await stand.workers[0]!.stop();
+  const surface = await readSurface(api, authorizationsOf(stand), {
+    reports: report.id,
+    files: report.file!.id,
+    ...(await readRegister(stand)),
+  });
+  const problems = new Map<number, string>();
+  const statuses = new Map<string, number>();
+  const durationsMs: number[] = [];
+  let next = 0;
+
+  async function fuzzUntil(end: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (next < end) {
+          const number = next++;
+          const random = createRandom(seed, 7, number);
+          const request = fuzzRequest(random, surface);
+          const startedAt = performance.now();
+          const answer = await exchangeRaw(port, request.bytes, {
+            isHead: request.isHead,
+            halfClose: request.isCutShort,
+          });
+          durationsMs.push(performance.now() - startedAt);
+          const status = typeof answer === "string" ? "none" : String(answer.status);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+          const problem = judgeAnswer(answer, request);
+          if (problem !== null) {
+            const head = JSON.stringify(withoutToken(request.bytes.toString("latin1", 0, 1_000)));
+            problems.set(number, `request ${number}: ${problem}; it began ${head}`);
+          }
+          const location = typeof answer === "string" ? undefined : answer.headers.get("location");
+          if (location !== undefined) learnId(surface, location);
+          if (number > 0 && number % 10_000 === 0) say(`${number} of ${times} requests, ${problems.size} problems`);
+        }
+      }),
+    );
+  }
+
+  await fuzzUntil(Math.ceil(times * warmUpShare));
+  const warm = await quietUsage(pid);
+  using memory = watchMemory(pid);
+  await fuzzUntil(times);
+  const inMs = (share: number): string => `${Math.round(quantile(durationsMs, share) ?? 0)} ms`;
+  return {
+    snapshot: null,
+    folder: stand.folder,
+    figures: [
+      `${surface.operations.length} operations, ${times} requests; answered after p50 ${inMs(0.5)}, p99 ${inMs(0.99)}, max ${inMs(1)}`,
+      `Answers: ${[...statuses]
+        .sort(([, one], [, other]) => other - one)
+        .map(([status, count]) => `${status} ${count}`)
+        .join(", ")}`,
+    ],
+    findings: [
+      finding(
+        "F1",
+        "every request that is HTTP is answered, never with 5xx, every error as a problem with its request id",
+        `${times} requests`,
+        [...problems.values()].map((problem) => [null, problem]),
+      ),
+      ...judgeProcess(api, { warm, mostBytes: memory.mostBytes, end: await quietUsage(pid) }),
+    ],
+  };
+};
+
+function withoutToken(text: string): string {
+  return text.replace(/Bearer ey[\w.-]+/, "Bearer …").slice(0, 400);
+}
+
+/** Once the connections of the last requests are gone. */
+async function quietUsage(pid: number) {
+  await wait(5_000);
+  return readProcessUsage(pid);
+}
+
+function authorizationsOf({ jwtSecret }: Stand) {
+  const good = tokenOf("admin", jwtSecret, ["REGISTRY_READ", "REGISTRY_WRITE"]);
+  const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`;
+  return {
+    good: `Bearer ${good}`,
+    bad: [
+      `Bearer ${tokenOf("somebody", jwtSecret)}`,
+      `Bearer ${good}x`,
+      `Bearer ${good.slice(0, -5)}`,
+      "Bearer",
+      "",
+      `bearer  ${good}`,
+      `Bearer ${"a".repeat(9_000)}`,
+      "Bearer a.b.c",
+      "Negotiate abc",
+      "Basic",
+      "Basic !!!",
+      basic("alice:secret"),
+      basic("alice"),
+      basic(":"),
+      basic("\0:\0"),
+      basic(`${"x".repeat(3_000)}:y`),
+    ],
+  };
+}
+
+async function readRegister({ sql }: Stand): Promise<{ proxies: string; domains: string }> {
+  const [row] = await sql<{ proxies: string; domains: string }[]>`
+    select proxy_id as proxies, id as domains from domains limit 1`;
+  return row!;
+}

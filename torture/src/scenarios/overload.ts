@@ -1,0 +1,137 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { tokenOf } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { callSteadily, countStatuses, p99, strange } from "../load/open-loop.ts";
+import { variants } from "../load/variants.ts";
+import { steadyType } from "../report-types.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** From so many waiting reports on starts are refused; the same number keeps the workers busy while there is no overload. */
+const queueLength = 40;
+const principals = 8;
+const factor = 10;
+const readsPerSecond = 20;
+const calmMs = 45_000;
+const refusalLimitMs = 50;
+const leastGoodput = 0.8;
+const drainMs = 120_000;
+
+/** Ten times what the workers manage, for minutes: refusing is quick, and what was accepted is done as fast as ever. */
+export const overload: Scenario = async (parameters, say) => {
+  const { seed, minutes } = parameters;
+  const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength) };
+  await using stand = await buildStand({ ...parameters, apis: 1, environment });
+  const api = stand.apis[0]!;
+  const tokens = Array.from({ length: principals }, (_, number) => tokenOf(`principal-${number}`, stand.jwtSecret));
+  const call = async (path: string, number: number, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${api.origin}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${tokens[number % principals]}`, "content-type": "application/json" },
+      signal: AbortSignal.timeout(30_000),
+    });
+  const start = async (number: number): Promise<Response> => {
+    const { request } = createRandom(seed, 9, number).pick(real);
+    return call("/v1/reports", number, { method: "POST", body: JSON.stringify(request) });
+  };
+  const reading = new AbortController();
+  const reads = callSteadily(readsPerSecond, reading.signal, async (number) =>
+    call(number % 2 === 0 ? "/v1/reports?limit=20" : "/v1/report-types", number),
+  );
+
+  const calm = await measure(
+    stand,
+    async (until) => {
+      while (Date.now() < until) {
+        const missing = queueLength - 5 - (await countOpen(stand));
+        await Promise.all(
+          Array.from({ length: Math.max(0, missing) }, async (_, number) => (await start(number)).text()),
+        );
+        await wait(100);
+      }
+    },
+    calmMs,
+  );
+  say(
+    `Without overload ${calm.toFixed(1)} reports finish a second; now ${(factor * calm).toFixed(0)} are started a second.`,
+  );
+
+  const starting = new AbortController();
+  const starts = callSteadily(factor * calm, starting.signal, start);
+  const loaded = await measure(stand, async (until) => wait(until - Date.now()), minutes * 60_000);
+  starting.abort();
+  const answers = await starts;
+  reading.abort();
+  const readAnswers = await reads;
+  const drainedFrom = Date.now();
+  await settle(stand, drainMs);
+  const drainedMs = Date.now() - drainedFrom;
+  const snapshot = await readSnapshot(stand);
+  const accepted = answers
+    .filter(({ status }) => status === 202)
+    .map(({ body }) => (JSON.parse(body) as { id: string }).id);
+  const refusalP99Ms = p99(answers.filter(({ status }) => status === 429));
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [
+      `${answers.length} starts in ${minutes} min: ${countStatuses(answers)}`,
+      `${readAnswers.length} reads: ${countStatuses(readAnswers)}, p99 ${p99(readAnswers).toFixed(0)} ms`,
+      `202 p99 ${p99(answers.filter(({ status }) => status === 202)).toFixed(0)} ms; drained ${(drainedMs / 1000).toFixed(0)} s after the last start`,
+    ],
+    findings: [
+      finding(
+        "O1",
+        `a refusal takes less than ${refusalLimitMs} ms at the 99th percentile`,
+        `${refusalP99Ms.toFixed(1)} ms`,
+        refusalP99Ms < refusalLimitMs ? [] : [[null, `took ${refusalP99Ms.toFixed(1)} ms`]],
+      ),
+      finding(
+        "O2",
+        `at least ${leastGoodput * 100} % of the reports finish that finish without overload`,
+        `${calm.toFixed(1)}/s without, ${loaded.toFixed(1)}/s with: ${((100 * loaded) / calm).toFixed(0)} %`,
+        loaded >= leastGoodput * calm ? [] : [[null, "fewer did"]],
+      ),
+      finding(
+        "O3",
+        "every accepted report is a record and succeeds",
+        `${accepted.length} accepted`,
+        accepted
+          .filter((id) => snapshot.records.get(id)?.status !== "SUCCEEDED")
+          .map((id) => [id, `is ${snapshot.records.get(id)?.status ?? "no record"}`]),
+      ),
+      finding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(answers), [
+        ...strange(answers, [202, 429]),
+        ...(answers.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
+      ]),
+      finding("O5", "reads go on", countStatuses(readAnswers), strange(readAnswers, [200])),
+      // One principal starts many here, and no worker is killed.
+      ...judgeRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
+    ],
+  };
+};
+
+/** Reports of every format that take what they take, and not a time that is made up. */
+const real = variants.filter(({ request }) => request.reportType !== steadyType.definition.type);
+
+async function countOpen({ sql }: Stand): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`
+    select count(*)::int as open from reports where status in ('QUEUED', 'RUNNING')`;
+  return row!.open;
+}
+
+/** Reports that succeed in a second while this goes on, its first tenth left out. */
+async function measure({ sql }: Stand, work: (until: number) => Promise<unknown>, lastMs: number): Promise<number> {
+  const from = Date.now() + lastMs / 10;
+  const to = Date.now() + lastMs;
+  await work(to);
+  const [row] = await sql<{ finished: number }[]>`
+    select count(*)::int as finished from reports
+    where status = 'SUCCEEDED' and finished_at between ${new Date(from)} and ${new Date(to)}`;
+  return (row!.finished * 1000) / (to - from);
+}

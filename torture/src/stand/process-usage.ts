@@ -1,0 +1,47 @@
+import { readFileSync, readdirSync, readlinkSync } from "node:fs";
+
+/** What a process holds at this moment. */
+export interface ProcessUsage {
+  readonly descriptors: number;
+  readonly residentBytes: number;
+}
+
+/** Reads it from /proc; rejects a process that is gone. Linux only. */
+export function readProcessUsage(pid: number): ProcessUsage {
+  const status = readFileSync(`/proc/${pid}/status`, "latin1");
+  return {
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,
+  };
+}
+
+/** How many files below the folder a process has open. */
+export function countOpenFiles(pid: number, folder: string): number {
+  return readdirSync(`/proc/${pid}/fd`).filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith(`${folder}/`);
+    } catch {
+      // It was closed meanwhile.
+      return false;
+    }
+  }).length;
+}
+
+/** Notes the largest memory of a process until it is disposed of. */
+export function watchMemory(pid: number): Disposable & { readonly mostBytes: number } {
+  let mostBytes = 0;
+  const timer = setInterval(() => {
+    mostBytes = Math.max(mostBytes, readProcessUsage(pid).residentBytes);
+  }, 500);
+  return {
+    get mostBytes() {
+      return mostBytes;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+/** As a person reads it. */
+export function inMebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MiB`;
+}
