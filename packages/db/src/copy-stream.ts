@@ -22,10 +22,17 @@ export function openCopyStream(
 ): Readable {
   const socket = client.connection.stream as Socket;
   let finished = false;
+  // pg tells a lost connection to the running query only, and it may have told it before the rows were read to their end.
+  const onClose = (): void => {
+    const lost = Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" });
+    if (!finished) bytes.destroy(owner.mapError(lost) as Error);
+  };
+  socket.once("close", onClose);
   const bytes = new Readable({
     highWaterMark,
     read: () => void socket.resume(),
     destroy: (error, done) => {
+      socket.off("close", onClose);
       const reason = owner.signal.aborted ? (owner.signal.reason as Error) : error;
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
@@ -44,13 +51,6 @@ export function openCopyStream(
       onError: (error) => void bytes.destroy(owner.mapError(error) as Error),
     }),
   );
-  // pg tells a lost connection to the running query only, and it may have told it before the rows were read to their end.
-  socket.once("close", () => {
-    if (!finished)
-      bytes.destroy(
-        owner.mapError(Object.assign(new Error("The connection was lost."), { code: "ECONNRESET" })) as Error,
-      );
-  });
   return bytes;
 }
 

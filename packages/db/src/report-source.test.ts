@@ -468,6 +468,53 @@ test("destroying the bytes, aborting, or losing the reader in the middle ends th
   await gone();
 });
 
+/** Process ids of the backends that serve report rows. */
+async function backends(url: string): Promise<number[]> {
+  const client = postgres(url, { max: 1 });
+  const rows = await client<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'reports-rows'`;
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+test("a connection whose rows were read serves the next report, which sees new rows and nothing of the last one's settings", async () => {
+  await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const read = async (timezone: string): Promise<string> =>
+    readText((await source.open(request(proxyType, { keys: ["name", "lastCheckedAt"], timezone }))).bytes);
+  expect(await read("Asia/Kolkata")).toBe("p-1,2026-07-01 15:30:00+05:30\n");
+  const [first] = await backends(inventory.url);
+  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  expect(await read("UTC")).toBe("p-1,2026-07-01 10:00:00+00\np-2,\n");
+  expect(await backends(inventory.url)).toEqual([first]);
+
+  const client = postgres(inventory.url, { max: 1 });
+  await client`select pg_terminate_backend(${first!})`;
+  await client.end();
+  expect(await read("UTC")).toContain("p-2");
+  expect(await backends(inventory.url)).not.toContain(first);
+});
+
+test("a connection whose rows were not read to their end serves nobody else", async () => {
+  await using inventory = await openLarge();
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const stop = new AbortController();
+  for (const signal of [new AbortController().signal, stop.signal]) {
+    const rows = await source.open(request(domainType, { signal }));
+    if (signal === stop.signal) stop.abort(new Error("cancelled"));
+    else rows.bytes.destroy();
+    const gone = async (): Promise<boolean> => (await countBackends(inventory.url)) === 0;
+    await expect(waitFor(gone, { what: "the backend to be gone" })).resolves.toBe(true);
+  }
+});
+
+test("a connection that is kept ends with its time", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 500 });
+  expect(await readText((await source.open(request(proxyType, { keys: ["name"] }))).bytes)).toBe("p-1\n");
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
 test("an abort ends a query that still sorts and has written nothing", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const client = postgres(inventory.url, { max: 1 });

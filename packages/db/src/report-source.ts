@@ -7,14 +7,8 @@ import {
 } from "@reports/core";
 import type pg from "pg";
 import { openCopyStream } from "./copy-stream.ts";
-import {
-  connect,
-  destroySocket,
-  inlineValues,
-  readTexts,
-  terminateBackend,
-  type Backend,
-} from "./report-connection.ts";
+import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "./report-connection.ts";
+import { createReportConnections } from "./report-connections.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { emptySummary, readSummary } from "./report-summary.ts";
 import { codeOf, mapStoreError } from "./store-error.ts";
@@ -24,11 +18,16 @@ export interface ReportSourceOptions {
   readonly url: string;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
+  /**
+   * For how long after its start a connection whose rows were read to their end serves further reports, one after another. A new
+   * connection takes several milliseconds and plans its first queries slowly. Default 0: every report has a new one.
+   */
+  readonly reuseMs?: number;
 }
 
 /**
- * Rows of reports whose definition names a relation, as the bytes of COPY. Every report has a connection of its own, because a COPY can
- * only be stopped by ending its connection; count, summary and rows come from one snapshot.
+ * Rows of reports whose definition names a relation, as the bytes of COPY. A report that runs has a connection of its own, because a COPY
+ * can only be stopped by ending its connection; count, summary and rows come from one snapshot.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
   const connection = {
@@ -36,9 +35,14 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     applicationName: "reports-rows",
   };
+  const connections = createReportConnections(connection, options.reuseMs ?? 0);
   return {
     async open(request) {
-      const client = await connect(connection, request.signal);
+      const held = await connections.begin(request.signal).catch((error: unknown) => {
+        request.signal.throwIfAborted();
+        throw mapReportError(error);
+      });
+      const { client } = held;
       let backend: Backend | null = null;
       /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
       const end = async (): Promise<void> => {
@@ -56,11 +60,12 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       const abort = (): void => void end();
       request.signal.addEventListener("abort", abort, { once: true });
       try {
+        request.signal.throwIfAborted();
         return await openRows(client, request, {
           onBackend: (seen) => (backend = seen),
           end: async (finished) => {
             request.signal.removeEventListener("abort", abort);
-            if (finished) await client.end();
+            if (finished && !request.signal.aborted) await held.giveBack();
             else await end();
           },
         });
@@ -74,14 +79,12 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   };
 }
 
+/** Reads within the transaction that has begun on the connection. */
 async function openRows(
   client: pg.Client,
   request: RowRequest,
   lifetime: { onBackend(backend: Backend): void; end(finished: boolean): Promise<void> },
 ): Promise<RowStream> {
-  // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
-  await client.query("set client_connection_check_interval = '2s'").catch(rethrowUnless("22023"));
-  await client.query("begin isolation level repeatable read read only");
   const [session] = await readTexts(client, {
     text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
       pg_backend_pid(), (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
@@ -124,10 +127,4 @@ export function mapReportError(error: unknown): unknown {
     );
   }
   return mapStoreError(error);
-}
-
-function rethrowUnless(expected: string): (error: unknown) => void {
-  return (error) => {
-    if (codeOf(error) !== expected) throw error;
-  };
 }

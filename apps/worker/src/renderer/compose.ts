@@ -3,11 +3,14 @@ import { createReportSource } from "@reports/db";
 import { createRenderer } from "../render/render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
+/** Long enough for reports that follow one another, short enough to follow a database that has moved. */
+const connectionReuseMs = 5 * 60_000;
+
 /** Wires a renderer process: report rows from Postgres, every format. */
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,
-    rowSource: createReportSource({ url: settings.databaseUrl }),
+    rowSource: createReportSource({ url: settings.databaseUrl, reuseMs: connectionReuseMs }),
     csvFormulaGuard: settings.csvFormulaGuard,
   });
 }

@@ -1,0 +1,107 @@
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreUnavailableError } from "@reports/core";
+import type pg from "pg";
+import { connect, destroySocket, type ConnectionOptions } from "./report-connection.ts";
+import { codeOf } from "./store-error.ts";
+
+/** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
+export interface HeldConnection {
+  readonly client: pg.Client;
+  /** Ends the transaction, and the connection too unless it may serve again. Only for a connection whose last query has ended. Never rejects. */
+  giveBack(): Promise<void>;
+}
+
+/** Connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. */
+export function createReportConnections(
+  options: ConnectionOptions,
+  reuseMs: number,
+): { begin(signal: AbortSignal): Promise<HeldConnection> } {
+  let kept: { readonly client: pg.Client; readonly madeAt: number; readonly expiry: NodeJS.Timeout } | null = null;
+
+  const takeKept = () => {
+    const taken = kept;
+    kept = null;
+    clearTimeout(taken?.expiry);
+    return taken;
+  };
+  const keep = (client: pg.Client, madeAt: number): void => {
+    const expiry = setTimeout(() => void close(takeKept()!.client), madeAt + reuseMs - performance.now());
+    // A process that has nothing else to do may end.
+    expiry.unref();
+    socketOf(client).unref();
+    kept = { client, madeAt, expiry };
+  };
+  const hold = (client: pg.Client, madeAt: number): HeldConnection => ({
+    client,
+    async giveBack() {
+      if (kept !== null || performance.now() >= madeAt + reuseMs) return close(client);
+      try {
+        await withinDeadline(client.query("commit"), options.connectTimeoutMs);
+        keep(client, madeAt);
+      } catch {
+        destroySocket(client);
+      }
+    },
+  });
+
+  const beginAgain = async (): Promise<HeldConnection | null> => {
+    const taken = takeKept();
+    if (taken === null) return null;
+    const { client, madeAt } = taken;
+    socketOf(client).ref();
+    try {
+      await withinDeadline(client.query(begin), options.connectTimeoutMs);
+      return hold(client, madeAt);
+    } catch {
+      // Postgres or the network ended it while it waited; a new one finds out whether they are back.
+      destroySocket(client);
+      return null;
+    }
+  };
+
+  return {
+    async begin(signal) {
+      const again = await beginAgain();
+      if (again !== null) return again;
+      const client = await connect(options, signal);
+      try {
+        // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
+        await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
+          if (codeOf(error) !== "22023") throw error;
+        });
+        await client.query(begin);
+        return hold(client, performance.now());
+      } catch (error) {
+        destroySocket(client);
+        signal.throwIfAborted();
+        throw error;
+      }
+    },
+  };
+}
+
+const begin = "begin isolation level repeatable read read only";
+
+function socketOf(client: pg.Client): Socket {
+  return client.connection.stream as Socket;
+}
+
+async function close(client: pg.Client): Promise<void> {
+  await client.end().catch(() => undefined);
+}
+
+/** pg has no deadline of its own for a connection that went silent. */
+async function withinDeadline(query: Promise<unknown>, ms: number): Promise<void> {
+  const over = new AbortController();
+  query.catch(() => undefined);
+  try {
+    const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
+      throw new StoreUnavailableError("Postgres did not answer in time.");
+    });
+    late.catch(() => undefined);
+    await Promise.race([query, late]);
+  } finally {
+    over.abort();
+  }
+}
