@@ -137,6 +137,24 @@ test("a report that is given back counts against no limit", async () => {
   expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
 });
 
+test("of equal starts at once all get the one report, whatever the limits, and only one of them is counted", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 2, unfinished: 1 };
+  const starts = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) =>
+      opened.stores[index % 2]!.createQueued(newReport("basic:alice", "same"), limits),
+    ),
+  );
+  expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
+  expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
+  await opened.stores[0]!.cancel(starts[0]!.report.id);
+  const next = await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
+  expect(next.quotas).toMatchObject([
+    { name: "starts", remaining: 0 },
+    { name: "unfinished", remaining: 0 },
+  ]);
+});
+
 test("of forty failures at once over two instances exactly ten may be told as failures", async () => {
   await using opened = await openTwo();
   const throttles = opened.throttles({ perAddress: 10, perAccount: 0 });

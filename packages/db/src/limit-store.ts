@@ -11,6 +11,7 @@ import {
 import { lte, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database, Queries } from "./database.ts";
+import { prepareStatement } from "./prepare-statement.ts";
 import { rateWindows } from "./schema/rate-windows.ts";
 
 const windowSeconds = 60;
@@ -22,28 +23,40 @@ interface Limit {
   readonly limit: number;
 }
 
-/** Takes one start of the principal's, and looks at what they have open, inside the transaction that has just written the report. */
+/** Whether there was room, and what is left. */
+interface Hit {
+  readonly taken: boolean;
+  readonly quota: QuotaState;
+}
+
+/** What a principal has left to start. */
+export interface StartPermit {
+  readonly quotas: readonly QuotaState[];
+  /** Why they may not start now; the transaction is to be rolled back then. */
+  readonly refusal: RateLimitedError | null;
+}
+
+/**
+ * Takes one start of the principal's and counts what they have open, in the transaction that writes the report afterwards. Until it ends
+ * other starts of theirs wait here.
+ */
 export async function takeStart(
   queries: Queries,
   principalId: string,
-  limits: StartLimits,
-): Promise<readonly QuotaState[]> {
-  const quotas: QuotaState[] = [];
+  { perMinute, unfinished }: StartLimits,
+): Promise<StartPermit> {
   const key = `starts:${principalId}`;
-  if (limits.perMinute > 0) {
-    const { taken, quota } = await takeHit(queries, { name: "starts", key, limit: limits.perMinute });
-    quotas.push(quota);
-    if (!taken) throw tooManyStarts(quota);
-  } else if (limits.unfinished > 0) {
-    // There is no row that is locked, and the open reports of one principal have to be counted one start after the other.
-    await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
-  }
-  if (limits.unfinished > 0) {
-    const quota = await countUnfinished(queries, principalId, limits.unfinished);
-    quotas.push(quota);
-    if (quota.remaining < 0) throw tooManyUnfinished({ ...quota, remaining: 0 }, limits.unfinished);
-  }
-  return quotas;
+  // Sent together, done one after the other: what is open is counted behind the lock.
+  const [hit, open] = await Promise.all([
+    perMinute > 0 ? takeHit(queries, { name: "starts", key, limit: perMinute }) : undefined,
+    unfinished > 0
+      ? countUnfinished(queries, principalId, unfinished, { lock: perMinute > 0 ? null : key })
+      : undefined,
+  ]);
+  const quotas = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
+  if (hit?.taken === false) return { quotas, refusal: tooManyStarts(hit.quota) };
+  if (open?.taken === false) return { quotas, refusal: tooManyUnfinished(open.quota) };
+  return { quotas, refusal: null };
 }
 
 /** Failed logins in Postgres. contract §7. */
@@ -95,27 +108,15 @@ function loginLimits(
  * Counts one hit unless the window is full. The row stays locked until the transaction ends, so that hits of one key come one after the
  * other, from whichever instance; times are Postgres's.
  */
-async function takeHit(
-  queries: Queries,
-  limit: Limit,
-): Promise<{ readonly taken: boolean; readonly quota: QuotaState }> {
-  const rows = await queries.execute(sql`
-    insert into rate_windows as w (key, hits, expires_at)
-    values (${limit.key}, array[clock_timestamp()], ${windowEnd})
-    on conflict (key) do update
-      set hits = ${recentHits} || clock_timestamp(), expires_at = ${windowEnd}
-      where cardinality(${recentHits}) < ${limit.limit}::bigint
-    returning ${usageOf(sql`w.hits`, limit)}`);
-  const taken = rows[0];
+async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
+  const [taken] = await insertHit(queries, { key: limit.key, limit: limit.limit });
   return taken === undefined
     ? { taken: false, quota: await findQuota(queries, limit) }
     : { taken: true, quota: toQuota(limit, taken) };
 }
 
 async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
-  const [row] = await queries.execute(sql`
-    select ${usageOf(sql`recent.hits`, limit)}
-    from (select ${recentHits} as hits from rate_windows as w where w.key = ${limit.key}) as recent`);
+  const [row] = await selectUsage(queries, { key: limit.key, limit: limit.limit });
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
 
@@ -126,11 +127,46 @@ const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
   where hit > clock_timestamp() - make_interval(secs => ${windowSeconds}::double precision) order by hit)`;
 
+const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
+
 /** How many hits there are, and when the next one can be had: when so many of the oldest have left that there is room. */
-function usageOf(hits: SQL, { limit }: Limit): SQL {
+function usageOf(hits: SQL): SQL {
   return sql`cardinality(${hits}) as used, extract(epoch from
-    (${hits})[greatest(1, cardinality(${hits}) - ${limit}::bigint + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+    (${hits})[greatest(1, cardinality(${hits}) - ${placeholders.limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 }
+
+const insertHit = prepareStatement(
+  "insert_hit",
+  sql`
+    insert into rate_windows as w (key, hits, expires_at)
+    values (${placeholders.key}, array[clock_timestamp()], ${windowEnd})
+    on conflict (key) do update
+      set hits = ${recentHits} || clock_timestamp(), expires_at = ${windowEnd}
+      where cardinality(${recentHits}) < ${placeholders.limit}
+    returning ${usageOf(sql`w.hits`)}`,
+);
+
+const selectUsage = prepareStatement(
+  "select_usage",
+  sql`
+    select ${usageOf(sql`recent.hits`)}
+    from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
+);
+
+// The states are written out, because the index on open reports is one on exactly this condition. Counting ends at the limit.
+const selectUnfinished = prepareStatement(
+  "select_unfinished",
+  sql`
+    select count(*) as used, null as "resetSeconds" from (
+      select from reports where requested_by = ${placeholders.key} and status in ('QUEUED', 'RUNNING')
+      order by created_at limit ${placeholders.limit}
+    ) as counted`,
+);
+
+const lockKey = prepareStatement(
+  "lock_key",
+  sql`select pg_advisory_xact_lock(hashtextextended(${placeholders.key}, 0))`,
+);
 
 function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
   const { used, resetSeconds } = usageRow.parse(row);
@@ -143,13 +179,23 @@ function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
   };
 }
 
-async function countUnfinished(queries: Queries, principalId: string, limit: number): Promise<QuotaState> {
-  // The states are written out, because the index on open reports is one on exactly this condition.
-  const [row] = await queries.execute(sql`
-    select count(*) as used, null as "resetSeconds" from reports
-    where requested_by = ${principalId} and status in ('QUEUED', 'RUNNING')`);
+async function countUnfinished(
+  queries: Queries,
+  principalId: string,
+  limit: number,
+  { lock }: { readonly lock: string | null },
+): Promise<Hit> {
+  // Where no window's row is locked, something else has to be: the open reports of one principal are counted one start after the other.
+  const [, [row]] = await Promise.all([
+    lock === null ? undefined : lockKey(queries, { key: lock }),
+    selectUnfinished(queries, { key: principalId, limit }),
+  ]);
   const { used } = usageRow.parse(row);
-  return { name: "unfinished", limit, remaining: limit - used, windowSeconds: null, resetSeconds: null };
+  const remaining = Math.max(0, limit - used - 1);
+  return {
+    taken: used < limit,
+    quota: { name: "unfinished", limit, remaining, windowSeconds: null, resetSeconds: null },
+  };
 }
 
 function tooManyStarts(quota: QuotaState): RateLimitedError {
@@ -161,10 +207,10 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
   );
 }
 
-function tooManyUnfinished(quota: QuotaState, limit: number): RateLimitedError {
+function tooManyUnfinished(quota: QuotaState): RateLimitedError {
   return new RateLimitedError(
     "too-many-unfinished",
-    `${limit} reports are waiting or running already, and no more may be. Wait until one of them ends, or cancel one.`,
+    `${quota.limit} reports are waiting or running already, and no more may be. Wait until one of them ends, or cancel one.`,
     { retryAfterSeconds: 5, quotas: [quota] },
   );
 }

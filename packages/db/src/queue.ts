@@ -2,7 +2,7 @@ import { reportLanes, runReportTask, type ReportLane } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "./database.ts";
-import { bindTexts } from "./relations/relation.ts";
+import { prepareStatement } from "./prepare-statement.ts";
 
 /** When the jobs that are enqueued may run: after a moment between the two, so that many at once do not come back at once. */
 export interface EnqueueDelay {
@@ -10,19 +10,21 @@ export interface EnqueueDelay {
   readonly maxMs: number;
 }
 
-/**
- * Sees to it that each of the reports that is QUEUED has its job, in the caller's transaction. It must be the transaction's last
- * statement: it takes the queue's global notify lock, which is held until the commit.
- */
+const enqueue = prepareStatement(
+  "enqueue_reports",
+  sql`select enqueue_reports(
+    string_to_array(${sql.placeholder("ids")}, ',')::uuid[],
+    ${sql.placeholder("minMs")}::double precision, ${sql.placeholder("maxMs")}::double precision)`,
+);
+
+/** Sees to it that each of the reports that is QUEUED has its job, in the caller's transaction. */
 export async function enqueueReports(
   queries: Queries,
   reportIds: readonly string[],
   { minMs, maxMs }: EnqueueDelay = { minMs: 0, maxMs: 0 },
 ): Promise<void> {
   if (reportIds.length === 0) return;
-  await queries.execute(
-    sql`select enqueue_reports(${bindTexts(reportIds)}::uuid[], ${minMs}::double precision, ${maxMs}::double precision)`,
-  );
+  await enqueue(queries, { ids: reportIds.join(","), minMs, maxMs });
 }
 
 /** What waits in the queue. */

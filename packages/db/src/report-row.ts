@@ -1,4 +1,12 @@
-import { reportOptionsSchema, type Report, type ReportEvent, type ReportFile, type SearchParam } from "@reports/core";
+import {
+  initialProgress,
+  reportOptionsSchema,
+  type NewReport,
+  type Report,
+  type ReportEvent,
+  type ReportFile,
+  type SearchParam,
+} from "@reports/core";
 import { z } from "zod";
 import type { reportEvents } from "./schema/report-events.ts";
 import type { reports } from "./schema/reports.ts";
@@ -43,6 +51,38 @@ export function toReport(row: typeof reports.$inferSelect): Report {
     deletedAt: row.deletedAt,
     traceparent: row.traceparent,
     requestId: row.requestId,
+  };
+}
+
+/** The record of a report that has just been queued. What the row's defaults are is known: nothing but the time has to be read back. */
+export function toQueuedReport(report: NewReport, createdAt: Date): Report {
+  return {
+    id: report.id,
+    reportType: report.reportType,
+    definitionVersion: report.definitionVersion,
+    title: report.title,
+    status: "QUEUED",
+    searchParam: report.searchParam,
+    options: report.options,
+    requestedBy: report.requestedBy,
+    createdAt,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: createdAt,
+    expiresAt: null,
+    dataAsOf: null,
+    progress: initialProgress,
+    attempt: 0,
+    failures: 0,
+    maxFailures: report.maxFailures,
+    rowCount: null,
+    file: null,
+    warnings: [],
+    error: null,
+    revision: 1,
+    deletedAt: null,
+    traceparent: report.traceparent,
+    requestId: report.requestId ?? null,
   };
 }
 

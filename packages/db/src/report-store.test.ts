@@ -3,16 +3,16 @@ import { FencedOutError, StoreUnavailableError, type NewReport, type ReportFile 
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createDatabase, type Database } from "./database.ts";
+import { createDatabase, type Database, type Queries } from "./database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { readQueueState } from "./queue.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-async function openStore() {
+async function openStore(options: { readonly max?: number } = {}) {
   const clone = await cloneDatabase();
-  const database = createDatabase({ url: clone.url });
+  const database = createDatabase({ url: clone.url, ...options });
   return {
     database,
     store: createReportStore(database),
@@ -69,6 +69,14 @@ const countRows = (database: Database) =>
     );
     return row;
   });
+
+/** Rows of reports and jobs that the connection has looked at, by whatever plan. */
+const countRowsRead = async (queries: Queries): Promise<number> => {
+  const [row] = await queries.execute(
+    sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,
+  );
+  return row!["read"] as number;
+};
 
 const statesOf = async (store: ReturnType<typeof createReportStore>, id: string) =>
   (await store.listEvents(id)).map(({ from, to, attempt }) => `${from} ${to} ${attempt}`);
@@ -131,7 +139,7 @@ test("a transaction that rolls back leaves neither record nor job", async () => 
         throw new Error("power cut before the commit");
       }),
   });
-  await expect(createQueued(newReport())).rejects.toThrow("power cut");
+  await expect(createQueued(newReport(), { perMinute: 20, unfinished: 5 })).rejects.toThrow("power cut");
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
@@ -143,6 +151,37 @@ test("of many concurrent starts with one key exactly one creates and all get its
   expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
   expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
   expect(await countRows(opened.database)).toEqual({ reports: 1, events: 1, jobs: 1 });
+});
+
+test("what a start reads is bounded, however much waits", async () => {
+  await using opened = await openStore({ max: 1 });
+  await opened.store.createQueued(newReport());
+  await opened.database.query((queries) =>
+    queries.execute(sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures)
+      select gen_random_uuid(), report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures
+      from generate_series(1, 4000) cross join reports`),
+  );
+  await opened.database.query((queries) =>
+    queries.execute(sql`
+      select graphile_worker.add_jobs(array_agg(('run_report', '{}', null, null, null, id::text, null, null)::graphile_worker.job_spec))
+      from reports`),
+  );
+  const rowsRead: number[] = [];
+  const inOneTransaction: Database["query"] = (work) =>
+    opened.database.transaction(async (tx) => {
+      const before = await countRowsRead(tx);
+      const outcome = await work(tx);
+      rowsRead.push((await countRowsRead(tx)) - before);
+      return outcome;
+    });
+  const counting = createReportStore({ ...opened.database, query: inOneTransaction, transaction: inOneTransaction });
+  await counting.createQueued(newReport());
+  await counting.createQueued(newReport(), { perMinute: 20, unfinished: 0 });
+  expect(rowsRead).toHaveLength(2);
+  // 1,000 is the lowest priority; besides, the report itself is read for its job, and for the event's foreign key.
+  for (const count of rowsRead) expect(count).toBeLessThan(1_010);
+  await expect(counting.createQueued(newReport(), { perMinute: 0, unfinished: 100 })).rejects.toThrow("100 reports");
 });
 
 test("a key is free again once its report has ended", async () => {

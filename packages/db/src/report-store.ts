@@ -1,11 +1,4 @@
-import {
-  DomainError,
-  initialProgress,
-  reportFilters,
-  type QueuedReport,
-  type Report,
-  type ReportStore,
-} from "@reports/core";
+import { DomainError, reportFilters, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
 import { keepAnswer, takeKey, type KeptAnswer } from "./idempotency-store.ts";
@@ -13,6 +6,7 @@ import { takeStart } from "./limit-store.ts";
 import { listPage } from "./list-page.ts";
 import { enqueueReports } from "./queue.ts";
 import { reportsRelation } from "./relations/reports.ts";
+import { insertQueued } from "./insert-queued.ts";
 import { toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
@@ -31,30 +25,46 @@ import { reports } from "./schema/reports.ts";
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
 
+const noLimits: StartLimits = { perMinute: 0, unfinished: 0 };
+
+/** Ends a transaction without its changes, with what came of it all the same: a start that was taken for nothing counts against no limit. */
+class Undone extends Error {
+  override readonly name = "Undone";
+  readonly outcome: QueuedReport | null;
+  constructor(outcome: QueuedReport | null) {
+    super("The transaction is to be rolled back.");
+    this.outcome = outcome;
+  }
+}
+
 /** Reports in Postgres. */
 export function createReportStore(database: Database): ReportStore {
   return {
-    async createQueued(report, limits, once) {
+    async createQueued(report, limits = noLimits, once) {
+      const isLimited = limits.perMinute > 0 || limits.unfinished > 0;
+      // What is left where neither applies is one statement, which is a transaction by itself.
+      const run = isLimited || once !== undefined ? database.transaction : database.query;
       // An open twin may end between the refused insert and the look at it; then the key is free again.
       for (let tries = 0; tries < 5; tries++) {
-        const outcome = await database.transaction(async (tx): Promise<QueuedReport | null> => {
-          const kept = once === undefined ? null : await takeKey(tx, once);
-          if (kept !== null) return replayOf(tx, kept);
-          const [row] = await tx
-            .insert(reports)
-            .values({ ...report, status: "QUEUED", progressPhase: initialProgress.phase })
-            .onConflictDoNothing({
-              target: reports.coalesceKey,
-              where: sql`${reports.status} in ('QUEUED', 'RUNNING') and ${reports.deletedAt} is null`,
-            })
-            .returning();
-          if (row === undefined) return findOpenTwin(tx, report.coalesceKey!);
-          const quotas = limits === undefined ? [] : await takeStart(tx, row.requestedBy, limits);
-          await addEvent(tx, row, null);
-          const created = toReport(row);
-          if (once !== undefined) await keepAnswer(tx, once, { reportId: row.id, answer: once.answerOf(created) });
-          await enqueueReports(tx, [row.id]);
+        const outcome = await run(async (queries): Promise<QueuedReport> => {
+          const kept = once === undefined ? null : await takeKey(queries, once);
+          if (kept !== null) return replayOf(queries, kept);
+          const { coalesceKey } = report;
+          // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
+          const [{ quotas, refusal }, twin] = await Promise.all([
+            takeStart(queries, report.requestedBy, limits),
+            coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
+          ]);
+          if (twin !== null) throw new Undone(twin);
+          if (refusal !== null) throw refusal;
+          const created = await insertQueued(queries, report);
+          if (created === null) throw new Undone(null);
+          if (once !== undefined)
+            await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
           return { report: created, reused: false, quotas };
+        }).catch((error: unknown) => {
+          if (error instanceof Undone) return error.outcome;
+          throw error;
         });
         if (outcome !== null) return outcome;
       }
@@ -254,7 +264,7 @@ async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<
   return { report: toReport(row!), reused: false, replayed: answer };
 }
 
-async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<{ report: Report; reused: boolean } | null> {
+async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {
   const [row] = await tx
     .select()
     .from(reports)
