@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Instance } from "../stand/instance.ts";
-import { childrenOf } from "../stand/renderers.ts";
+import { renderersOf } from "../stand/renderers.ts";
 import { poisonTypes } from "../report-types.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 
@@ -46,7 +46,7 @@ const killWorker: StandFault = {
     const victim = await pickVictim(context);
     if (victim === null) return false;
     const at = Date.now();
-    const renderers = childrenOf(victim.pid);
+    const renderers = renderersOf(victim.pid);
     if (victim.worker.pid !== victim.pid || victim.worker.signal("SIGKILL") === null) return false;
     context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     context.ledger.orphaned.push(...renderers);
@@ -60,7 +60,7 @@ const killRenderer: StandFault = {
   async inject(context) {
     const victim = await pickVictim(context);
     if (victim === null) return false;
-    const renderers = childrenOf(victim.pid);
+    const renderers = renderersOf(victim.pid);
     if (renderers.length === 0) return false;
     try {
       process.kill(context.random.pick(renderers), "SIGKILL");

@@ -1,11 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** The living children of a process: of a worker, its renderers. Linux only. */
-export function childrenOf(parent: number): number[] {
+/** The living renderers of a worker. Linux only. */
+export function renderersOf(worker: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((name) => parentOf(name) === parent)
-    .map(Number);
+    .filter((name) => parentOf(name) === worker)
+    .map(Number)
+    .filter(isRenderer);
 }
 
 function parentOf(pid: string): number | null {

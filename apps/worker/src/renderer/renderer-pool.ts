@@ -1,4 +1,5 @@
 import { RendererCrashError, type Render } from "@reports/core";
+import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
 
 /** How many renderer processes there are, and when one is replaced. */
@@ -25,21 +26,28 @@ export interface RendererPool {
 export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const idle: RendererProcess[] = [];
   const all = new Set<RendererProcess>();
+  let guard: RendererGuard | null = null;
   let closed = false;
 
+  const watchAll = (): void => guard?.watch([...all].flatMap(({ pid }) => pid ?? []));
   const spawn = (): RendererProcess => {
     const renderer = startRendererProcess(options);
     all.add(renderer);
+    watchAll();
     return renderer;
   };
-  const retire = (renderer: RendererProcess): void => {
+  const forget = (renderer: RendererProcess): void => {
     all.delete(renderer);
+    watchAll();
+  };
+  const retire = (renderer: RendererProcess): void => {
     renderer.kill();
+    forget(renderer);
   };
   const takeIdle = (): RendererProcess => {
     for (let renderer = idle.pop(); renderer !== undefined; renderer = idle.pop()) {
       if (renderer.isAlive()) return renderer;
-      all.delete(renderer);
+      forget(renderer);
     }
     return spawn();
   };
@@ -52,6 +60,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
 
   return {
     async start() {
+      guard = startRendererGuard(options.logger);
       const renderers = Array.from({ length: options.size }, spawn);
       await Promise.all(renderers.map((renderer) => renderer.ready));
       idle.push(...renderers);
@@ -69,6 +78,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     close() {
       closed = true;
       for (const renderer of all) retire(renderer);
+      guard?.close();
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Render } from "@reports/core";
-import { endWithParent } from "./end-with-parent.ts";
 import { packError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
 /**
@@ -38,7 +37,6 @@ export function serveRenders(compose: (settings: RendererSettings) => Render): v
   };
 
   process.on("message", (message: ToRenderer) => void handle(message));
-  endWithParent();
   // The worker died or let go: its query must not outlive it.
   process.on("disconnect", () => process.exit(0));
   // The terminal's Ctrl-C reaches the whole group; only the worker decides when a renderer ends.
