@@ -71,9 +71,13 @@ function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) 
   if (keys.some((key) => key.length < shortestSecretBytes)) {
     throw new Error(`A secret that signs bearer tokens must have at least ${shortestSecretBytes} bytes.`);
   }
+  // Once: bytes would be made into a key again for every token.
+  const imported = keys.map(async (key) =>
+    crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]),
+  );
   return async (token: string): Promise<VerifiedToken | null> => {
-    for (const key of keys) {
-      const verified = await jwtVerify(token, key, { ...rules, algorithms: ["HS256"] }).catch(() => null);
+    for (const key of imported) {
+      const verified = await jwtVerify(token, await key, { ...rules, algorithms: ["HS256"] }).catch(() => null);
       if (verified === null) continue;
       return { payload: verified.payload, namesUser: verified.protectedHeader.typ === userTokenType };
     }
