@@ -1,5 +1,8 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLogger, createMetrics, newId } from "@reports/runtime";
+import { closeServer, createLogger, createMetrics, listen, newId } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import { createAuthenticator, registerReportTypes } from "@reports/auth";
 import { builtInReportTypes, createCatalogue } from "@reports/core";
 import request from "supertest";
@@ -7,6 +10,7 @@ import { z } from "zod";
 import { createApp } from "./app.ts";
 import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
+import { createHttpServer } from "./server.ts";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
 
@@ -243,3 +247,18 @@ function serve(endpoint: Endpoint) {
   });
   return { agent: request(listener), lines };
 }
+
+test("a body that does not arrive in time is answered with 408, and is no error of ours", async () => {
+  const limits = { headersTimeoutMs: 300, requestTimeoutMs: 300 };
+  const server = createHttpServer(api.listener, { newId, basePath: "", limits });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const before = api.lines.length;
+  const socket = connect(port, "127.0.0.1");
+  const head = ["POST /v1/reports HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 100"];
+  socket.write(`${head.join("\r\n")}\r\nAuthorization: Bearer ${await tokenOf(bothAuthorities)}\r\n\r\n{`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+  // The request's own line comes last; by then an error would have been told.
+  await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
+  expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
+  await closeServer(server, AbortSignal.timeout(5_000));
+});

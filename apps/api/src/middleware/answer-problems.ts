@@ -42,6 +42,8 @@ function isCallerLeaving(error: unknown): boolean {
   return (
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
     code === "ECONNRESET" ||
+    // Of a body that was never finished.
+    code === "ECONNABORTED" ||
     code === "EPIPE" ||
     code === "ERR_STREAM_DESTROYED"
   );
