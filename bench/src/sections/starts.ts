@@ -11,7 +11,7 @@ const secondsPerRound = 5;
 const script = join(import.meta.dirname, "../peers/start-transaction.sql");
 const body = JSON.stringify({ reportType: "PROXY", format: "csv" });
 
-/** Starts a second through the API, beside pgbench running the statements that a start runs. Nothing works on them. */
+/** Starts a second through the API, beside pgbench running the statement that a start is. Nothing works on them. */
 export const starts: Section = {
   name: "starts",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
@@ -32,7 +32,7 @@ export const starts: Section = {
           goal: "≥ 0.85 × pgbench",
           seen: times(share),
           met: share >= 0.85,
-          compared: `${clients} clients, ${secondsPerRound} s a round: \`POST /v1/reports\` ${Math.round(median(seen.service))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statements, ${Math.round(median(seen.pgbench))}/s`,
+          compared: `${clients} clients, ${secondsPerRound} s a round: \`POST /v1/reports\` ${Math.round(median(seen.service))}/s; \`pgbench -M prepared -f start-transaction.sql\`, the same statement, ${Math.round(median(seen.pgbench))}/s`,
         },
       ];
     } finally {
