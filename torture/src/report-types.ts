@@ -40,10 +40,10 @@ function tortureType(
   };
 }
 
-/** Takes about four seconds, so that faults meet it while it runs; always the same rows. */
+/** Takes about two and a half seconds, so that faults meet it while it runs; always the same rows. */
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
-    await wait(70, undefined, { signal });
+    await wait(40, undefined, { signal });
     yield { number, text: `row ${number} of ${steadyRows}` };
   }
 });
