@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError, type OnceClaim } from "@reports/core";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "./database.ts";
 import { idempotencyKeys } from "./schema/idempotency-keys.ts";
 
@@ -31,10 +31,23 @@ export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer
     })
     .returning({ keyHash: idempotencyKeys.keyHash });
   if (taken.length === 1) return null;
-  const [row] = await tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.keyHash, keyHash));
-  if (row === undefined)
+  const kept = await readKey(tx, claim);
+  if (kept === null)
     throw new DomainError("unavailable", "unavailable", "The Idempotency-Key was just removed; try again.");
-  if (row.fingerprint !== fingerprint) {
+  return kept;
+}
+
+/**
+ * What was answered under a key, without taking it; null when nothing was. A twin that is on its way is not seen.
+ * Throws DomainError("invalid") when the key belongs to another request.
+ */
+export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
+  const [row] = await queries
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.keyHash, hashOf(claim)), sql`${idempotencyKeys.createdAt} > now() - ${validFor}`));
+  if (row === undefined) return null;
+  if (row.fingerprint !== claim.fingerprint) {
     const message = "This Idempotency-Key was used for another request within the last 24 hours. Choose a new key.";
     throw new DomainError("invalid", "idempotency-key-reused", message, {
       issues: [{ header: "Idempotency-Key", code: "key_reused", message }],

@@ -1,7 +1,7 @@
 import { DomainError, reportFilters, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
-import { keepAnswer, takeKey, type KeptAnswer } from "./idempotency-store.ts";
+import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
 import { listPage } from "./list-page.ts";
 import { enqueueReports } from "./queue.ts";
@@ -74,6 +74,13 @@ export function createReportStore(database: Database): ReportStore {
         "The same report is being started and ended over and over; try again.",
       );
     },
+
+    findStarted: (coalesceKey, once) =>
+      database.query(async (queries) => {
+        const kept = once === undefined ? null : await readKey(queries, once);
+        if (kept !== null) return replayOf(queries, kept);
+        return coalesceKey === null ? null : findOpenTwin(queries, coalesceKey);
+      }),
 
     find: (id) =>
       database.query(async (queries) => {

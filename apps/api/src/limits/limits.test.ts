@@ -119,6 +119,31 @@ describe("starts", () => {
     expect(refused.headers["ratelimit"]).toBe('"queue";r=0');
     expect((await alice.get(`/v1/reports/${created.report.id}`)).status).toBe(200);
   });
+
+  test("while too much waits, what was started before is given back, and another request under its key is refused", async () => {
+    await using api = await startApiUnderTest({ limits: { overload: { waiting: 2, oldestWaitSeconds: 0 } } });
+    const alice = await api.as(["REPORT_PROXY"]);
+    const post = (key: string, body: object = start) =>
+      alice.post("/v1/reports").set("Idempotency-Key", key).send(body);
+    const get = (title: string) => alice.get("/v1/report").query({ reportType: "PROXY", title });
+    const posted = await post("key-1");
+    const got = await get("wanted");
+    let tries = 0;
+    // The queue is looked at once a second.
+    const isRefused = async () => (await post(`other-${(tries += 1)}`)).status === 429;
+    await waitFor(isRefused, { what: "the overload to be noticed" });
+
+    const repeated = await post("key-1");
+    expect(repeated.status).toBe(202);
+    expect(repeated.headers["idempotency-replayed"]).toBe("true");
+    expect(repeated.text).toBe(posted.text);
+    expect((await get("wanted")).body).toMatchObject({ id: got.body.id, reused: true });
+    expect((await post("key-1", { ...start, title: "another" })).body).toMatchObject({
+      code: "idempotency-key-reused",
+    });
+    expect((await get("not wanted yet")).body).toMatchObject({ code: "overloaded" });
+    expect((await post("key-2")).body).toMatchObject({ code: "overloaded" });
+  });
 });
 
 describe("requests", () => {

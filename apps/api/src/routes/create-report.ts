@@ -1,5 +1,5 @@
 import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -37,7 +37,7 @@ function bodySchemaOf(catalogue: ReportCatalogue): z.ZodType {
 /** The canonical start: `POST /v1/reports`. Always creates. contract §3. */
 export function createReportEndpoint(deps: {
   readonly catalogue: ReportCatalogue;
-  readonly reports: Pick<ReportStore, "createQueued">;
+  readonly reports: StartDeps["reports"];
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: () => Promise<void>;

@@ -6,7 +6,7 @@ import {
   startInputFromQuery,
   startReport,
 } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportStore, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -19,7 +19,7 @@ const optional = z.string().optional();
 
 /** The literal start: `GET /v1/report`. contract §3. */
 export function startReportEndpoint(deps: {
-  readonly reports: Pick<ReportStore, "createQueued">;
+  readonly reports: StartDeps["reports"];
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: () => Promise<void>;

@@ -78,6 +78,8 @@ export interface ReportStore {
    * or meanwhile, gets the report as it is now and the kept answer in `replayed`; for another request that is DomainError("invalid").
    */
   createQueued(report: NewReport, limits?: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
+  /** What createQueued would give back instead of writing something new; null where it would write. Waits for no twin that is on its way. */
+  findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
   /** The record, deleted ones included (deletedAt is set); null when there never was one. */
   find(id: string): Promise<Report | null>;
   /** Living reports of the given types. */

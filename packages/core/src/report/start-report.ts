@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { StartLimits } from "../limits.ts";
+import { RateLimitedError, type StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
 import { claimOnce, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
@@ -23,7 +23,7 @@ export interface StartContext {
 
 /** What startReport uses. */
 export interface StartDeps {
-  readonly reports: Pick<ReportStore, "createQueued">;
+  readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
   /** Left out: nothing is limited. */
   readonly startLimits?: StartLimits;
@@ -42,9 +42,18 @@ export const maxFailures = 3;
  * and with DomainError("invalid") when the idempotency key was used for something else.
  */
 export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
-  await deps.refuseOverload?.();
   const { definition, title, searchParam, options } = input;
   const { once, principalId } = context;
+  const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
+  const coalesceKey = context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null;
+  try {
+    await deps.refuseOverload?.();
+  } catch (refusal) {
+    // What was started before needs nothing more of the workers: looking for it costs one read by its key.
+    const before = refusal instanceof RateLimitedError ? await deps.reports.findStarted(coalesceKey, claim) : null;
+    if (before === null) throw refusal;
+    return before;
+  }
   const report = {
     id: deps.newId(),
     reportType: definition.type,
@@ -56,11 +65,10 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     maxFailures,
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
-    coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,
+    coalesceKey,
     requiredAuthority: context.requiredAuthority ?? null,
     lane: (await deps.chooseLane?.(input)) ?? ("quick" as const),
   };
-  const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
