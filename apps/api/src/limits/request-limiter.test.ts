@@ -19,6 +19,12 @@ test("so many requests pass in a minute, then none until it has ended", () => {
   expect(take("a")).toEqual({ name: "requests", limit: 3, windowSeconds: 60, resetSeconds: 60, remaining: 2 });
 });
 
+test("a window that begins between two milliseconds is no longer than any other", () => {
+  const { take, pass } = limiterAt({ perMinute: 1 });
+  pass(5537.54);
+  expect(take("a").resetSeconds).toBe(60);
+});
+
 test("however many principals there are, only so many are remembered", () => {
   const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
   take("a");

@@ -42,7 +42,8 @@ export function createRequestLimiter(options: {
 
   return {
     take(principalId) {
-      const at = now();
+      // Whole milliseconds: a minute from now is not 60.000…1 s away.
+      const at = Math.floor(now());
       const known = windows.get(principalId);
       const window = known !== undefined && known.endsAt > at ? known : begin(principalId, at);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - at) / 1000));
