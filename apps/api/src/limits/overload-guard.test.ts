@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { createOverloadGuard } from "./overload-guard.ts";
 
 function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
-  const state = { load, looks: 0, time: 0 };
+  const state = { load, looks: 0, time: 0, lookMs: 0, gate: Promise.resolve() };
   const refuse = createOverloadGuard({
     limits,
     now: () => state.time,
     readLoad: async () => {
       state.looks += 1;
+      await state.gate;
+      state.time += state.lookMs;
       if (state.load instanceof Error) throw state.load;
       return state.load;
     },
@@ -45,4 +47,38 @@ test("the queue is looked at once a second, and again after a failure", async ()
   state.load = { waiting: 10, oldestWaitMs: null };
   await expect(refuse()).rejects.toThrow(RateLimitedError);
   expect(state.looks).toBe(3);
+});
+
+test("a refusal does not wait for the next look, unless the last one is long ago", async () => {
+  const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: null });
+  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  state.time = 1_500;
+  const gate = Promise.withResolvers<void>();
+  state.gate = gate.promise;
+  state.load = { waiting: 0, oldestWaitMs: null };
+  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  expect(state.looks).toBe(2);
+  gate.resolve();
+  await gate.promise;
+  state.time = 60_000;
+  await expect(refuse()).resolves.toBeUndefined();
+});
+
+test("no more starts pass on one look than the queue has room for", async () => {
+  const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
+  const passed = await Promise.allSettled(
+    Array.from({ length: 20 }, async () => {
+      await refuse();
+      state.load = { waiting: (state.load as QueueLoad).waiting + 1, oldestWaitMs: null };
+    }),
+  );
+  expect(passed.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(state.looks).toBe(2);
+});
+
+test("a look that takes long lets pass what it allows", async () => {
+  const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
+  state.lookMs = 5_000;
+  await expect(refuse()).resolves.toBeUndefined();
+  expect(state.looks).toBe(1);
 });
