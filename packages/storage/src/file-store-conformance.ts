@@ -207,6 +207,18 @@ export function fileStoreConformance(
       await expect(reading).rejects.toBe(reason);
     });
 
+    it("lets go of a body that nobody listens to yet when its signal aborts, and nothing else happens", async () => {
+      const file = await spool.write(`${newPrefix()}/1-a.bin`, 100);
+      await store.put(file);
+      const controller = new AbortController();
+      const { body } = await store.open(file.key, { signal: controller.signal });
+      // An error that nobody listens to would end the process, and here the run.
+      const closed = new Promise((resolve) => body.once("close", resolve));
+      controller.abort(new Error("the client left"));
+      await closed;
+      expect(body.destroyed).toBe(true);
+    });
+
     it("lets go of a body that is destroyed half-read, a hundred times over", async () => {
       const file = await spool.write(`${newPrefix()}/1-a.bin`, 3 * 1024 * 1024);
       await store.put(file);

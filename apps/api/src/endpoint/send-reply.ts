@@ -42,8 +42,13 @@ async function sendBytes(ctx: Context, reply: Reply & { body: { kind: "bytes" } 
     ctx.res.end();
     return;
   }
-  // pipeline destroys the source when the caller leaves, and the connection when the source breaks: then the caller sees it.
-  await pipeline(source, ctx.res);
+  try {
+    // pipeline destroys the source when the caller leaves, and the connection when the source breaks: then the caller sees it.
+    await pipeline(source, ctx.res);
+  } finally {
+    // When the caller has left already it does nothing but throw.
+    source.destroy();
+  }
 }
 
 async function sendEvents(

@@ -41,6 +41,7 @@ function isCallerLeaving(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return (
     code === "ERR_STREAM_PREMATURE_CLOSE" ||
+    code === "ERR_STREAM_UNABLE_TO_PIPE" ||
     code === "ECONNRESET" ||
     // Of a body that was never finished.
     code === "ECONNABORTED" ||

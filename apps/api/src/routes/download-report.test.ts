@@ -328,6 +328,29 @@ describe("a download over a socket", () => {
     fault = null;
   });
 
+  test("closes the store's stream when the caller leaves while it is being opened", async () => {
+    const body = new Readable({ read() {} });
+    const opening = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<void>();
+    fault = async (key, { signal } = {}) => {
+      signal!.addEventListener("abort", () => left.resolve(), { once: true });
+      opening.resolve();
+      await left.promise;
+      return { stat: (await api.store.stat(key))!, body };
+    };
+    await using server = await listening();
+    const before = api.lines.length;
+    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.literal(ready), headers });
+    asked.on("error", () => undefined).end();
+    await opening.promise;
+    asked.destroy();
+    await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
+    await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
+    expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
+    fault = null;
+  });
+
   async function listening() {
     const server = createServer(api.listener).listen(0, "127.0.0.1");
     await waitFor(() => server.listening, { what: "the server to listen" });
