@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, readlinkSync } from "node:fs";
 
 /** What a process holds at this moment. */
 export interface ProcessUsage {
@@ -6,17 +6,22 @@ export interface ProcessUsage {
   readonly residentBytes: number;
 }
 
-/** Reads it from /proc; rejects a process that is gone. Linux only. */
+/** Reads it from /proc; a process that is gone holds nothing. Linux only. */
 export function readProcessUsage(pid: number): ProcessUsage {
-  const status = readFileSync(`/proc/${pid}/status`, "latin1");
-  return {
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
-    residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,
-  };
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "latin1");
+    return {
+      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      residentBytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024,
+    };
+  } catch {
+    return { descriptors: 0, residentBytes: 0 };
+  }
 }
 
 /** How many files below the folder a process has open. */
 export function countOpenFiles(pid: number, folder: string): number {
+  if (!existsSync(`/proc/${pid}`)) return 0;
   return readdirSync(`/proc/${pid}/fd`).filter((descriptor) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${descriptor}`).startsWith(`${folder}/`);
