@@ -40,14 +40,10 @@ async function timed(call: Promise<Response>, dueAt: number): Promise<TimedAnswe
   }
 }
 
-/** Of their times, in milliseconds; 0 of none. */
-export function p99(answers: readonly TimedAnswer[]): number {
-  return (
-    quantile(
-      answers.map(({ ms }) => ms),
-      0.99,
-    ) ?? 0
-  );
+/** The time below which the share of the answers came, in milliseconds; 0 of none. */
+export function timeOf(answers: readonly TimedAnswer[], share: number): number {
+  const times = answers.map(({ ms }) => ms);
+  return quantile(times, share) ?? 0;
 }
 
 /** Such as `202 10, 429 3`. */
