@@ -6,6 +6,8 @@ import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
+/** Of a request whose caller left before there was an answer; only logs and metrics show it, where it is usual since nginx. */
+const leftBeforeAnswer = 499;
 
 /**
  * Gives every request its id, trace and security headers, and writes one line and one measurement when it has ended.
@@ -45,7 +47,7 @@ export function createRequestLog(deps: {
     ctx.res.once("close", () => {
       const { requestId, traceparent, route, principal } = ctx.state;
       const durationMs = Math.round(performance.now() - startedAt);
-      const status = ctx.res.statusCode;
+      const status = ctx.res.headersSent ? ctx.res.statusCode : leftBeforeAnswer;
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);

@@ -348,6 +348,8 @@ describe("a download over a socket", () => {
     await waitFor(() => body.destroyed, { what: "the store's stream to be closed" });
     await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });
     expect(api.lines.slice(before).filter(({ level }) => level === "error")).toEqual([]);
+    // Not the status that an answer would have begun with.
+    expect(api.lines.slice(before).find(({ msg }) => msg === "request")).toMatchObject({ status: 499, aborted: true });
     fault = null;
   });
 
