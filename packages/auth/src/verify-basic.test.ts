@@ -81,6 +81,13 @@ test("more passwords than may wait are turned away instead of queued without end
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
+test("a name that nobody has costs as many hashes as one that somebody has", async () => {
+  const verify = createBasicVerifier({ users: usersOf(alice), maxConcurrent: 1, maxWaiting: 1 });
+  const attempts = await Promise.allSettled(["a", "b", "c", "d"].map((name) => verify(encode(`${name}:x`), from)));
+  // Only who waits for a hash can be turned away for it.
+  expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+});
+
 /** Counts in memory as a store does, without ever forgetting. */
 function countingThrottle(limits: { readonly perAddress: number; readonly perAccount: number }) {
   const failures: LoginAttempt[] = [];
