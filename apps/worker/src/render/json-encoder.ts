@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ReportColumn } from "@reports/core";
 import { appendTimestamp } from "./append-timestamp.ts";
-import { ByteBuffer } from "./byte-buffer.ts";
+import { ByteBuffer, toWords } from "./byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "./scan-fields.ts";
 import { createListScanner } from "./scan-list.ts";
 
@@ -9,9 +9,9 @@ const quote = 0x22;
 const comma = 0x2c;
 const backslash = 0x5c;
 const letterT = 0x74;
-const nullWord = Buffer.from("null");
-const trueWord = Buffer.from("true");
-const falseWord = Buffer.from("false");
+const nullWord = toWords("null");
+const trueWord = toWords("true");
+const falseWord = toWords("false");
 const hexDigits = Buffer.from("0123456789abcdef");
 /** The letter after the backslash of a control character; 0 where there is none. */
 const shortEscapes = new Uint8Array(32);
@@ -30,9 +30,9 @@ for (const [code, letter] of [
  */
 export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuffer, betweenRows = ""): RowEncoder {
   const kinds = columns.map((column) => column.kind);
-  const keys = columns.map((column, index) => Buffer.from(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`));
-  const separator = Buffer.from(betweenRows);
-  const rowEnd = Buffer.from("}\n");
+  const keys = columns.map((column, index) => toWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`));
+  const separator = toWords(betweenRows);
+  const rowEnd = toWords("}\n");
   const literal = new ByteBuffer(1024);
   const scanList = createListScanner();
   let isFirstRow = true;
@@ -48,7 +48,7 @@ export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuf
       out.reserve(1);
       if (!isFirst) out.push(comma);
       isFirst = false;
-      if (isNull) out.append(nullWord);
+      if (isNull) out.appendWords(nullWord);
       else appendJsonText(out, element, from, to, false);
     });
     out.reserve(1);
@@ -58,12 +58,12 @@ export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuf
   return {
     field(column, bytes, start, end, form) {
       if (column === 0) {
-        if (!isFirstRow) out.append(separator);
+        if (!isFirstRow) out.appendWords(separator);
         isFirstRow = false;
       }
-      out.append(keys[column] ?? nullWord);
+      out.appendWords(keys[column] ?? nullWord);
       if (start === end && form === fieldForms.bare) {
-        out.append(nullWord);
+        out.appendWords(nullWord);
         return;
       }
       switch (kinds[column]) {
@@ -71,7 +71,7 @@ export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuf
           out.append(bytes, start, end);
           return;
         case "boolean":
-          out.append(bytes[start] === letterT ? trueWord : falseWord);
+          out.appendWords(bytes[start] === letterT ? trueWord : falseWord);
           return;
         case "timestamp":
           out.reserve(2);
@@ -88,7 +88,7 @@ export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuf
       }
     },
     endRow() {
-      out.append(rowEnd);
+      out.appendWords(rowEnd);
     },
   };
 }

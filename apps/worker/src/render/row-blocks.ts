@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import { BrokenRowsError } from "./broken-rows-error.ts";
+import { freeMemory } from "./own-memory.ts";
 
 const blockBytes = 256 * 1024;
 const maxRowBytes = 64 * 1024 * 1024;
@@ -15,7 +16,7 @@ export interface RowBlock {
 
 /**
  * Cuts the wire form into blocks of whole rows, about 256 KB each; a longer row makes a longer block, up to 64 MB.
- * Rejects with BrokenRowsError when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
+ * The stream's chunks are freed as they are taken. Rejects with BrokenRowsError when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
  */
 export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
@@ -41,6 +42,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
       border.end = 0;
       border.rows = 0;
     }
+    freeMemory(chunk);
   }
   scanRows(buffer, length, border);
   if (border.end < length) {

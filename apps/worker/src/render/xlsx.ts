@@ -5,6 +5,7 @@ import type { ConvertedBlock } from "./xlsx/block-conversion.ts";
 import { type BlockConverter, createBlockConverter } from "./xlsx/block-converter.ts";
 import { stylesXml } from "./xlsx/cell-styles.ts";
 import { chartXml, drawingXml } from "./xlsx/chart-xml.ts";
+import { freeMemory } from "./own-memory.ts";
 import { sheetName, tableHead, tableTail, textCell, valueCell } from "./xlsx/sheet-parts.ts";
 import { chartPlace, summarySheet } from "./xlsx/summary-sheet.ts";
 import * as parts from "./xlsx/workbook-parts.ts";
@@ -121,7 +122,7 @@ async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGenerator<Ro
   }
 }
 
-/** Converts several blocks at once and hands them on in their order. */
+/** Converts several blocks at once and hands them on in their order. What was handed on is gone when the next one is asked for. */
 async function* convertBlocks(
   converter: BlockConverter,
   blocks: AsyncIterable<RowBlock>,
@@ -133,9 +134,14 @@ async function* convertBlocks(
     converted.catch(() => undefined);
     underWay.push(converted);
     const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;
-    if (oldest !== undefined) yield await oldest;
+    if (oldest !== undefined) yield* once(await oldest);
   }
-  for (const converted of underWay) yield await converted;
+  for (const converted of underWay) yield* once(await converted);
+}
+
+function* once(block: ConvertedBlock): Generator<ConvertedBlock> {
+  yield block;
+  freeMemory(block.deflated);
 }
 
 function attentionSheet(attention: Attention): string {

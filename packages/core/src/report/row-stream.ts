@@ -17,6 +17,6 @@ export interface RowStream {
   readonly rowsTotal: number | null;
   /** Empty where the type defines none. */
   readonly summary: ReportSummary;
-  /** Whoever takes it destroys it; destroying it ends the query. */
+  /** Whoever takes it destroys it; destroying it ends the query. The memory of its chunks goes with them: whoever has read one may free it. */
   readonly bytes: Readable;
 }

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ColumnKind } from "@reports/core";
 import { BrokenRowsError } from "../broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import { ownMemory } from "../own-memory.ts";
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -18,7 +19,7 @@ if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): void {
   const convert = createBlockConversion(kinds);
   port.on("message", ({ rows, length }: { readonly rows: ArrayBuffer; readonly length: number }) => {
-    let answer: ThreadAnswer;
+    let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
     try {
       answer = { converted: convert(new Uint8Array(rows, 0, length)), rows };
     } catch (error) {
@@ -27,6 +28,7 @@ function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): voi
       port.postMessage({ brokenRows: error.message } satisfies ThreadAnswer);
       return;
     }
-    port.postMessage(answer, [rows]);
+    const deflated = ownMemory(answer.converted.deflated);
+    port.postMessage(answer, deflated === null ? [rows] : [rows, deflated]);
   });
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { ColumnKind } from "@reports/core";
-import { ByteBuffer } from "../byte-buffer.ts";
+import { ByteBuffer, toWords } from "../byte-buffer.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../scan-fields.ts";
 import { createListScanner } from "../scan-list.ts";
 import { cellStyles, styleOfKind } from "./cell-styles.ts";
@@ -12,18 +12,18 @@ const maxCellLength = 32_767;
 /** A double keeps every integer of so many digits. */
 const exactDigits = 15;
 
-const rowStart = Buffer.from("<row>");
-const rowEnd = Buffer.from("</row>");
-const emptyCell = Buffer.from("<c/>");
+const rowStart = toWords("<row>");
+const rowEnd = toWords("</row>");
+const emptyCell = toWords("<c/>");
 // Readers take an empty `str` for no value at all.
-const emptyTextCell = Buffer.from('<c t="inlineStr"><is><t></t></is></c>');
+const emptyTextCell = toWords('<c t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
-const textStart = Buffer.from('<c t="str"><v>');
-const spacedTextStart = Buffer.from('<c t="str"><v xml:space="preserve">');
-const numberAsTextStart = Buffer.from(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
-const valueEnd = Buffer.from("</v></c>");
-const trueCell = Buffer.from(`<c s="${cellStyles.boolean}" t="b"><v>1</v></c>`);
-const falseCell = Buffer.from(`<c s="${cellStyles.boolean}" t="b"><v>0</v></c>`);
+const textStart = toWords('<c t="str"><v>');
+const spacedTextStart = toWords('<c t="str"><v xml:space="preserve">');
+const numberAsTextStart = toWords(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
+const valueEnd = toWords("</v></c>");
+const trueCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>1</v></c>`);
+const falseCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>0</v></c>`);
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as the `row` elements of a sheet. Cells carry no `r`: their order says where they stand, and writing it costs half the time. */
@@ -34,7 +34,7 @@ export interface SheetEncoder extends RowEncoder {
 
 /** Makes the encoder of one sheet's columns. */
 export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer): SheetEncoder {
-  const numberStarts = kinds.map((kind) => Buffer.from(`<c s="${styleOfKind(kind)}"><v>`));
+  const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
   const scanList = createListScanner();
@@ -46,13 +46,13 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
       return;
     }
     if (start === end) {
-      out.append(emptyTextCell);
+      out.appendWords(emptyTextCell);
       return;
     }
     const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
-    out.append(isSpaced ? spacedTextStart : textStart);
+    out.appendWords(isSpaced ? spacedTextStart : textStart);
     appendXmlText(out, bytes, start, end, isDoubled);
-    out.append(valueEnd);
+    out.appendWords(valueEnd);
   }
 
   function appendLongText(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
@@ -63,9 +63,9 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
       text = `${text.slice(0, maxCellLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
     }
     const content = Buffer.from(text, "utf8");
-    out.append(spacedTextStart);
+    out.appendWords(spacedTextStart);
     appendXmlText(out, content, 0, content.length, false);
-    out.append(valueEnd);
+    out.appendWords(valueEnd);
   }
 
   function appendList(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
@@ -84,20 +84,20 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
 
   function appendNumber(column: number, bytes: Uint8Array, start: number, end: number): void {
     const isExact = isExactNumber(bytes, start, end);
-    out.append(isExact ? (numberStarts[column] ?? numberAsTextStart) : numberAsTextStart);
+    out.appendWords(isExact ? (numberStarts[column] ?? numberAsTextStart) : numberAsTextStart);
     out.append(bytes, start, end);
-    out.append(valueEnd);
+    out.appendWords(valueEnd);
   }
 
   function appendDate(column: number, bytes: Uint8Array, start: number, end: number): void {
     const cellStart = out.length;
-    out.append(numberStarts[column] ?? numberAsTextStart);
+    out.appendWords(numberStarts[column] ?? numberAsTextStart);
     if (!appendDateSerial(out, bytes, start, end)) {
       out.length = cellStart;
       appendText(bytes, start, end, false);
       return;
     }
-    out.append(valueEnd);
+    out.appendWords(valueEnd);
   }
 
   return {
@@ -105,9 +105,9 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
       return shortenedCells;
     },
     field(column, bytes, start, end, form) {
-      if (column === 0) out.append(rowStart);
+      if (column === 0) out.appendWords(rowStart);
       if (start === end && form === fieldForms.bare) {
-        out.append(emptyCell);
+        out.appendWords(emptyCell);
         return;
       }
       switch (kinds[column]) {
@@ -118,7 +118,7 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
           appendNumber(column, bytes, start, end);
           return;
         case "boolean":
-          out.append(bytes[start] === 0x74 ? trueCell : falseCell);
+          out.appendWords(bytes[start] === 0x74 ? trueCell : falseCell);
           return;
         case "timestamp":
         case "date":
@@ -132,7 +132,7 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
       }
     },
     endRow() {
-      out.append(rowEnd);
+      out.appendWords(rowEnd);
     },
   };
 }

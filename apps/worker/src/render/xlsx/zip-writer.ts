@@ -25,11 +25,15 @@ interface Entry {
   readonly deflatedBytes: number;
 }
 
+/** One piece of output for nearly every block, where the default would leave many small ones behind. */
+const deflateChunkBytes = 256 * 1024;
+
 /** Deflates bytes at level 1 as a piece of an entry. The last piece of an entry must say so. */
 export function deflatePiece(plain: Uint8Array, isLast: boolean): DeflatedPiece {
   const finishFlush = isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
+  const chunkSize = Math.min(deflateChunkBytes, Math.max(1024, plain.length));
   return {
-    deflated: deflateRawSync(plain, { level: 1, memLevel: 9, finishFlush }),
+    deflated: deflateRawSync(plain, { level: 1, memLevel: 9, finishFlush, chunkSize }),
     plainBytes: plain.length,
     crc: crc32(plain),
   };
