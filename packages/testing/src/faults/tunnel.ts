@@ -75,7 +75,11 @@ async function pump(
 async function write(to: Socket, chunk: Buffer): Promise<void> {
   if (chunk.length === 0) return;
   if (to.destroyed) throw new Error("The other side is gone.");
-  if (!to.write(chunk)) await Promise.race([once(to, "drain"), once(to, "close")]);
+  if (to.write(chunk)) return;
+  // Whichever does not come is not listened for any longer: a large file waits thousands of times.
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  await Promise.race([once(to, "drain", { signal }), once(to, "close", { signal })]).finally(() => waiting.abort());
 }
 
 async function nextFault({ changed }: FaultState): Promise<void> {
