@@ -70,7 +70,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         logger: toGraphileLogger(options.logger),
         preset: {
           worker: {
-            // Batching does not await its last write at a graceful stop, which leaves finished jobs locked for hours.
+            // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
+            // Batches are awaited at a stop; they need not wait for company.
             completeJobBatchDelay: 0,
             failJobBatchDelay: 0,
             // Our own grace and hand-back come first; this is only the backstop behind them.

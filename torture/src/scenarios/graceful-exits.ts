@@ -15,14 +15,19 @@ import type { Scenario } from "./scenario.ts";
 /** A machine that is busy with other things takes its time. */
 const startMs = 180_000;
 
+/** Many jobs at once, so that several are at their ends when the worker is told to stop. */
+const slots = "6";
+/** A database that takes its time: what a stop does not wait for is not there by itself when the process ends. */
+const slowMs = 100;
+
 /** Workers are told to stop in the middle of their work, one after the other: nothing of them may be left. */
 export const gracefulExits: Scenario = async (parameters, say) => {
   const { seed, times, clients } = parameters;
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
   // The one lets running reports end, the other hands them back.
   const workers = [
-    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6" }),
-    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0" }),
+    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "6", WORKER_CONCURRENCY: slots }),
+    await stand.addWorker({ SHUTDOWN_GRACE_SECONDS: "0", WORKER_CONCURRENCY: slots }),
   ];
   const random = createRandom(seed, 5, 0);
   const ledger = createLedger();
@@ -49,7 +54,9 @@ export const gracefulExits: Scenario = async (parameters, say) => {
       intervalMs: 50,
     });
     await wait(random.integer(0, 2_500));
+    await stand.database.proxy.set({ kind: "delay", ms: slowMs });
     const code = await worker.stop();
+    await stand.database.proxy.set({ kind: "none" });
     done++;
     const problems = [...(code === 0 ? [] : [`exit code ${code}`]), ...(await leavingsOf(stand))];
     violations.push(...problems.map((problem) => [null, `exit ${done} (${worker.name}): ${problem}`] as const));
