@@ -2,33 +2,36 @@ import { createHmac, randomBytes } from "node:crypto";
 
 const maxEntries = 10_000;
 
-/** Credentials that were verified a moment ago, under a keyed hash: neither passwords nor what they could be guessed from is kept. */
-export interface RememberedCredentials {
+/** What credentials that were verified a moment ago stand for, under a keyed hash: neither passwords, tokens nor what they could be guessed from is kept. */
+export interface RememberedCredentials<Value> {
   /** The same parts give the same key, in this process only. */
   keyOf(...parts: readonly string[]): string;
-  has(key: string): boolean;
-  add(key: string): void;
+  get(key: string): Value | undefined;
+  add(key: string, value: Value): void;
 }
 
 /** Makes an empty memory in which every entry lives for `rememberMs`; the oldest go when there are ten thousand. */
-export function createRememberedCredentials(options: {
+export function createRememberedCredentials<Value>(options: {
   readonly rememberMs: number;
   readonly now: () => number;
-}): RememberedCredentials {
+}): RememberedCredentials<Value> {
   const secret = randomBytes(32);
-  const expiries = new Map<string, number>();
+  const entries = new Map<string, { readonly value: Value; readonly expiry: number }>();
   return {
     keyOf: (...parts) => createHmac("sha256", secret).update(JSON.stringify(parts)).digest("base64"),
-    has: (key) => (expiries.get(key) ?? 0) > options.now(),
-    add(key) {
+    get(key) {
+      const entry = entries.get(key);
+      return entry !== undefined && entry.expiry > options.now() ? entry.value : undefined;
+    },
+    add(key, value) {
       const at = options.now();
       // Every entry lives equally long and a map keeps its order, so the oldest ones stand first.
-      for (const [old, expiry] of expiries) {
-        if (expiry > at && expiries.size < maxEntries) break;
-        expiries.delete(old);
+      for (const [old, { expiry }] of entries) {
+        if (expiry > at && entries.size < maxEntries) break;
+        entries.delete(old);
       }
-      expiries.delete(key);
-      expiries.set(key, at + options.rememberMs);
+      entries.delete(key);
+      entries.set(key, { value, expiry: at + options.rememberMs });
     },
   };
 }

@@ -49,7 +49,7 @@ export function createBasicVerifier(options: {
   readonly now?: () => number;
 }): BasicVerifier {
   const { users, throttle, rememberMs = 30_000, maxConcurrent = 2, maxWaiting = 32, now = Date.now } = options;
-  const remembered = createRememberedCredentials({ rememberMs, now });
+  const remembered = createRememberedCredentials<true>({ rememberMs, now });
   const guard = throttle === undefined ? undefined : createLoginGuard({ throttle, now });
   const limited = createConcurrencyLimiter(maxConcurrent, maxWaiting);
 
@@ -64,7 +64,7 @@ export function createBasicVerifier(options: {
     const user = row === null || row.disabledAt !== null ? null : row;
     const passwordHash = user?.passwordHash ?? unmatchableHash;
     const key = remembered.keyOf(name, password, passwordHash);
-    if (user !== null && remembered.has(key)) return principalOf(user);
+    if (user !== null && remembered.get(key) === true) return principalOf(user);
     if (accountRefusal !== null) throw accountRefusal;
     // Unknown users cost the same hash as known ones, so that time does not tell them apart.
     const matches = await limited(async () => verifyPassword(passwordHash, canExist ? password : ""));
@@ -75,7 +75,7 @@ export function createBasicVerifier(options: {
     // Many guesses can be under way at once: one that is right is told only while the failures beside it are not too many.
     const lateRefusal = (await guard?.admit(attempt)) ?? null;
     if (lateRefusal !== null) throw lateRefusal;
-    remembered.add(key);
+    remembered.add(key, true);
     return principalOf(user);
   };
 }

@@ -81,6 +81,59 @@ test.each([
   expect((await verifier(await sign(claims({ authorities }))))?.authorities).toEqual(new Set());
 });
 
+test.each<[string, Record<string, unknown>]>([
+  ["its end", { iat: now() - 300, exp: now() + 60 }],
+  ["the longest age", { iat: now() - 24 * 3600 + 60, exp: now() + 3600 }],
+])("a token that was verified is believed until %s, and not for a moment longer", async (_, change) => {
+  let ahead = 0;
+  const later = createBearerVerifier({ secrets: [secret], rememberMs: 3_600_000, now: () => Date.now() + ahead });
+  const token = await sign(claims(change));
+  expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
+  expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
+  // The clock's tolerance of 30 s counts, for remembered tokens as for others.
+  const tolerated = 30_000 + 60_000;
+  ahead = tolerated - 5_000;
+  expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
+  ahead = tolerated + 1_000;
+  expect(await later(token)).toBeNull();
+});
+
+test.each([
+  ["expired 25 s ago", { exp: now() - 25 }, true],
+  ["expired 35 s ago", { exp: now() - 35 }, false],
+  ["is valid in 25 s", { nbf: now() + 25 }, true],
+  ["is valid in 35 s", { nbf: now() + 35 }, false],
+])("clocks may differ by 30 s: a token that %s", async (_, change, isGood) => {
+  expect((await verifier(await sign(claims({ iat: now() - 300, ...change })))) !== null).toBe(isGood);
+});
+
+test("a token that was verified is not believed for longer than half a minute after its key is known to be withdrawn", async () => {
+  let ahead = 0;
+  let fetches = 0;
+  const pair = await generateKeyPair("ES256");
+  const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" };
+  const later = createBearerVerifier({
+    jwksUrl: new URL("https://issuer.example/jwks"),
+    fetch: async () => {
+      fetches++;
+      return Response.json({ keys: fetches === 1 ? [jwk] : [] });
+    },
+    now: () => Date.now() + ahead,
+  });
+  const token = await new SignJWT(claims({ exp: now() + 7200 }))
+    .setProtectedHeader({ alg: "ES256", kid: "one" })
+    .sign(pair.privateKey);
+  expect(await later(token)).not.toBeNull();
+  // The keys are old now and are fetched again beside the request, which still goes by the old ones.
+  ahead = 11 * 60_000;
+  expect(await later(token)).not.toBeNull();
+  await vi.waitFor(() => expect(fetches).toBe(2));
+  ahead += 29_000;
+  expect(await later(token)).not.toBeNull();
+  ahead += 2_000;
+  expect(await later(token)).toBeNull();
+});
+
 test("scope is split on spaces when it is the configured claim, and another claim then grants nothing", async () => {
   const scoped = createBearerVerifier({ secrets: [secret], authoritiesClaim: "scope" });
   expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));

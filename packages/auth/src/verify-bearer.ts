@@ -4,6 +4,7 @@ import { userPrincipalPrefix } from "@reports/core";
 import { userTokenType } from "./issue-token.ts";
 import { createIssuerKeys } from "./jwks.ts";
 import type { Principal } from "./principal.ts";
+import { createRememberedCredentials } from "./remembered-credentials.ts";
 
 /** Shared secrets: the first signs, all of them verify, so that a secret can be rotated. At least 32 bytes each. */
 export interface SharedSecrets {
@@ -27,6 +28,9 @@ export interface BearerRules {
   readonly clockToleranceSeconds?: number;
   /** Age since `iat` above which a token is refused, however long it says it lives. */
   readonly maxTokenAgeSeconds?: number;
+  /** For how long a token that was verified is believed without verifying its signature again, but never past its end. Default 30,000. */
+  readonly rememberMs?: number;
+  readonly now?: () => number;
 }
 
 /** Answers who stands behind a bearer token, or null when it is not to be trusted. Never rejects. */
@@ -43,21 +47,39 @@ const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", 
  * `exp`, `iat` and `sub` required; issuer, audience and age checked. Throws an Error on a secret that is too short.
  */
 export function createBearerVerifier(options: BearerRules & (SharedSecrets | IssuerKeySet)): BearerVerifier {
-  const rules: JWTVerifyOptions = {
+  const now = options.now ?? Date.now;
+  const clockTolerance = options.clockToleranceSeconds ?? 30;
+  const maxTokenAge = options.maxTokenAgeSeconds ?? 24 * 3600;
+  const rules = (): JWTVerifyOptions => ({
+    currentDate: new Date(now()),
     requiredClaims: ["exp", "iat", "sub"],
-    clockTolerance: options.clockToleranceSeconds ?? 30,
-    maxTokenAge: options.maxTokenAgeSeconds ?? 24 * 3600,
+    clockTolerance,
+    maxTokenAge,
     ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
     ...(options.audience === undefined ? {} : { audience: options.audience }),
-  };
-  const verify = "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options, rules);
+  });
+  const verify =
+    "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options, rules, now);
   const claim = options.authoritiesClaim ?? "authorities";
+  // A signature costs as much as the rest of a small request. An issuer that withdraws a key is heard of later than this anyway (jwks.ts).
+  const remembered = createRememberedCredentials<{ readonly principal: Principal; readonly endsAt: number }>({
+    rememberMs: options.rememberMs ?? 30_000,
+    now,
+  });
 
   return async (token) => {
     if (Buffer.byteLength(token) > longestTokenBytes) return null;
+    const key = remembered.keyOf(token);
+    const known = remembered.get(key);
+    if (known !== undefined && now() < known.endsAt) return known.principal;
     try {
       const verified = await verify(token);
-      return verified === null ? null : principalOf(verified, claim);
+      const principal = verified === null ? null : principalOf(verified, claim);
+      if (verified === null || principal === null) return null;
+      const { exp = 0, iat = 0 } = verified.payload;
+      const endsAt = (Math.min(exp, iat + maxTokenAge) + clockTolerance) * 1000;
+      remembered.add(key, { principal, endsAt });
+      return principal;
     } catch {
       // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
       return null;
@@ -65,7 +87,7 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   };
 }
 
-function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) {
+function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOptions) {
   if (secrets.length === 0) throw new Error("No secret is given to verify bearer tokens with.");
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
   if (keys.some((key) => key.length < shortestSecretBytes)) {
@@ -77,7 +99,7 @@ function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) 
   );
   return async (token: string): Promise<VerifiedToken | null> => {
     for (const key of imported) {
-      const verified = await jwtVerify(token, await key, { ...rules, algorithms: ["HS256"] }).catch(() => null);
+      const verified = await jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }).catch(() => null);
       if (verified === null) continue;
       return { payload: verified.payload, namesUser: verified.protectedHeader.typ === userTokenType };
     }
@@ -85,16 +107,16 @@ function verifyWithSecrets(secrets: readonly string[], rules: JWTVerifyOptions) 
   };
 }
 
-function verifyWithIssuer(source: IssuerKeySet, rules: JWTVerifyOptions) {
-  const keys: JWTVerifyGetKey = createIssuerKeys(
-    source.jwksUrl,
-    source.fetch === undefined ? {} : { fetch: source.fetch },
-  );
+function verifyWithIssuer(source: IssuerKeySet, rules: () => JWTVerifyOptions, now: () => number) {
+  const keys: JWTVerifyGetKey = createIssuerKeys(source.jwksUrl, {
+    now,
+    ...(source.fetch === undefined ? {} : { fetch: source.fetch }),
+  });
   return async (token: string): Promise<VerifiedToken> => {
     // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
     const { alg } = decodeProtectedHeader(token);
     if (alg === undefined || !issuerAlgorithms.includes(alg)) throw new Error("The token's algorithm is not allowed.");
-    const { payload } = await jwtVerify(token, keys, { ...rules, algorithms: issuerAlgorithms });
+    const { payload } = await jwtVerify(token, keys, { ...rules(), algorithms: issuerAlgorithms });
     return { payload, namesUser: false };
   };
 }
