@@ -7,6 +7,8 @@ import { startService } from "../service.ts";
 
 const peer = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
 const peerRounds = 3;
+/** pdfkit keeps every page until the number of pages is known: 5.6 GB for these rows. */
+const heap = "--max-old-space-size=12288";
 const rows = 100_000;
 const pdfmakeRows = 10_000;
 
@@ -32,8 +34,9 @@ export const pdf: Section = {
     const seen = await interleave(
       {
         pdf: report,
-        pdfkit: async () => timeProgram(process.execPath, [peer("pdfkit"), tsv, join(folder, "pdfkit.pdf")]),
-        pdfmake: async () => timeProgram(process.execPath, [peer("pdfmake"), fewTsv, join(folder, "pdfmake.pdf")]),
+        pdfkit: async () => timeProgram(process.execPath, [heap, peer("pdfkit"), tsv, join(folder, "pdfkit.pdf")]),
+        pdfmake: async () =>
+          timeProgram(process.execPath, [heap, peer("pdfmake"), fewTsv, join(folder, "pdfmake.pdf")]),
       },
       Math.min(rounds, peerRounds),
     );
