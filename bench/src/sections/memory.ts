@@ -2,7 +2,7 @@ import { interleave } from "../measure.ts";
 import { megabytes, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-const goals = { csv: 110, ndjson: null, xlsx: 260 } as const;
+const goals = { csv: 110, ndjson: null, json: null, xlsx: 260 } as const;
 const mainGoalMb = 120;
 const growthGoal = 1.2;
 const few = 10_000;
@@ -16,6 +16,7 @@ export const memory: Section = {
     let largestMainMb = 0;
     for (const [format, goal] of Object.entries(goals)) {
       const seen: number[] = [];
+      const mains: number[] = [];
       for (const size of sizes) {
         await using service = await startService(await server.database(size));
         await interleave(
@@ -24,6 +25,7 @@ export const memory: Section = {
         );
         const { main, renderer } = service.workerMemoryMb();
         seen.push(renderer);
+        mains.push(main);
         largestMainMb = Math.max(largestMainMb, main);
       }
       const growth = Math.max(...seen) / seen[0]!;
@@ -33,7 +35,7 @@ export const memory: Section = {
         goal: `${goal === null ? "" : `≤ ${goal} MB at ${domains.toLocaleString("en")} rows, `}growth ≤ ${Math.round((growthGoal - 1) * 100)} %`,
         seen: `${seen.map(megabytes).join(", ")}: ${growth < 1 ? "" : "+"}${Math.round((growth - 1) * 100)} %`,
         met: growth <= growthGoal && (goal === null || seen[1]! <= goal),
-        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows`,
+        compared: `peak RSS of a fresh renderer process at ${sizesInWords} rows; the worker's main process beside it ${mains.map(megabytes).join(", ")}`,
       });
     }
     lines.push({

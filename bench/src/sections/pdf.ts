@@ -6,7 +6,6 @@ import { megabytes, seconds, times, type BenchContext, type Line, type Section }
 import { startService } from "../service.ts";
 
 const peer = (name: string): string => join(import.meta.dirname, `../peers/${name}-table.ts`);
-const peerRounds = 3;
 /** pdfkit keeps every page until the number of pages is known: 5.6 GB for these rows. */
 const heap = "--max-old-space-size=12288";
 const rows = 100_000;
@@ -38,7 +37,7 @@ export const pdf: Section = {
         pdfmake: async () =>
           timeProgram(process.execPath, [heap, peer("pdfmake"), fewTsv, join(folder, "pdfmake.pdf")]),
       },
-      Math.min(rounds, peerRounds),
+      rounds,
     );
     const { renderer } = service.workerMemoryMb();
     const faster = ratio(seen.pdfkit, seen.pdf);

@@ -7,8 +7,6 @@ import { seconds, times, type BenchContext, type Line, type Section } from "../s
 import { startService } from "../service.ts";
 
 const exceljs = join(import.meta.dirname, "../peers/exceljs-stream.ts");
-/** exceljs takes so long that two of its runs have to do. */
-const exceljsRounds = 2;
 
 /** Large reports of the streaming formats, from the request to the stored file, beside psql and exceljs. */
 export const streams: Section = {
@@ -55,7 +53,7 @@ export const streams: Section = {
         exceljs: async () => timeProgram(process.execPath, [exceljs, databaseUrl, queryFile, path("exceljs.xlsx")]),
         xlsx: report("xlsx"),
       },
-      Math.min(rounds, exceljsRounds),
+      rounds,
     );
     const line = (
       name: "csv" | "csv.gz" | "csv.zst" | "ndjson" | "json" | "xlsx",
