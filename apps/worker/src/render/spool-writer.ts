@@ -5,6 +5,8 @@ import { PermanentReportError, StoreUnavailableError } from "@reports/core";
 import type { ByteSink } from "./format-renderer.ts";
 
 const bufferBytes = 512 * 1024;
+/** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
+const unsyncedBytes = 16 * 1024 * 1024;
 
 /** What stands in a finished spool file. */
 export interface SpooledFile {
@@ -38,7 +40,20 @@ export async function openSpool(
   let spare = Buffer.allocUnsafeSlow(bufferBytes);
   let filledBytes = 0;
   let writing: Promise<void> = Promise.resolve();
+  let syncing: Promise<void> | null = null;
+  let syncedBytes = 0;
+  let syncError: Error | null = null;
   let isClosed = false;
+
+  function syncBeside(): void {
+    if (syncing !== null || sizeBytes - syncedBytes < unsyncedBytes) return;
+    syncedBytes = sizeBytes;
+    syncing = handle
+      .datasync()
+      // Kept, because the system tells of what it could not write only once.
+      .catch((error: unknown) => (syncError ??= toSpoolError(error)))
+      .then(() => void (syncing = null));
+  }
 
   async function flush(): Promise<void> {
     const bytes = filling.subarray(0, filledBytes);
@@ -48,6 +63,7 @@ export async function openSpool(
     writing = writeFully(handle, bytes);
     // The failure is told to whoever writes or finishes next.
     writing.catch(() => undefined);
+    syncBeside();
     [filling, spare] = [spare, filling];
     filledBytes = 0;
   }
@@ -68,6 +84,8 @@ export async function openSpool(
     async finish() {
       await flush();
       await writing;
+      await syncing;
+      if (syncError !== null) throw syncError;
       await handle.datasync().catch((error: unknown) => Promise.reject(toSpoolError(error)));
       isClosed = true;
       await handle.close();
@@ -76,6 +94,7 @@ export async function openSpool(
     },
     async discard() {
       await writing.catch(() => undefined);
+      await syncing;
       if (!isClosed) {
         isClosed = true;
         await handle.close().catch(() => undefined);
