@@ -184,6 +184,17 @@ test("a caller's first report comes before another caller's hundredth, and the j
   expect(rows[1]!["key"]).toBe(`report:${first}`);
 });
 
+test("what was lost with its worker comes before all that wait for their first turn", async () => {
+  await using opened = await openRescue();
+  const first = await opened.queued({ requestedBy: "basic:many" });
+  const lost = await opened.queued({ requestedBy: "basic:many" });
+  await opened.store.claim(lost, lapsed);
+  await opened.queued({ requestedBy: "basic:one" });
+  expect((await opened.rescue())!.requeued).toEqual([lost]);
+  const rows = await opened.run(sql`select key from graphile_worker.jobs order by priority, run_at, id`);
+  expect(rows.slice(0, 2).map((row) => row["key"])).toEqual([`report:${lost}`, `report:${first}`]);
+});
+
 test("what waits and runs is told by lane, whatever became of the records", async () => {
   await using opened = await openRescue();
   const bulk = await opened.queued({ lane: "bulk" });
