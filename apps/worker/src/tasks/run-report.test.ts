@@ -8,7 +8,7 @@ import {
   type Render,
 } from "@reports/core";
 import { waitFor } from "@reports/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
 const proxyCsv = { reportType: "PROXY", format: "csv" } as const;
@@ -193,6 +193,43 @@ describe("an attempt that no longer owns its report", () => {
     await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
     expect(await worker.find(id)).toMatchObject({ status: "RUNNING", attempt: 2, file: null });
     expect(await worker.leftovers()).toEqual([]);
+  });
+
+  it("throws to its caller alone, though a heartbeat is still under way", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    onTestFinished(() => void process.off("unhandledRejection", note));
+    const beat = Promise.withResolvers<boolean>();
+    const beating = Promise.withResolvers<void>();
+    await using worker = await startWorkerUnderTest({
+      limits: { heartbeatMs: 1 },
+      wrapDeps: (deps) => ({
+        ...deps,
+        reports: {
+          ...deps.reports,
+          heartbeat: async () => {
+            beating.resolve();
+            return beat.promise;
+          },
+          complete: async (id, attempt) => {
+            await beating.promise;
+            throw new FencedOutError(id, attempt);
+          },
+        },
+        files: {
+          put: async (file) => deps.files.put(file),
+          remove: async (key) => {
+            await deps.files.remove(key);
+            // The last thing before the attempt ends, which waits for the beat; meanwhile Node looks for what nobody handles.
+            setImmediate(() => beat.resolve(true));
+          },
+        },
+      }),
+    });
+    const { id } = await worker.start(proxyCsv);
+    await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
+    expect(unhandled).toEqual([]);
   });
 
   it("does not begin while another attempt holds the lease", async () => {

@@ -66,7 +66,8 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     // An abort surfaces as any kind of error in whatever was under way; its reason is the true one.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
-    return settle(deps, report, verdict, cause);
+    // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
+    return await settle(deps, report, verdict, cause);
   }
 }
 
