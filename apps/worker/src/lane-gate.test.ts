@@ -39,7 +39,9 @@ describe("a worker's lanes", () => {
     const endQuick = hold(gate, "quick");
     await expect(gate.run("suspect", async () => "ran")).rejects.toBeInstanceOf(LaneBusyError);
     await endQuick();
+    expect(gate.runsSuspect()).toBe(false);
     const endSuspect = hold(gate, "suspect");
+    expect(gate.runsSuspect()).toBe(true);
     expect(gate.closed()).toEqual([...all]);
     await expect(gate.run("quick", async () => "ran")).rejects.toBeInstanceOf(LaneBusyError);
     await endSuspect();

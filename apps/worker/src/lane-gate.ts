@@ -11,6 +11,8 @@ export interface LaneGate {
   closed(): ReportLane[];
   /** Counts the work in its lane. Rejects with LaneBusyError when it may not begin. */
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
+  /** Whether a suspect runs here; nothing else is taken then. */
+  runsSuspect(): boolean;
   /** Nothing but suspects is taken for this long, or until one begins: otherwise a busy worker would never be empty. */
   makeRoom(forMs: number): void;
 }
@@ -48,6 +50,7 @@ export function createLaneGate(options: {
         running.set(lane, running.get(lane)! - 1);
       }
     },
+    runsSuspect: () => running.get("suspect")! > 0,
     makeRoom(forMs) {
       roomUntil = performance.now() + forMs;
     },

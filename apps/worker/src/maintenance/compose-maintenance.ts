@@ -29,7 +29,7 @@ export interface MaintenanceDeps {
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
   readonly gate: LaneGate;
-  /** Maintenance begins before that: until then a turn to make room would be wasted on this worker. */
+  /** Maintenance begins before that. */
   readonly isTakingJobs: () => boolean;
   readonly lanes: readonly ReportLane[];
   readonly logger: Logger;
@@ -62,7 +62,9 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   };
 
   const makeRoom = async (): Promise<void> => {
-    if (!deps.isTakingJobs() || !deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
+    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
+    // The turn is one of all workers: it would be wasted on one that can make no room, while suspects wait.
+    if (!deps.isTakingJobs() || deps.gate.runsSuspect()) return;
     const states = await database.query(readLaneStates);
     const waits = states.some(({ lane, waiting }) => lane === "suspect" && waiting > 0);
     if (waits && (await turns.take("make-room", roomMs))) deps.gate.makeRoom(roomMs);
