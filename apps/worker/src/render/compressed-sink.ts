@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { once } from "node:events";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
 import type { Compression } from "@reports/core";
 import type { ByteSink } from "./format-renderer.ts";
@@ -27,13 +26,21 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
   // Whoever writes or finishes is told; a discarded sink has nobody left to tell.
   drained.catch(() => undefined);
 
+  // The compressor keeps the bytes beyond a write: it works on one copy while the next one is made. Copies are written over, because
+  // fresh memory for every block costs as much as the copying.
+  let filling: Buffer = Buffer.alloc(0);
+  let compressing: Buffer = Buffer.alloc(0);
+  let compressed: Promise<void> = Promise.resolve();
+
   return {
     async write(bytes) {
       if (stream.destroyed) await drained;
-      // The compressor works on one block while the next one is made.
-      if (stream.writableNeedDrain) await Promise.race([once(stream, "drain"), drained]);
-      // The compressor keeps the bytes beyond this call.
-      stream.write(Buffer.from(bytes));
+      if (filling.length < bytes.length) filling = Buffer.allocUnsafeSlow(bytes.length * 2);
+      filling.set(bytes);
+      await Promise.race([compressed, drained]);
+      const copy = filling.subarray(0, bytes.length);
+      compressed = new Promise((resolve) => stream.write(copy, () => resolve()));
+      [filling, compressing] = [compressing, filling];
     },
     async finish() {
       stream.end();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Font } from "fontkit";
+import { advanceOf } from "./font-files.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
 interface UsedGlyph {
@@ -31,8 +32,7 @@ export class EmbeddedFace {
       while (needsEscape(this.#nextCid & 0xff) || needsEscape(this.#nextCid >> 8)) this.#nextCid++;
       if (this.#nextCid > 0xfffe)
         throw new RangeError("The document uses more different characters than one font can hold.");
-      const advance = Math.round((this.font.getGlyph(glyphId).advanceWidth * 1000) / this.font.unitsPerEm);
-      glyph = { cid: this.#nextCid++, glyphId, advance, text };
+      glyph = { cid: this.#nextCid++, glyphId, advance: advanceOf(this.font, glyphId), text };
       this.#glyphs.set(key, glyph);
     }
     return glyph;

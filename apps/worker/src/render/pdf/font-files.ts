@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
-import type { Font, GlyphRun } from "fontkit";
+import type { Font } from "fontkit";
 
 /** Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order. */
 const files = [
@@ -35,11 +35,54 @@ export function fontOfFace(face: number): Font {
   return font;
 }
 
+/** One glyph of a run of text, in drawing order; lengths in units of the font. */
+export interface LaidOutGlyph {
+  readonly id: number;
+  readonly text: string;
+  readonly xAdvance: number;
+  readonly xOffset: number;
+  readonly yOffset: number;
+}
+
+/** Runs by face, direction and text. Laying one out is dear, and the next report mostly has the same words. */
+const laidOut = new Map<string, readonly LaidOutGlyph[]>();
+const maxLaidOut = 4_000;
+
+/** Lays out one run of text by the tables of its font. */
+export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"): readonly LaidOutGlyph[] {
+  const key = `${face} ${direction} ${text}`;
+  let glyphs = laidOut.get(key);
+  if (glyphs === undefined) {
+    glyphs = layOut(fontOfFace(face), text, direction);
+    if (laidOut.size >= maxLaidOut) laidOut.clear();
+    laidOut.set(key, glyphs);
+  }
+  return glyphs;
+}
+
 /**
- * Lays out one run of text. fontkit keeps with each glyph the text for which it was first made, and shapes by it: without the fresh start
- * a line would come out differently after other lines.
+ * fontkit keeps with each glyph the text for which it was first made, and shapes by it: without the fresh start a line would come out
+ * differently after other lines.
  */
-export function layoutRun(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
+function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
-  return font.layout(text, undefined, undefined, undefined, direction);
+  const run = font.layout(text, undefined, undefined, undefined, direction);
+  return run.glyphs.map(({ id, codePoints }, at) => {
+    const { xAdvance, xOffset, yOffset } = run.positions[at]!;
+    return { id, text: String.fromCodePoint(...codePoints), xAdvance, xOffset, yOffset };
+  });
+}
+
+const advances = new Map<Font, Map<number, number>>();
+
+/** What a glyph moves on, in thousandths of an em. */
+export function advanceOf(font: Font, glyphId: number): number {
+  let known = advances.get(font);
+  if (known === undefined) advances.set(font, (known = new Map<number, number>()));
+  let advance = known.get(glyphId);
+  if (advance === undefined) {
+    advance = Math.round((font.getGlyph(glyphId).advanceWidth * 1000) / font.unitsPerEm);
+    known.set(glyphId, advance);
+  }
+  return advance;
 }

@@ -96,17 +96,15 @@ function shapeWord(fonts: FontSet, word: string, { face, level }: Run, bold: boo
 function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: boolean): Shaped {
   const face = fonts.face(number);
   const scale = 1000 / face.font.unitsPerEm;
-  const layout = layoutRun(face.font, word, rightToLeft ? "rtl" : "ltr");
-  const glyphs = layout.glyphs.map((glyph, at): ShapedGlyph => {
-    const position = layout.positions[at]!;
-    const { cid, advance } = face.use(glyph.id, String.fromCodePoint(...glyph.codePoints));
+  const glyphs = layoutRun(number, word, rightToLeft ? "rtl" : "ltr").map((glyph): ShapedGlyph => {
+    const { cid, advance } = face.use(glyph.id, glyph.text);
     return {
       face: number,
       cid,
       advance,
-      xAdvance: Math.round(position.xAdvance * scale),
-      xOffset: Math.round(position.xOffset * scale),
-      yOffset: Math.round(position.yOffset * scale),
+      xAdvance: Math.round(glyph.xAdvance * scale),
+      xOffset: Math.round(glyph.xOffset * scale),
+      yOffset: Math.round(glyph.yOffset * scale),
     };
   });
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
