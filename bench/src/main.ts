@@ -7,6 +7,7 @@ import { root, runProgram } from "./programs.ts";
 import { keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { downloads } from "./sections/downloads.ts";
+import { exceljs } from "./sections/exceljs.ts";
 import { latency } from "./sections/latency.ts";
 import { lists } from "./sections/lists.ts";
 import { memory } from "./sections/memory.ts";
@@ -22,6 +23,7 @@ const sections: readonly Section[] = [
   lists,
   readLimiter,
   streams,
+  exceljs,
   pdf,
   downloads,
   latency,

@@ -1,4 +1,3 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { interleave, median, ratio } from "../measure.ts";
 import { domainReportQuery, psqlCopy, psqlEnvironment } from "../peers/psql.ts";
@@ -6,16 +5,12 @@ import { timeProgram } from "../programs.ts";
 import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
 
-const exceljs = join(import.meta.dirname, "../peers/exceljs-stream.ts");
-
-/** Large reports of the streaming formats, from the request to the stored file, beside psql and exceljs. */
+/** Large reports of the streaming formats, from the request to the stored file, beside psql. */
 export const streams: Section = {
   name: "streams",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const query = await domainReportQuery(databaseUrl);
-    const queryFile = join(folder, "query.sql");
-    await writeFile(queryFile, query);
     const path = (name: string): string => join(folder, name);
     await using service = await startService(databaseUrl);
     const processor: Record<string, number[]> = {};
@@ -48,13 +43,6 @@ export const streams: Section = {
       },
       rounds,
     );
-    const peer = await interleave(
-      {
-        exceljs: async () => timeProgram(process.execPath, [exceljs, databaseUrl, queryFile, path("exceljs.xlsx")]),
-        xlsx: report("xlsx"),
-      },
-      rounds,
-    );
     const line = (
       name: "csv" | "csv.gz" | "csv.zst" | "ndjson" | "json" | "xlsx",
       base: "psql" | "psql | gzip -1",
@@ -69,7 +57,6 @@ export const streams: Section = {
         compared: `${seconds(median(seen[name]))} from request to stored file, ${seconds(median(processor[name] ?? []))} processor time of the renderer; ${base === "psql" ? "`psql \\copy`" : "`psql \\copy … | gzip -1`"} ${seconds(median(seen[base]))}`,
       };
     };
-    const faster = ratio(peer.exceljs, peer.xlsx);
     return [
       line("csv", "psql", 1.15),
       line("csv.gz", "psql | gzip -1", 1.2),
@@ -77,13 +64,6 @@ export const streams: Section = {
       line("ndjson", "psql", 1.5),
       line("json", "psql"),
       line("xlsx", "psql", 2.2),
-      {
-        work: `xlsx, ${domains.toLocaleString("en")} rows, beside exceljs`,
-        goal: "≥ 7 × as fast",
-        seen: times(faster),
-        met: faster >= 7,
-        compared: `${seconds(median(peer.xlsx))}; exceljs stream over a cursor ${seconds(median(peer.exceljs))}`,
-      },
     ];
   },
 };

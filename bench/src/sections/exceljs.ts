@@ -1,0 +1,37 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { interleave, median, ratio } from "../measure.ts";
+import { domainReportQuery } from "../peers/psql.ts";
+import { timeProgram } from "../programs.ts";
+import { seconds, times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
+
+/** A large workbook, from the request to the stored file, beside exceljs writing the same rows. */
+export const exceljs: Section = {
+  name: "exceljs",
+  async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
+    const databaseUrl = await server.database(domains);
+    const query = join(folder, "query.sql");
+    await writeFile(query, await domainReportQuery(databaseUrl));
+    await using service = await startService(databaseUrl);
+    const seen = await interleave(
+      {
+        exceljs: async () => timeProgram(process.execPath, [peer, databaseUrl, query, join(folder, "exceljs.xlsx")]),
+        xlsx: async () => (await service.run({ reportType: "PROXY_DOMAIN", format: "xlsx" })).ms,
+      },
+      rounds,
+    );
+    const faster = ratio(seen.exceljs, seen.xlsx);
+    return [
+      {
+        work: `xlsx, ${domains.toLocaleString("en")} rows, beside exceljs`,
+        goal: "≥ 7 × as fast",
+        seen: times(faster),
+        met: faster >= 7,
+        compared: `${seconds(median(seen.xlsx))}; exceljs stream over a cursor ${seconds(median(seen.exceljs))}`,
+      },
+    ];
+  },
+};
