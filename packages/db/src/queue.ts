@@ -89,6 +89,23 @@ export async function unlockDeadPools(queries: Queries, deadAfterMs: number): Pr
   return Number(rows[0]?.["freed"] ?? 0);
 }
 
+/**
+ * Frees jobs that a living worker holds and does not run: the answer with which it took them was lost together with its connection,
+ * and it does not know of them. Whoever takes a job claims its report within seconds, so that the report does not wait any more; a
+ * report that is at its end lets go of its job as quickly. Longer than `olderThanMs`. Says how many were freed.
+ */
+export async function unlockUnclaimedJobs(queries: Queries, olderThanMs: number): Promise<number> {
+  // graphile-worker has functions that free all jobs of a worker, and none that frees one.
+  const rows = await queries.execute(sql`
+    update graphile_worker._private_jobs as job set locked_at = null, locked_by = null
+    from reports as report
+    where job.locked_at < clock_timestamp() - ${interval(olderThanMs)}
+      and report.id = (job.payload ->> 'reportId')::uuid and report.status <> 'RUNNING'
+      and report.updated_at < clock_timestamp() - ${interval(olderThanMs)}
+    returning job.id`);
+  return rows.length;
+}
+
 /** Removes jobs that will never run again (their key went to a successor, or every try is used up). Says how many. */
 export async function removeSpentJobs(queries: Queries): Promise<number> {
   const rows = await queries.execute(sql`

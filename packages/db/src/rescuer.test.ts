@@ -97,7 +97,14 @@ test("a running report whose lease holds, a deleted one and the job of a living 
   await opened.store.remove(deleted);
   await opened.registry.beat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "3 hours");
-  expect(await opened.rescue()).toEqual({ requeued: [], failed: [], jobless: [], unlockedPools: 0, removedJobs: 0 });
+  expect(await opened.rescue()).toEqual({
+    requeued: [],
+    failed: [],
+    jobless: [],
+    unlockedPools: 0,
+    unlockedJobs: 0,
+    removedJobs: 0,
+  });
   expect((await opened.store.find(held))!.status).toBe("RUNNING");
   expect((await opened.jobs()).map((job) => job["locked_by"])).toEqual(["living pool", "living pool"]);
 });
@@ -110,6 +117,24 @@ test("a pool whose heartbeat is older than 25 s is dead: its jobs are freed, and
   await opened.lockJobs("frozen pool", "1 hour");
   expect(await opened.rescue()).toMatchObject({ unlockedPools: 1, requeued: [], jobless: [] });
   expect(await opened.jobs()).toMatchObject([{ key: `report:${id}`, locked_by: null }]);
+});
+
+test("a job that a living worker took and does not know of, because the answer was lost, is freed; one that it runs is not", async () => {
+  await using opened = await openRescue();
+  const [unknown, running, cancelled, young] = [
+    await opened.queued(),
+    await opened.queued(),
+    await opened.queued(),
+    await opened.queued(),
+  ];
+  await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000 });
+  await opened.store.cancel(cancelled);
+  await opened.registry.beat(worker, ["living pool"]);
+  await opened.lockJobs("living pool", "26 s");
+  await opened.run(sql`update reports set updated_at = now() - interval '26 s' where id <> ${young}`);
+  expect(await opened.rescue()).toMatchObject({ unlockedJobs: 2, unlockedPools: 0, requeued: [], jobless: [] });
+  const held = (await opened.jobs()).filter((job) => job["locked_by"] === null).map((job) => job["key"]);
+  expect(new Set(held)).toEqual(new Set([`report:${unknown}`, `report:${cancelled}`]));
 });
 
 test("a job that was just taken is not freed, though its worker's first heartbeat is still under way", async () => {

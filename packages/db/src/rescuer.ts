@@ -1,7 +1,13 @@
 import { type Rescuer, type LostAttempt, type RescueLimits } from "@reports/core";
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
-import { enqueueReports, findReportsWithoutJob, removeSpentJobs, unlockDeadPools } from "./queue.ts";
+import {
+  enqueueReports,
+  findReportsWithoutJob,
+  removeSpentJobs,
+  unlockDeadPools,
+  unlockUnclaimedJobs,
+} from "./queue.ts";
 import { addEvent, beginning, ended, released, updateReport, type ReportChanges } from "./report-transitions.ts";
 import { reports } from "./schema/reports.ts";
 import { workerHeartbeats } from "./schema/worker-heartbeats.ts";
@@ -38,10 +44,11 @@ export function createRescuer(database: Database): Rescuer {
           }
         }
         const unlockedPools = await unlockDeadPools(tx, limits.deadAfterMs);
+        const unlockedJobs = await unlockUnclaimedJobs(tx, limits.deadAfterMs);
         const removedJobs = await removeSpentJobs(tx);
         const jobless = await findReportsWithoutJob(tx, limits.joblessAfterMs, batch);
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
-        return { requeued, failed, jobless, unlockedPools, removedJobs };
+        return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       }),
   };
 }

@@ -55,9 +55,9 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     const outcome = await rescuer.rescue(judgeLoss, rescueLimits);
     if (outcome === null) return;
     metrics.observeRescue(outcome);
-    const { requeued, failed, jobless, unlockedPools, removedJobs } = outcome;
-    if (requeued.length + failed.length + jobless.length + unlockedPools > 0) {
-      logger.warn("dead workers' leavings taken over", { requeued, failed, jobless, unlockedPools, removedJobs });
+    const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
+    if (requeued.length + failed.length + jobless.length + unlockedPools + unlockedJobs > 0) {
+      logger.warn("dead workers' leavings taken over", { ...outcome });
     }
   };
 

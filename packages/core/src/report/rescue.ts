@@ -58,6 +58,8 @@ export interface RescueOutcome {
   readonly jobless: readonly string[];
   /** Pools whose jobs were freed. */
   readonly unlockedPools: number;
+  /** Jobs of living workers that do not know of them. */
+  readonly unlockedJobs: number;
   readonly removedJobs: number;
 }
 
