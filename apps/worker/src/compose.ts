@@ -87,6 +87,7 @@ export function composeWorker(
     concurrency: config.concurrency,
     logger,
     graceMs,
+    lookGraceMs: heartbeatGraceMs,
     onUnexpectedEnd: (error) => void lifecycle.shutDown("the job runner ended", error),
   });
   const registry = createWorkerRegistry(database);

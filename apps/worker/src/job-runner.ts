@@ -10,6 +10,8 @@ export interface JobRunnerOptions {
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
   readonly graceMs: number;
+  /** When every look for a job has failed for this long, the runner counts as ended. */
+  readonly lookGraceMs: number;
   /** Flags of jobs that may not be taken now; asked before each job. */
   readonly forbiddenFlags: () => string[];
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
@@ -49,6 +51,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     handBack.abort(new ShutdownError("The job runner ended."));
     options.onUnexpectedEnd(error);
   };
+  // A failed look is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
+  let failingSince: number | null = null;
+  const onLook = (): void => void (failingSince = null);
+  events.on("job:start", onLook);
+  events.on("worker:getJob:empty", onLook);
+  events.on("worker:getJob:error", ({ error }) => {
+    failingSince ??= performance.now();
+    if (performance.now() - failingSince > options.lookGraceMs) onUnexpectedEnd(error);
+  });
   return {
     handBack: handBack.signal,
     poolIds: () => poolIds,
