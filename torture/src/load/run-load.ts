@@ -74,7 +74,8 @@ async function runOne(
     if (deed === "delete") await insist(async () => caller.remove(id));
     if (deed === "duplicate delivery") {
       await persistently(
-        () => stand.sql`select graphile_worker.add_job('run_report', json_build_object('reportId', ${id}::text))`,
+        () => stand.sql`
+          select graphile_worker.add_job('run_report', json_build_object('reportId', id), flags => array[lane]) from reports where id = ${id}`,
       );
     }
   }

@@ -7,6 +7,7 @@ import { makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { judgeSweep } from "../check/sweep.ts";
+import { judgeUnhandled } from "../check/unhandled.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -76,6 +77,7 @@ export const chaos: Scenario = async (parameters, say) => {
       `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,
       stand.apis.flatMap(({ name, unaskedEnds }) => unaskedEnds.map((end) => [null, `${name}: ${end}`] as const)),
     ),
+    await judgeUnhandled(stand.folder),
   ].sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
   return {
     findings,
