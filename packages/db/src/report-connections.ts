@@ -35,10 +35,12 @@ export function createReportConnections(
   const hold = (client: pg.Client, madeAt: number): HeldConnection => ({
     client,
     async giveBack() {
-      if (kept !== null || performance.now() >= madeAt + reuseMs) return close(client);
+      if (performance.now() >= madeAt + reuseMs) return close(client);
       try {
         await withinDeadline(client.query("commit"), options.connectTimeoutMs);
-        keep(client, madeAt);
+        // Another one may have been given back meanwhile.
+        if (kept === null) keep(client, madeAt);
+        else await close(client);
       } catch {
         destroySocket(client);
       }

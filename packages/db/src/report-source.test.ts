@@ -508,6 +508,17 @@ test("a connection whose rows were not read to their end serves nobody else", as
   }
 });
 
+test("of connections that are given back at once, one is kept and none is left behind", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const open = async () => source.open(request(proxyType, { keys: ["name"] }));
+  const opened = await Promise.all([open(), open(), open()]);
+  expect(await countBackends(inventory.url)).toBe(3);
+  expect(await Promise.all(opened.map(async ({ bytes }) => readText(bytes)))).toEqual(["p-1\n", "p-1\n", "p-1\n"]);
+  const oneLeft = async (): Promise<boolean> => (await countBackends(inventory.url)) === 1;
+  await expect(waitFor(oneLeft, { what: "one connection to be left" })).resolves.toBe(true);
+});
+
 test("a connection that is kept ends with its time", async () => {
   await using inventory = await openInventory([proxy(1)], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 500 });
