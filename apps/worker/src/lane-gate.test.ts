@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLaneGate, LaneBusyError } from "./lane-gate.ts";
 
 const all = ["quick", "bulk", "suspect"] as const;
@@ -50,10 +50,56 @@ describe("a worker's lanes", () => {
 
   it("are closed for all but suspects while room is made for one, and open again once it has run", async () => {
     const gate = createLaneGate({ lanes: all, concurrency: 2 });
-    gate.makeRoom(60_000);
+    let used = 0;
+    expect(gate.mayMakeRoom()).toBe(true);
+    gate.makeRoom(60_000, () => used++);
+    expect(gate.mayMakeRoom()).toBe(false);
     expect(gate.closed()).toEqual(["quick", "bulk"]);
+    expect(used).toBe(0);
     await gate.run("suspect", async () => undefined);
+    expect(used).toBe(1);
     expect(gate.closed()).toEqual([]);
+  });
+
+  describe("by the clock", () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+    afterEach(() => void vi.useRealTimers());
+
+    it("are closed for the next suspect only after other work had as much time as the last one took", async () => {
+      const gate = createLaneGate({ lanes: all, concurrency: 2 });
+      const end = hold(gate, "suspect");
+      vi.advanceTimersByTime(5_000);
+      expect(gate.mayMakeRoom()).toBe(false);
+      await end();
+      expect(gate.closed()).toEqual([]);
+      vi.advanceTimersByTime(4_999);
+      expect(gate.mayMakeRoom()).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(gate.mayMakeRoom()).toBe(true);
+    });
+
+    it("are open again when no suspect has begun in time", async () => {
+      const gate = createLaneGate({ lanes: all, concurrency: 2 });
+      gate.makeRoom(30_000, () => expect.unreachable());
+      vi.advanceTimersByTime(30_000);
+      expect(gate.closed()).toEqual([]);
+      expect(gate.mayMakeRoom()).toBe(true);
+      await gate.run("suspect", async () => undefined);
+    });
+
+    it("tell for how long the oldest work runs", async () => {
+      const gate = createLaneGate({ lanes: all, concurrency: 2 });
+      expect(gate.oldestRunMs()).toBe(0);
+      const endFirst = hold(gate, "quick");
+      vi.advanceTimersByTime(1_000);
+      const endSecond = hold(gate, "quick");
+      vi.advanceTimersByTime(500);
+      expect(gate.oldestRunMs()).toBe(1_500);
+      await endFirst();
+      expect(gate.oldestRunMs()).toBe(500);
+      await endSecond();
+      expect(gate.oldestRunMs()).toBe(0);
+    });
   });
 
   it("open again when work breaks", async () => {

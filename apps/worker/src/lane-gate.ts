@@ -13,8 +13,18 @@ export interface LaneGate {
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
   /** Whether a suspect runs here; nothing else is taken then. */
   runsSuspect(): boolean;
-  /** Nothing but suspects is taken for this long, or until one begins: otherwise a busy worker would never be empty. */
-  makeRoom(forMs: number): void;
+  /**
+   * Whether this worker is one to make room for a suspect: none runs here, no room is being made, and after the last one other work
+   * had as much time as that one took.
+   */
+  mayMakeRoom(): boolean;
+  /** For how long the oldest work runs by now; 0 when nothing runs. */
+  oldestRunMs(): number;
+  /**
+   * Nothing but suspects is taken for this long, or until one begins: otherwise a busy worker would never be empty.
+   * @param onUsed called when one begins in that time.
+   */
+  makeRoom(forMs: number, onUsed: () => void): void;
 }
 
 /**
@@ -28,12 +38,15 @@ export function createLaneGate(options: {
   const running = new Map<ReportLane, number>(reportLanes.map((lane) => [lane, 0]));
   const unserved = reportLanes.filter((lane) => !options.lanes.includes(lane));
   const bulkSlots = options.lanes.includes("quick") ? Math.max(1, options.concurrency - 1) : options.concurrency;
-  let roomUntil = 0;
+  let room: { readonly until: number; readonly onUsed: () => void } | null = null;
+  let restUntil = 0;
+  const startTimes = new Set<{ readonly at: number }>();
+  const makesRoom = (): boolean => room !== null && performance.now() < room.until;
   const total = (): number => [...running.values()].reduce((sum, count) => sum + count, 0);
   const isShut = (lane: ReportLane): boolean => {
     if (running.get("suspect")! > 0) return true;
     if (lane === "suspect") return total() > 0;
-    if (performance.now() < roomUntil) return true;
+    if (makesRoom()) return true;
     return lane === "bulk" && running.get("bulk")! >= bulkSlots;
   };
   return {
@@ -42,17 +55,24 @@ export function createLaneGate(options: {
       if (running.get("suspect")! > 0 || (lane === "suspect" && total() > 0)) {
         throw new LaneBusyError("A suspect report runs without company.");
       }
-      if (lane === "suspect") roomUntil = 0;
+      if (lane === "suspect" && makesRoom()) room!.onUsed();
+      if (lane === "suspect") room = null;
+      const start = { at: performance.now() };
+      startTimes.add(start);
       running.set(lane, running.get(lane)! + 1);
       try {
         return await work();
       } finally {
         running.set(lane, running.get(lane)! - 1);
+        startTimes.delete(start);
+        if (lane === "suspect") restUntil = 2 * performance.now() - start.at;
       }
     },
     runsSuspect: () => running.get("suspect")! > 0,
-    makeRoom(forMs) {
-      roomUntil = performance.now() + forMs;
+    mayMakeRoom: () => running.get("suspect") === 0 && !makesRoom() && performance.now() >= restUntil,
+    oldestRunMs: () => Math.max(0, ...[...startTimes].map(({ at }) => performance.now() - at)),
+    makeRoom(forMs, onUsed) {
+      room = { until: performance.now() + forMs, onUsed };
     },
   };
 }

@@ -211,7 +211,10 @@ test("as the worker's role: dead workers' leavings are taken over, files and rec
   await index.note("no-record", await index.withoutRecord(["reports/a/1-b.csv"]));
   expect(await index.known("no-record", -1000, 1)).toEqual(["reports/a/1-b.csv"]);
   await index.forget(["reports/a/1-b.csv"]);
-  expect(await createTurns(database).take("work", 1000)).toBe(true);
+  const turns = createTurns(database);
+  expect([await turns.take("work", 60_000), await turns.take("work", 60_000)]).toEqual([true, false]);
+  await turns.giveBack("work");
+  expect(await turns.take("work", 60_000)).toBe(true);
   expect(await database.query(readLaneStates)).toEqual([]);
   await registry.remove("w");
 });

@@ -5,6 +5,8 @@ import type { Database } from "./database.ts";
 export interface Turns {
   /** Whether the caller is to do this round: nobody has begun one within the last `everyMs`, by Postgres's clock. */
   take(name: string, everyMs: number): Promise<boolean>;
+  /** The next round may begin at once. */
+  giveBack(name: string): Promise<void>;
 }
 
 /**
@@ -21,6 +23,10 @@ export function createTurns(database: Database): Turns {
           where maintenance_turns.taken_at <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}::double precision)
           returning name`);
         return rows.length === 1;
+      }),
+    giveBack: (name) =>
+      database.query(async (queries) => {
+        await queries.execute(sql`update maintenance_turns set taken_at = '-infinity' where name = ${name}`);
       }),
   };
 }

@@ -22,6 +22,9 @@ export const deadAfterMs = 25 * second;
 const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
 /** How long a worker takes nothing else when a suspect waits. One worker of all does so at a time. */
 const roomMs = 30 * second;
+/** A worker with longer work than this will hardly be empty by then, and leaves it to others while the suspect has not waited long. */
+const longRunMs = 15 * second;
+const longWaitMs = minute;
 
 /** What maintenance works on. */
 export interface MaintenanceDeps {
@@ -64,10 +67,17 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const makeRoom = async (): Promise<void> => {
     if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
     // The turn is one of all workers: it would be wasted on one that can make no room, while suspects wait.
-    if (!deps.isTakingJobs() || deps.gate.runsSuspect()) return;
+    if (!deps.isTakingJobs() || !deps.gate.mayMakeRoom()) return;
     const states = await database.query(readLaneStates);
-    const waits = states.some(({ lane, waiting }) => lane === "suspect" && waiting > 0);
-    if (waits && (await turns.take("make-room", roomMs))) deps.gate.makeRoom(roomMs);
+    const suspects = states.find(({ lane }) => lane === "suspect");
+    if (suspects === undefined || suspects.waiting === 0) return;
+    if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
+    // Whatever becomes suspect, one worker stays with the other reports, where there is more than one.
+    const { living } = await deps.registry.state(deadAfterMs);
+    if (suspects.running >= Math.max(1, living - 1)) return;
+    if (!(await turns.take("make-room", roomMs))) return;
+    // The turn is over once it has served: the next suspect need not wait for the rest of it.
+    deps.gate.makeRoom(roomMs, () => void turns.giveBack("make-room").catch(() => undefined));
   };
 
   const retireOld = async (signal: AbortSignal): Promise<void> => {
