@@ -4,6 +4,7 @@ import { reportOutcome } from "./report-outcome.ts";
 import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
 import { chaos } from "./scenarios/chaos.ts";
 import { clock } from "./scenarios/clock.ts";
+import { failpointRounds } from "./scenarios/failpoint-rounds.ts";
 import { fuzz } from "./scenarios/fuzz.ts";
 import { gracefulExits } from "./scenarios/graceful-exits.ts";
 import { mutationCheck } from "./scenarios/mutation-check.ts";
@@ -23,6 +24,7 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "aborted-downloads": abortedDownloads,
   overload,
   clock,
+  failpoints: failpointRounds,
   "mutation-check": mutationCheck,
 };
 

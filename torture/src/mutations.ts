@@ -1,17 +1,7 @@
-/** One protection switched off: a text of one source file, and what stands in its place. */
-export interface Mutation {
-  /** How the path of the file ends. */
-  readonly file: string;
-  readonly text: string;
-  readonly by: string;
-}
+import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/**
- * The mutation check: with any of these the harness must go red. They are applied to the sources as the worker loads them
- * (processes/mutate.ts), so that nothing in the service itself can switch a protection off. A text that no longer stands in its
- * file ends the worker, so that a mutation cannot silently become none.
- */
-export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
+/** The mutation check: protections switched off, one at a time. With any of these the harness must go red. */
+export const mutations: Readonly<Record<string, readonly SourceEdit[]>> = {
   // A worker that wakes writes over the attempt that took its place.
   fence: [
     {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mutations } from "./mutations.ts";
 import type { StoreKind } from "./stand/store.ts";
@@ -13,6 +15,7 @@ export const scenarioNames = [
   "aborted-downloads",
   "overload",
   "clock",
+  "failpoints",
   "mutation-check",
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
@@ -23,7 +26,7 @@ export interface Parameters {
   readonly seed: number;
   readonly reports: number;
   readonly kills: number;
-  /** Restarts, exits, requests or downloads, for the scenarios that count those. */
+  /** Restarts, exits, requests, downloads or rounds, for the scenarios that count those. */
   readonly times: number;
   /** After this long nothing new is begun. */
   readonly minutes: number;
@@ -37,6 +40,8 @@ export interface Parameters {
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
+  /** Folder of an older version, for a deploy. */
+  readonly old: string | undefined;
   /** Only faults whose name holds this text; poison is left out then. */
   readonly only: string;
   readonly keep: boolean;
@@ -61,11 +66,12 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   aborted-downloads  --times downloads that their callers break off: nothing is left open; --store says from where
   overload           ten times what the worker manages for --minutes: quick 429s, and the work goes on
   clock              one worker's clock is 10 minutes ahead, another's behind; with and without kills (needs libfaketime)
+  failpoints         a worker or renderer is killed, throws or stands still at each moment of an attempt; --times rounds
   mutation-check     switches one protection off at a time and expects every run to go red
 
   --seed S           what happens, and in which order; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10; 20000 requests or 500 downloads
+  --times N          default 10; 20000 requests, 500 downloads or 1 round of failpoints
   --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
@@ -73,6 +79,8 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --pause S          longest pause between two faults that are no kill, in seconds; default 6
   --patience S       how long a client waits for its report, in seconds; default 300
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
+  --old PATH         a checkout of an older version with its packages installed, whose instances rolling-deploy replaces;
+                     left out: this version replaces itself
   --only TEXT        only faults whose name holds this text, and no poison
   --keep             keep the processes' logs of a run that held, too
   --short            60 reports, 6 kills: the form for CI
@@ -93,6 +101,9 @@ export function readParameters(args: readonly string[]): Parameters | null {
   }
   const store = values.store ?? "minio";
   if (store !== "minio" && store !== "files") throw new UsageError(`--store must be minio or files, and is ${store}.`);
+  if (values.old !== undefined && !existsSync(join(values.old, "torture/src/processes/worker-main.ts"))) {
+    throw new UsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
+  }
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
@@ -100,6 +111,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     scenario,
     store,
     mutate: values.mutate,
+    old: values.old,
     only: values.only ?? "",
     keep: values.keep === true,
     seed: number("seed", values.seed, Math.floor(Math.random() * 1_000_000)),
@@ -135,6 +147,7 @@ function parse(args: readonly string[]) {
         patience: { type: "string" },
         store: { type: "string" },
         mutate: { type: "string" },
+        old: { type: "string" },
         only: { type: "string" },
         keep: { type: "boolean" },
         short: { type: "boolean" },
@@ -155,6 +168,7 @@ export function scenarioOf(mutation: string | undefined): ScenarioName {
 function timesOf(scenario: ScenarioName, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
+  if (scenario === "failpoints") return 1;
   return short ? 4 : 10;
 }
 

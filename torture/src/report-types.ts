@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, type ObjectRow, type ReportTypeDefinition } from "@reports/core";
+import { hitFailpoint } from "./failpoints.ts";
 
 /** The one authority that the harness's callers hold for its own report types. */
 export const tortureAuthority = "REPORT_TORTURE";
@@ -44,6 +45,7 @@ function tortureType(
 export const steadyType = tortureType("TORTURE_STEADY", async function* steady(signal) {
   for (let number = 1; number <= steadyRows; number++) {
     await wait(40, undefined, { signal });
+    hitFailpoint("rendering");
     yield { number, text: `row ${number} of ${steadyRows}` };
   }
 });

@@ -13,7 +13,7 @@ interface Held {
 }
 
 /** The reports that a worker process runs now. */
-async function heldBy({ stand }: FaultContext, pid: number): Promise<readonly Held[]> {
+export async function heldBy({ stand }: Pick<FaultContext, "stand">, pid: number): Promise<readonly Held[]> {
   return persistently(
     () => stand.sql<Held[]>`
       select id, attempt,
@@ -145,7 +145,8 @@ export const terminateWorker: StandFault = {
   },
 };
 
-function wake(pid: number): void {
+/** Lets a stopped process go on. */
+export function wake(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {

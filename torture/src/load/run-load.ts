@@ -84,7 +84,7 @@ async function runOne(
 
 async function untilEnded(caller: Caller, reportType: string, id: string, patienceMs: number): Promise<void> {
   const endsAt = Date.now() + patienceMs;
-  for (let pauseMs = 300; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
+  for (let pauseMs = 1_500; Date.now() < endsAt; pauseMs = Math.min(pauseMs * 1.5, 3_000)) {
     const seen = await caller.look(reportType, id);
     if (seen === "deleted" || (seen !== null && !open.has(seen.status))) return;
     await wait(pauseMs);

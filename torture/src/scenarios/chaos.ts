@@ -1,13 +1,10 @@
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
-import { judgeFiles } from "../check/files.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { judgeAll } from "../check/judge-all.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { judgeSweep } from "../check/sweep.ts";
-import { judgeUnhandled } from "../check/unhandled.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
@@ -66,19 +63,14 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
   const snapshot = await readSnapshot(stand);
-  const findings = [
-    ...judgeRecords(ledger, snapshot),
-    await judgeFiles(caller, ledger, snapshot, references, say),
-    locks.judge(),
-    await judgeSweep(stand, snapshot),
+  const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
     finding(
       "R3",
       "no API process ends by itself",
       `${stand.apis.reduce((sum, { pids }) => sum + pids.length, 0)} processes`,
       stand.apis.flatMap(({ name, unaskedEnds }) => unaskedEnds.map((end) => [null, `${name}: ${end}`] as const)),
     ),
-    await judgeUnhandled(stand.folder),
-  ].sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
+  ]);
   return {
     findings,
     snapshot,

@@ -1,13 +1,11 @@
 import { existsSync } from "node:fs";
 import { createRandom } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
-import { judgeFiles } from "../check/files.ts";
-import { judgeRecords } from "../check/invariants.ts";
+import { judgeAll } from "../check/judge-all.ts";
 import { watchLocks } from "../check/locks.ts";
 import { makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
-import { judgeSweep } from "../check/sweep.ts";
 import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger, type Ledger } from "../load/ledger.ts";
@@ -77,14 +75,10 @@ export const clock: Scenario = async (parameters, say) => {
     figures: [
       `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
     ],
-    findings: [
+    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
       peace,
       judgeRescues(ledger, snapshot),
-      ...judgeRecords(ledger, snapshot),
-      await judgeFiles(caller, ledger, snapshot, references, say),
-      locks.judge(),
-      await judgeSweep(stand, snapshot),
-    ],
+    ]),
   };
 };
 

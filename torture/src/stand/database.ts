@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { judgeLoss } from "@reports/core";
 import { copyInventory, createDatabase, createRescuer, migrateDatabase } from "@reports/db";
 import { createFaultProxy, generateDemoInventory, startPostgres, type FaultProxy } from "@reports/testing";
@@ -12,6 +15,8 @@ export interface StandDatabase extends AsyncDisposable {
   readonly restarts: readonly { readonly from: number; readonly to: number }[];
   /** `immediate` is a crash. Resolves when connections are taken again. */
   restart(mode: "immediate" | "fast"): Promise<void>;
+  /** Brings it to the version of this checkout. */
+  migrate(): Promise<void>;
   /** One pass of the service's own rescuer, without its pause. */
   rescueNow(): Promise<void>;
   /** At once; for the end of an interrupted run. */
@@ -22,11 +27,15 @@ export interface StandDatabase extends AsyncDisposable {
 const settings = { fsync: "off", full_page_writes: "off" };
 const asOf = new Date("2026-06-01T00:00:00Z");
 
-/** Starts a Postgres with the service's tables and a small register that nobody changes. */
-export async function openDatabase(): Promise<StandDatabase> {
+/**
+ * Starts a Postgres with the service's tables and a small register that nobody changes.
+ * @param checkout whose version it is to have; left out: this one's.
+ */
+export async function openDatabase(checkout?: string): Promise<StandDatabase> {
   let server = await startPostgres({ settings });
   const { url, port, dataDir } = server;
-  await migrateDatabase({ databaseUrl: url });
+  const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
+  await (checkout === undefined ? migrate() : migrateBy(checkout, url));
   await copyInventory({ databaseUrl: url, ...generateDemoInventory({ proxies: 40, domains: 600, asOf }) });
   const proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
   const sql = postgres(url, { max: 4, connect_timeout: 5, onnotice: () => undefined });
@@ -38,6 +47,7 @@ export async function openDatabase(): Promise<StandDatabase> {
     proxiedUrl: url.replace(`:${port}/`, `:${proxy.port}/`),
     sql,
     restarts,
+    migrate,
     async restart(mode) {
       const from = Date.now();
       await server.stop(mode, { keepData: true });
@@ -62,6 +72,14 @@ export async function openDatabase(): Promise<StandDatabase> {
       await server.stop("immediate", { keepData: false });
     },
   };
+}
+
+/** The command of another version of the service. */
+async function migrateBy(checkout: string, databaseUrl: string): Promise<void> {
+  const command = join(checkout, "packages/db/src/commands/migrate.ts");
+  await promisify(execFile)(process.execPath, ["--conditions=@reports/source", command], {
+    env: { DATABASE_URL: databaseUrl },
+  });
 }
 
 /** Asks Postgres again while it is away: what the harness wants to know must not get lost in its own faults. */

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FileStore } from "@reports/core";
 import { createFileStore } from "@reports/storage";
 import { findFreePort, waitFor } from "@reports/testing";
 import type { Sql } from "postgres";
+import { failpointsVariable } from "../failpoints.ts";
 import { openDatabase, type StandDatabase } from "./database.ts";
 import { createInstance, type Instance } from "./instance.ts";
 import { openStore, type StandStore, type StoreKind } from "./store.ts";
@@ -18,6 +20,10 @@ export interface StandOptions {
   readonly concurrency?: number;
   /** Name of a mutation under which the workers run. */
   readonly mutate?: string | undefined;
+  /** Another checkout, with its packages installed: the database and the processes that are there at the beginning are of its version. */
+  readonly old?: string | undefined;
+  /** Whether the workers come by failpoints; they are armed in `failpointsFolder`. */
+  readonly withFailpoints?: boolean;
   /** Further variables of API and worker. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -25,6 +31,7 @@ export interface StandOptions {
 /** Everything that a deployment has, as real processes, with a fault proxy in front of what is shared. */
 export interface Stand extends AsyncDisposable {
   readonly folder: string;
+  readonly failpointsFolder: string;
   readonly database: StandDatabase;
   readonly sql: Sql;
   readonly store: StandStore;
@@ -34,8 +41,8 @@ export interface Stand extends AsyncDisposable {
   readonly workers: Instance[];
   readonly jwtSecret: string;
   /** One more process, not started. */
-  addApi(environment?: Readonly<Record<string, string>>): Promise<Instance>;
-  addWorker(environment?: Readonly<Record<string, string>>): Promise<Instance>;
+  addApi(environment?: Readonly<Record<string, string>>, checkout?: string): Promise<Instance>;
+  addWorker(environment?: Readonly<Record<string, string>>, checkout?: string): Promise<Instance>;
 }
 
 /** More than any run of the harness asks for: limits have tests of their own. */
@@ -45,12 +52,12 @@ const unlimited = {
   READ_LIMIT_PER_MINUTE: "0",
 };
 const jwtSecret = "a secret of the torture harness and of nothing else";
-const processes = new URL("../processes/", import.meta.url).pathname;
+const ownCheckout = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Starts Postgres, the store, API instances and workers, and waits until all are ready. */
 export async function buildStand(options: StandOptions): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
-  const database = await openDatabase();
+  const database = await openDatabase(options.old);
   const store = await openStore(options.store, folder);
   const files = createFileStore(store.direct);
   // MinIO answers 503 for a moment after it said that it is ready.
@@ -63,8 +70,12 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     { what: "the store", timeoutMs: 60_000, intervalMs: 200 },
   );
   await mkdir(join(folder, "spool"));
+  const failpointsFolder = join(folder, "failpoints");
+  await mkdir(failpointsFolder);
   const shared = {
     PATH: process.env.PATH ?? "",
+    // Processes start all the time, and compiling is a third of that.
+    NODE_COMPILE_CACHE: join(tmpdir(), "reports-torture-compiled"),
     HOST: "127.0.0.1",
     LOG_LEVEL: "info",
     DATABASE_URL: database.proxiedUrl,
@@ -84,10 +95,13 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     kind: "api" | "worker",
     among: Instance[],
     environment: Readonly<Record<string, string>> = {},
+    checkout = ownCheckout,
   ): Promise<Instance> {
+    const processes = join(checkout, "torture/src/processes");
     const port = String(await findFreePort());
     const name = `${kind}-${among.length + 1}`;
     const mutate = kind === "worker" ? options.mutate : undefined;
+    const withFailpoints = kind === "worker" && options.withFailpoints === true;
     const instance = createInstance({
       name,
       origin: `http://127.0.0.1:${port}`,
@@ -95,10 +109,16 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
       parameters: [
         "--conditions=@reports/source",
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
+        ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
         join(processes, `${kind}-main.ts`),
         ...(mutate === undefined ? [] : [mutate]),
       ],
-      environment: { ...shared, [kind === "api" ? "PORT" : "WORKER_PORT"]: port, ...environment },
+      environment: {
+        ...shared,
+        [kind === "api" ? "PORT" : "WORKER_PORT"]: port,
+        ...(withFailpoints ? { [failpointsVariable]: failpointsFolder } : {}),
+        ...environment,
+      },
     });
     among.push(instance);
     return instance;
@@ -113,6 +133,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
 
   const stand: Stand = {
     folder,
+    failpointsFolder,
     database,
     sql: database.sql,
     store,
@@ -120,8 +141,8 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     apis,
     workers,
     jwtSecret,
-    addApi: async (environment) => add("api", apis, environment),
-    addWorker: async (environment) => add("worker", workers, environment),
+    addApi: async (...how) => add("api", apis, ...how),
+    addWorker: async (...how) => add("worker", workers, ...how),
     async [Symbol.asyncDispose]() {
       process.off("exit", killAll);
       await Promise.all([...apis, ...workers].map(async (instance) => instance.stop(20_000)));
@@ -130,8 +151,8 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     },
   };
   try {
-    for (let number = 0; number < options.apis; number++) await stand.addApi();
-    for (let number = 0; number < options.workers; number++) await stand.addWorker();
+    for (let number = 0; number < options.apis; number++) await stand.addApi({}, options.old);
+    for (let number = 0; number < options.workers; number++) await stand.addWorker({}, options.old);
     for (const instance of [...apis, ...workers]) instance.start();
     await Promise.all([...apis, ...workers].map(async (instance) => instance.ready()));
     return stand;

@@ -1,0 +1,36 @@
+import type { Caller } from "../load/caller.ts";
+import type { Ledger } from "../load/ledger.ts";
+import type { Stand } from "../stand/stand.ts";
+import { judgeFiles } from "./files.ts";
+import type { Finding } from "./finding.ts";
+import { judgeRecords } from "./invariants.ts";
+import type { watchLocks } from "./locks.ts";
+import type { References } from "./references.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { judgeSweep } from "./sweep.ts";
+import { judgeUnhandled } from "./unhandled.ts";
+
+/** What a scenario has by its end. */
+export interface Evidence {
+  readonly stand: Stand;
+  readonly caller: Caller;
+  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
+  readonly references: References;
+  readonly locks: ReturnType<typeof watchLocks>;
+  readonly say: (line: string) => void;
+}
+
+/** Every invariant that holds whatever was broken, by name; and the scenario's own. */
+export async function judgeAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
+  const { stand, caller, ledger, snapshot, references, locks, say } = evidence;
+  const findings = [
+    ...own,
+    ...judgeRecords(ledger, snapshot),
+    await judgeFiles(caller, ledger, snapshot, references, say),
+    locks.judge(),
+    await judgeSweep(stand, snapshot),
+    await judgeUnhandled(stand.folder),
+  ];
+  return findings.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));
+}

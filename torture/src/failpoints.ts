@@ -1,0 +1,70 @@
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import type { SourceEdit } from "./processes/rewrite-sources.ts";
+
+/** What happens to the process that comes by: its end, an error, or a stop until somebody wakes it. */
+export const deeds = ["kill", "throw", "stop"] as const;
+export type Deed = (typeof deeds)[number];
+
+/** One moment in the life of an attempt. */
+export interface Failpoint {
+  readonly name: string;
+  /** Which process comes by. */
+  readonly process: "worker" | "renderer";
+  readonly deeds: readonly Deed[];
+}
+
+/** The moments in their order. */
+export const failpoints: readonly Failpoint[] = [
+  { name: "before-claim", process: "worker", deeds },
+  // In the rows of the harness's own report type.
+  { name: "rendering", process: "renderer", deeds },
+  // An error has nowhere to go there: it is a listener of messages.
+  { name: "while-its-renderer-works", process: "worker", deeds: ["kill", "stop"] },
+  { name: "before-put", process: "worker", deeds },
+  { name: "after-put", process: "worker", deeds },
+  { name: "after-publish", process: "worker", deeds },
+];
+
+const runReport = "packages/core/src/report/run-report.ts";
+
+/** Brings the worker past them. */
+export const failpointEdits: readonly SourceEdit[] = [
+  insert("before-claim", "const claim = await deps.reports.claim("),
+  {
+    file: runReport,
+    text: "onProgress: attempt.advance,",
+    by: 'onProgress: (seen) => { globalThis.hitFailpoint("while-its-renderer-works"); attempt.advance(seen); },',
+  },
+  insert("before-put", "await deps.files.put({"),
+  insert("after-put", "attempt.signal.throwIfAborted();"),
+  {
+    file: runReport,
+    text: 'return { kind: "succeeded", report: await produce(deps, report, attempt) };',
+    by: 'const published = await produce(deps, report, attempt); globalThis.hitFailpoint("after-publish"); return { kind: "succeeded", report: published };',
+  },
+];
+
+function insert(name: string, before: string): SourceEdit {
+  return { file: runReport, text: before, by: `globalThis.hitFailpoint("${name}"); ${before}` };
+}
+
+/** The folder in which failpoints are armed; in the environment of a stand's workers, and so of their renderers. */
+export const failpointsVariable = "TORTURE_FAILPOINTS";
+
+/** Does what the failpoint is armed for, once, to this process; nothing where it is not armed. */
+export function hitFailpoint(name: string): void {
+  const folder = process.env[failpointsVariable];
+  if (folder === undefined) return;
+  const armed = join(folder, name);
+  let deed: string;
+  try {
+    deed = readFileSync(armed, "utf8");
+    // Whoever renames it is the one that is hit, and the name says who that was.
+    renameSync(armed, `${armed}.${process.pid}`);
+  } catch {
+    return;
+  }
+  if (deed === "throw") throw new Error(`The failpoint ${name} throws.`);
+  process.kill(process.pid, deed === "kill" ? "SIGKILL" : "SIGSTOP");
+}

@@ -1,0 +1,127 @@
+import { readdirSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom, waitFor, type Random } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { judgeAll } from "../check/judge-all.ts";
+import { watchLocks } from "../check/locks.ts";
+import { makeReferences } from "../check/references.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { failpoints, type Deed, type Failpoint } from "../failpoints.ts";
+import { heldBy, wake } from "../faults/kills.ts";
+import { createCaller } from "../load/caller.ts";
+import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { renderersOf } from "../stand/renderers.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Longer than a lease, and than a dead worker is taken for a slow one. */
+const stopMs = 60_000;
+/** A stop of a renderer is not to meet this limit. */
+const runTimeLimitMinutes = "5";
+/** A minute until a loss is taken over, and what a retry waits. */
+const endMs = 180_000;
+const startMs = 180_000;
+
+/** Each deed at each moment of an attempt, in an order of the seed's, each once what the one before it hit has ended. */
+export const failpointRounds: Scenario = async (parameters, say) => {
+  const { seed, clients, times } = parameters;
+  await using stand = await buildStand({
+    ...parameters,
+    withFailpoints: true,
+    environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
+  });
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const references = await makeReferences(caller, seed);
+  using locks = watchLocks(stand);
+  const ledger = createLedger();
+  const startedAt = Date.now();
+  let isOver = false;
+  const load = runLoad(stand, caller, ledger, {
+    seed,
+    clients,
+    reports: Infinity,
+    withPoison: false,
+    patienceMs: parameters.patienceSeconds * 1000,
+    mayStart: () => true,
+    isOver: () => isOver,
+  });
+  const violations: (readonly [null, string])[] = [];
+  const random = createRandom(seed, 6, 0);
+  let done = 0;
+  try {
+    for (const { failpoint, deed } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
+      const what = `${failpoint.name}: ${deed}`;
+      countFault(ledger, what);
+      try {
+        await hit(stand, ledger, failpoint, deed);
+      } catch (error) {
+        violations.push([null, `${what}: ${(error as Error).message}`]);
+      }
+      say(`${++done} of ${times * steps.length}: ${what}`);
+    }
+  } finally {
+    isOver = true;
+  }
+  await load;
+  await settle(stand, endMs);
+  const snapshot = await readSnapshot(stand);
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
+    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
+      finding("N1", "what was open when a failpoint was hit comes to its end", `${done} hits`, violations),
+    ]),
+  };
+};
+
+const steps = failpoints.flatMap((failpoint) => failpoint.deeds.map((deed) => ({ failpoint, deed })));
+
+async function hit(stand: Stand, ledger: Ledger, { name, process: victim }: Failpoint, deed: Deed): Promise<void> {
+  await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
+  const renderers = new Map(stand.workers.map(({ pid }) => [pid, renderersOf(pid!)]));
+  await writeFile(join(stand.failpointsFolder, name), deed);
+  const pid = await waitFor(() => takeHit(stand, name), {
+    what: "the failpoint to be hit",
+    timeoutMs: endMs,
+    intervalMs: 20,
+  });
+  const at = Date.now();
+  const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
+  if (victim === "worker" && deed !== "throw") {
+    ledger.losses.push({ kind: `${name}: ${deed}`, at, held: await heldBy({ stand }, pid) });
+    if (deed === "kill") ledger.orphaned.push(...renderers.get(pid)!);
+  }
+  if (deed === "stop") {
+    await wait(stopMs);
+    wake(pid);
+  }
+  await waitFor(
+    async () => {
+      const [left] = await stand.sql<{ count: number }[]>`
+        select count(*)::int as count from reports
+        where id = any (${open.map(({ id }) => id)}) and status in ('QUEUED', 'RUNNING') and deleted_at is null`;
+      return left!.count === 0;
+    },
+    { what: `the end of the ${open.length} reports that were open`, timeoutMs: endMs, intervalMs: 200 },
+  );
+}
+
+/** The process that came by; null before. Forgotten once it is told. */
+function takeHit({ failpointsFolder }: Stand, name: string): number | null {
+  const seen = readdirSync(failpointsFolder).find((file) => file.startsWith(`${name}.`));
+  if (seen === undefined) return null;
+  rmSync(join(failpointsFolder, seen));
+  return Number(seen.slice(name.length + 1));
+}
+
+function shuffle<T>(random: Random, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, rank: random.integer(0, 1_000_000) }))
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ item }) => item);
+}
