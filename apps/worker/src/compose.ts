@@ -11,6 +11,7 @@ import {
   readLaneStates,
   readOldestSnapshot,
   waitForMigrations,
+  createQueuePool,
 } from "@reports/db";
 import {
   createMetrics,
@@ -83,7 +84,11 @@ export function composeWorker(
   const gate = createLaneGate({ lanes: config.lanes, concurrency: config.concurrency });
   const runner = createJobRunner({
     forbiddenFlags: () => gate.closed(),
-    databaseUrl,
+    pool: createQueuePool({
+      url: databaseUrl,
+      max: config.concurrency + 2,
+      onLost: (error) => logger.warn("a connection of the job queue was lost", { error }),
+    }),
     concurrency: config.concurrency,
     logger,
     graceMs,

@@ -1,11 +1,12 @@
 import { EventEmitter } from "node:events";
 import { ShutdownError } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
-import { Logger, run, type Runner, type TaskList, type WorkerEvents } from "graphile-worker";
+import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
-  readonly databaseUrl: string;
+  /** Of two connections more than jobs at once; closed by the runner's stop. */
+  readonly pool: NonNullable<RunnerOptions["pgPool"]>;
   readonly concurrency: number;
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
@@ -70,10 +71,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     isRunning: () => runner !== null && !stopping && !ended,
     async start(tasks) {
       const started = await run({
-        connectionString: options.databaseUrl,
+        pgPool: options.pool,
         taskList: tasks,
         concurrency: options.concurrency,
-        maxPoolSize: options.concurrency + 2,
         pollInterval: pollIntervalMs,
         forbiddenFlags: options.forbiddenFlags,
         events,
@@ -106,6 +106,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         await runner.stop();
       } finally {
         clearTimeout(timer);
+        await options.pool.end();
       }
     },
   };

@@ -16,6 +16,7 @@ export { readLaneStates, readOldestSnapshot, readQueueState, type QueueState } f
 export { createRescuer } from "./rescuer.ts";
 export { createWorkerRegistry } from "./worker-registry.ts";
 export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
+export { createQueuePool } from "./queue-pool.ts";
 export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 export { readRowsStatement } from "./rows-statement.ts";
 export { createDomainStore, createProxyStore } from "./register-stores.ts";

@@ -1,0 +1,17 @@
+import { Pool } from "pg";
+
+/**
+ * The job runner's connections. Their errors are listened to from the first to the last moment: a pool that graphile-worker makes for
+ * itself is listened to until it is being closed, and a connection that is lost after that ends the process.
+ * @param onLost called with what befell a connection; whoever was using it is told by his own query.
+ */
+export function createQueuePool(options: {
+  readonly url: string;
+  readonly max: number;
+  readonly onLost: (error: Error) => void;
+}): Pool {
+  const pool = new Pool({ connectionString: options.url, max: options.max });
+  pool.on("error", options.onLost);
+  pool.on("connect", (client) => void client.on("error", options.onLost));
+  return pool;
+}
