@@ -9,7 +9,7 @@ export interface TimedAnswer {
   readonly body: string;
 }
 
-const tickMs = 10;
+const tickMs = 2;
 
 /** Calls so many times a second whatever becomes of the calls, until the signal aborts; resolves with all answers. */
 export async function callSteadily(
