@@ -5,13 +5,13 @@ import { builtInReportTypes, createCatalogue, runReportTask, type RunDeps } from
 import {
   checkMigrations,
   createDatabase,
+  createQueuePool,
   createReportStore,
   createRequesterCheck,
   createWorkerRegistry,
   readLaneStates,
   readOldestSnapshot,
   waitForMigrations,
-  createQueuePool,
 } from "@reports/db";
 import {
   createMetrics,

@@ -11,7 +11,8 @@ export function createQueuePool(options: {
   readonly onLost: (error: Error) => void;
 }): Pool {
   const pool = new Pool({ connectionString: options.url, max: options.max });
-  pool.on("error", options.onLost);
   pool.on("connect", (client) => void client.on("error", options.onLost));
+  // The same once more for a connection that nobody was using; a pool that nobody listens to throws it.
+  pool.on("error", () => undefined);
   return pool;
 }
