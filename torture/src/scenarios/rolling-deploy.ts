@@ -126,7 +126,7 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
       await wait(((chunk as Uint8Array).length / largeFileBytes) * 15_000);
     }
   } catch (error) {
-    // Node's fetch takes it for a failure, too, when the connection closes behind the last byte while its reader lags.
+    // Node's fetch takes it for a failure, too, when the connection closes behind the last byte while its reader lags (nodejs/undici#5360).
     if (left !== 0) return (error as Error).message;
   }
   return hash.digest("hex");
