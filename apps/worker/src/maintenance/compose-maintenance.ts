@@ -20,11 +20,11 @@ const hour = 60 * minute;
 export const deadAfterMs = 25 * second;
 /** With the longest pause of the rescue timer 45 s at most from a death to the next try: 15 s are left for a busy queue. */
 const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
-/** How long a worker takes nothing else when a suspect waits. One worker of all does so at a time. */
+/** How long a worker takes nothing else when a suspect waits. */
 const roomMs = 30 * second;
 /** A worker with longer work than this will hardly be empty by then, and leaves it to others while the suspect has not waited long. */
 const longRunMs = 15 * second;
-const longWaitMs = minute;
+const longWaitMs = 20 * second;
 
 /** What maintenance works on. */
 export interface MaintenanceDeps {
@@ -74,10 +74,14 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
     // Whatever becomes suspect, one worker stays with the other reports, where there is more than one.
     const { living } = await deps.registry.state(deadAfterMs);
-    if (suspects.running >= Math.max(1, living - 1)) return;
-    if (!(await turns.take("make-room", roomMs))) return;
-    // The turn is over once it has served: the next suspect need not wait for the rest of it.
-    deps.gate.makeRoom(roomMs, () => void turns.giveBack("make-room").catch(() => undefined));
+    const rooms = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
+    for (let room = 1; room <= rooms; room++) {
+      const turn = `make-room-${room}`;
+      if (!(await turns.take(turn, roomMs))) continue;
+      // The turn is over once it has served: the next suspect need not wait for the rest of it.
+      deps.gate.makeRoom(roomMs, () => void turns.giveBack(turn).catch(() => undefined));
+      return;
+    }
   };
 
   const retireOld = async (signal: AbortSignal): Promise<void> => {
@@ -106,7 +110,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
-    { name: "make-room", everyMs: 5 * second, jitterMs: second, work: makeRoom },
+    { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
     { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: reconcile },
   ].map((timer) =>
