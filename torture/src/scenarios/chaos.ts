@@ -2,7 +2,7 @@ import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences } from "../check/references.ts";
+import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { runFaults } from "../faults/run-faults.ts";
@@ -23,8 +23,8 @@ export const chaos: Scenario = async (parameters, say) => {
     `The stand is up: ${parameters.apis} API instances, ${parameters.workers} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const references = await makeReferences(caller, seed);
-  say(`${references.size} variants have run undisturbed.`);
+  const before = await makeReferences(caller, seed);
+  say(`${before.size} variants have run undisturbed.`);
 
   using locks = watchLocks(stand);
   const ledger = createLedger();
@@ -62,6 +62,7 @@ export const chaos: Scenario = async (parameters, say) => {
   await settle(stand, parameters.mutate === undefined ? settleMs : 30_000);
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
+  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
     finding(

@@ -3,7 +3,7 @@ import { createRandom } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences } from "../check/references.ts";
+import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot, type Snapshot } from "../check/snapshot.ts";
 import { runFaults } from "../faults/run-faults.ts";
@@ -34,7 +34,7 @@ export const clock: Scenario = async (parameters, say) => {
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const references = await makeReferences(caller, seed);
+  const before = await makeReferences(caller, seed);
   using locks = watchLocks(stand);
   const ledger = createLedger();
   const startedAt = Date.now();
@@ -68,6 +68,7 @@ export const clock: Scenario = async (parameters, say) => {
   };
   await Promise.all([load, runFaults({ stand, ledger }, plan, loadDone.signal)]);
   await settle(stand, 240_000);
+  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,

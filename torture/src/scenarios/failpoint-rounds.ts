@@ -6,7 +6,7 @@ import { createRandom, waitFor, type Random } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchLocks } from "../check/locks.ts";
-import { makeReferences } from "../check/references.ts";
+import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { failpoints, type Deed, type Failpoint } from "../failpoints.ts";
@@ -35,7 +35,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     environment: { REPORT_RUN_TIME_LIMIT_MINUTES: runTimeLimitMinutes },
   });
   const caller = createCaller(stand, createRandom(seed, 4, 0));
-  const references = await makeReferences(caller, seed);
+  const before = await makeReferences(caller, seed);
   using locks = watchLocks(stand);
   const ledger = createLedger();
   const startedAt = Date.now();
@@ -68,6 +68,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   }
   await load;
   await settle(stand, endMs);
+  const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
   return {
     snapshot,
