@@ -157,7 +157,8 @@ async function intoFolder(folder: string, source: string, work: () => Promise<un
       await work();
       return;
     } catch (error) {
-      if (codeOf(error) !== "ENOENT" || attempt === maxFolderTries) throw error;
+      // Node's recursive mkdir says ENOTDIR, too, of a folder that is gone between its steps; one that is none is so at every try.
+      if (!isMissing(error) || attempt === maxFolderTries) throw error;
       // When it is the source that is missing, say so instead of trying again.
       await lstat(source);
     }
