@@ -74,7 +74,15 @@ export class FileNotFoundError extends Error {
 
 /** A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. */
 export class StoreUnavailableError extends Error {
-  override readonly name = "StoreUnavailableError";
+  override readonly name: string = "StoreUnavailableError";
+}
+
+/**
+ * The file store that this process sees is not the one that the database's records speak of (another folder or bucket, an empty one, or
+ * one that another deployment uses). Nothing in it may be written or removed, and what it lacks is not lost.
+ */
+export class StoreMismatchError extends StoreUnavailableError {
+  override readonly name: string = "StoreMismatchError";
 }
 
 /** Codes that a FAILED report carries, and whether the same report asked for again could succeed. */

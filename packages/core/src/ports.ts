@@ -61,6 +61,15 @@ export interface FileStore {
   check(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
+/** Tells whether the file store that this process sees is the one that the database's records speak of. */
+export interface StoreIdentity {
+  /**
+   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too.
+   * Rejects with StoreMismatchError when they do not, and with StoreUnavailableError when one of them cannot be asked.
+   */
+  assert(options?: { readonly maxAgeMs?: number; readonly signal?: AbortSignal }): Promise<void>;
+}
+
 /** What a report's rows are to be. */
 export interface RowRequest {
   readonly definition: ReportTypeDefinition;
