@@ -1,5 +1,11 @@
-import { createAuthenticator, createBasicVerifier, createBearerVerifier, createTokenIssuer } from "@reports/auth";
-import type { Authenticate, BearerRules, BearerVerifier, TokenIssuer, UserDirectory } from "@reports/auth";
+import {
+  createAuthenticator,
+  createBasicVerifier,
+  createBearerVerifier,
+  createIssuerKeys,
+  createTokenIssuer,
+} from "@reports/auth";
+import type { Authenticate, IssuerKeys, TokenIssuer, UserDirectory } from "@reports/auth";
 import type { LoginThrottle } from "@reports/core";
 import type { ApiConfig } from "./config.ts";
 
@@ -8,39 +14,43 @@ export interface Entrance {
   readonly authenticate: Authenticate;
   /** Only where there is a shared secret to sign with. */
   readonly issueToken: TokenIssuer | undefined;
+  /** Only where there is a key set. */
+  readonly issuerKeys: IssuerKeys | undefined;
+}
+
+/** What the entrance needs of the service. */
+export interface EntranceParts {
+  readonly users: UserDirectory;
+  readonly throttle: LoginThrottle;
+  /** Is told why the issuer's keys could not be fetched, once for each fetch that failed. */
+  readonly onKeySetFailure: (error: unknown) => void;
 }
 
 /** Builds the entrance. */
-export function composeEntrance(
-  config: ApiConfig,
-  parts: { readonly users: UserDirectory; readonly throttle: LoginThrottle },
-): Entrance {
+export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entrance {
+  const { users, throttle } = parts;
   const rules = {
     authoritiesClaim: config.authoritiesClaim,
     ...(config.issuer === undefined ? {} : { issuer: config.issuer }),
     ...(config.audience === undefined ? {} : { audience: config.audience }),
   };
   const secrets = config.jwtSecrets?.reveal();
-  const bearer = openBearer(config, rules, secrets);
+  const issuerKeys =
+    config.jwksUrl === undefined
+      ? undefined
+      : createIssuerKeys(new URL(config.jwksUrl.reveal()), { onFailure: parts.onKeySetFailure });
+  const basic = createBasicVerifier({ users, throttle });
   const signing = secrets?.[0];
   return {
     authenticate: createAuthenticator({
-      basic: createBasicVerifier(parts),
-      ...(bearer === undefined ? {} : { bearer }),
+      basic,
+      ...(secrets === undefined ? {} : { bearer: createBearerVerifier({ ...rules, users, secrets }) }),
+      ...(issuerKeys === undefined ? {} : { bearer: createBearerVerifier({ ...rules, keys: issuerKeys }) }),
     }),
     issueToken:
       signing === undefined
         ? undefined
         : createTokenIssuer({ ...rules, secret: signing, lifetimeSeconds: config.tokenLifetimeSeconds }),
+    issuerKeys,
   };
-}
-
-function openBearer(
-  config: ApiConfig,
-  rules: BearerRules,
-  secrets: readonly string[] | undefined,
-): BearerVerifier | undefined {
-  if (secrets !== undefined) return createBearerVerifier({ ...rules, secrets });
-  if (config.jwksUrl !== undefined) return createBearerVerifier({ ...rules, jwksUrl: new URL(config.jwksUrl) });
-  return undefined;
 }

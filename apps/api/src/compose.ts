@@ -28,6 +28,7 @@ import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
+import { createKeySetReport } from "./key-set-report.ts";
 import { remember } from "./remember.ts";
 import { describeService } from "./service-metrics.ts";
 import { createHttpServer } from "./server.ts";
@@ -98,6 +99,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       perAddress: config.loginFailureLimit,
       perAccount: config.accountFailureLimit,
     }),
+    onKeySetFailure: createKeySetReport(metrics, logger),
   });
   const estimateRows = createRowEstimate(database);
   const endpoints = createEndpoints({
@@ -144,6 +146,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
     stop: async () => database.close(),
   });
+  // Ahead of the first token, so that a wrong address shows at once.
+  lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });
   const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
   lifecycle.add({

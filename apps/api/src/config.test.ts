@@ -49,8 +49,43 @@ test("a shared secret and a key set exclude each other, and a key set needs its 
     /only one of them/,
   );
   expect(() => readApiConfig(keys)).toThrow(/AUTH_ISSUER: must be set too/);
-  expect(readApiConfig({ ...keys, AUTH_ISSUER: "https://issuer.example" }).jwksUrl).toBe("https://issuer.example/keys");
+  const issuer = { ...keys, AUTH_ISSUER: "https://issuer.example" };
+  expect(readApiConfig({ ...issuer, AUTH_AUDIENCE: "reports" }).jwksUrl?.reveal()).toBe("https://issuer.example/keys");
 });
+
+test("beside a key set the audience is required, unless any is allowed in so many words", () => {
+  const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
+  expect(() => readApiConfig(keys)).toThrow(/AUTH_AUDIENCE: must be set too/);
+  expect(() => readApiConfig({ ...keys, AUTH_ALLOW_ANY_AUDIENCE: "false" })).toThrow(/AUTH_AUDIENCE/);
+  expect(readApiConfig({ ...keys, AUTH_ALLOW_ANY_AUDIENCE: "true" }).allowAnyAudience).toBe(true);
+});
+
+test.each([
+  ["http://issuer.example/keys", false],
+  ["http://127.0.0.1:8080/keys", true],
+  ["https://issuer.example/keys", true],
+])("in production %s is a key set that nobody can change on the way: %s", (url, isGood) => {
+  const keys = { ...minimal, AUTH_JWKS_URL: url, AUTH_ISSUER: "https://issuer.example", AUTH_AUDIENCE: "reports" };
+  expect(() => readApiConfig(keys)).not.toThrow();
+  const read = () => readApiConfig({ ...keys, NODE_ENV: "production" });
+  if (isGood) expect(read).not.toThrow();
+  else expect(read).toThrow(/AUTH_JWKS_URL: must begin with https/);
+});
+
+test("the password of a key set's address stands in no message", () => {
+  const error = failureOf(() =>
+    readApiConfig({ ...minimal, AUTH_JWKS_URL: "ftp://client:hidden@issuer.example/keys" }),
+  );
+  expect(String(error)).toContain("AUTH_JWKS_URL");
+  expect(String(error)).not.toContain("hidden");
+});
+
+test.each(["a".repeat(32), "abcd".repeat(10), "changeme-changeme-changeme-changeme-", "aabbccdd".repeat(4)])(
+  "a secret that can be guessed is refused: %s",
+  (text) => {
+    expect(() => readApiConfig({ ...minimal, AUTH_JWT_SECRET: text })).toThrow(/AUTH_JWT_SECRET: must be random/);
+  },
+);
 
 test("authorities of report types can be configured", () => {
   const config = readApiConfig({ ...minimal, AUTH_REPORT_AUTHORITIES: "PROXY=MAY_SEE, PROXY_DOMAIN = MAY_SEE_TOO" });

@@ -14,10 +14,20 @@ import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 
-const secretList = listText().refine(
-  (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
-  "must be one secret of at least 32 bytes, or two of them separated by a comma",
-);
+const secretList = listText()
+  .refine(
+    (secrets) => secrets.length <= 2 && secrets.every((secret) => Buffer.byteLength(secret) >= 32),
+    "must be one secret of at least 32 bytes, or two of them separated by a comma",
+  )
+  .refine(
+    (secrets) => !secrets.some(isGuessable),
+    "must be random, such as `openssl rand -base64 32` gives: this one repeats itself",
+  );
+
+/** Whether a secret is a shorter text over and over, or has hardly any different characters; even 32 random hexadecimal digits have more. */
+function isGuessable(secret: string): boolean {
+  return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
+}
 
 const basePath = z
   .string()
@@ -63,14 +73,23 @@ export const apiEnvironment = defineEnvironment({
     name: "AUTH_JWKS_URL",
     schema: urlText(["http", "https"]),
     optional: true,
-    description: "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET.",
+    secret: true,
+    description:
+      "Key set of the OIDC issuer of bearer tokens, instead of AUTH_JWT_SECRET; https, unless it is on this machine or NODE_ENV is not production.",
   },
   issuer: { name: "AUTH_ISSUER", schema: z.string(), optional: true, description: "Required iss of bearer tokens." },
   audience: {
     name: "AUTH_AUDIENCE",
     schema: z.string(),
     optional: true,
-    description: "Required aud of bearer tokens.",
+    description: "Required aud of bearer tokens; must be set beside AUTH_JWKS_URL.",
+  },
+  allowAnyAudience: {
+    name: "AUTH_ALLOW_ANY_AUDIENCE",
+    schema: flagText(),
+    default: false,
+    description:
+      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are taken here.",
   },
   authoritiesClaim: {
     name: "AUTH_AUTHORITIES_CLAIM",
@@ -202,5 +221,27 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
       isSet("jwksUrl") && !isSet("issuer")
         ? { variable: nameOf("issuer"), message: "must be set too, because AUTH_JWKS_URL is set" }
         : null,
+    ({ isSet, nameOf, values }) =>
+      isSet("jwksUrl") && !isSet("audience") && values.allowAnyAudience !== true
+        ? {
+            variable: nameOf("audience"),
+            message:
+              "must be set too, because AUTH_JWKS_URL is set: otherwise every token of the issuer is taken, whomever it is for. " +
+              "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
+          }
+        : null,
+    ({ nameOf, values }) =>
+      environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isReadable(values.jwksUrl.reveal())
+        ? {
+            variable: nameOf("jwksUrl"),
+            message: "must begin with https://, so that nobody on the way can change the keys",
+          }
+        : null,
   ]);
+}
+
+/** Whether what is fetched from there can be read and changed on the way. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

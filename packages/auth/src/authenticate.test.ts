@@ -1,12 +1,13 @@
-import { DomainError } from "@reports/core";
+import { DomainError, unlimitedLogins } from "@reports/core";
 import { expect, test } from "vitest";
 import { createAuthenticator } from "./authenticate.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 import { createBasicVerifier } from "./verify-basic.ts";
 
+const users = { find: async () => null };
 const authenticate = createAuthenticator({
-  bearer: createBearerVerifier({ secrets: ["a-secret-that-is-long-enough-for-hs256"] }),
-  basic: createBasicVerifier({ users: { find: async () => null } }),
+  bearer: createBearerVerifier({ secrets: ["a-secret-that-is-long-enough-for-hs256"], users }),
+  basic: createBasicVerifier({ users, throttle: unlimitedLogins }),
 });
 
 test.each([undefined, ""])("a missing header (%s) is told apart from wrong credentials", async (header) => {

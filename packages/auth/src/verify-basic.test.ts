@@ -1,8 +1,9 @@
+import { unlimitedLogins } from "@reports/core";
 import type { LoginAttempt, LoginThrottle } from "@reports/core";
 import { beforeAll, expect, test } from "vitest";
 import { hashPassword } from "./password.ts";
 import { createBasicVerifier } from "./verify-basic.ts";
-import type { BasicUser } from "./verify-basic.ts";
+import type { BasicUser } from "./user-directory.ts";
 
 let alice: BasicUser;
 
@@ -22,7 +23,7 @@ const usersOf = (...users: readonly BasicUser[]) => ({
 });
 
 test("a name and its password give the principal with the authorities of its row", async () => {
-  const verify = createBasicVerifier({ users: usersOf(alice) });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({ id: "basic:alice", kind: "basic", authorities: new Set(["REPORT_PROXY"]) });
 });
@@ -37,7 +38,7 @@ test.each([
   ["a name of 129 bytes", `${"a".repeat(129)}:x`],
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
 ])("%s is refused", async (_, credentials) => {
-  const verify = createBasicVerifier({ users: usersOf(alice) });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins });
   expect(await verify(encode(credentials), from)).toBeNull();
 });
 
@@ -46,13 +47,13 @@ test.each([
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
   ["nothing", ""],
 ])("%s is refused", async (_, encoded) => {
-  expect(await createBasicVerifier({ users: usersOf(alice) })(encoded, from)).toBeNull();
+  expect(await createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
 });
 
 test("a disabled user is refused although the password was verified a moment ago", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
-  const verify = createBasicVerifier({ users });
+  const verify = createBasicVerifier({ users, throttle: unlimitedLogins });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   current = { ...alice, disabledAt: new Date(0) };
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
@@ -61,7 +62,7 @@ test("a disabled user is refused although the password was verified a moment ago
 test("a new password ends the old one at once, and changed authorities count at once", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
-  const verify = createBasicVerifier({ users });
+  const verify = createBasicVerifier({ users, throttle: unlimitedLogins });
   await verify(encode("alice:pässword:with:colons"), from);
   current = { ...alice, authorities: ["REPORTS_ADMIN"] };
   expect((await verify(encode("alice:pässword:with:colons"), from))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
@@ -70,7 +71,12 @@ test("a new password ends the old one at once, and changed authorities count at 
 });
 
 test("more passwords than may wait are turned away instead of queued without end", async () => {
-  const verify = createBasicVerifier({ users: usersOf(alice), maxConcurrent: 1, maxWaiting: 1 });
+  const verify = createBasicVerifier({
+    users: usersOf(alice),
+    throttle: unlimitedLogins,
+    maxConcurrent: 1,
+    maxWaiting: 1,
+  });
   const attempts = await Promise.allSettled(
     ["a", "b", "c", "d"].map((password) => verify(encode(`alice:${password}`), from)),
   );
@@ -82,7 +88,12 @@ test("more passwords than may wait are turned away instead of queued without end
 });
 
 test("a name that nobody has costs as many hashes as one that somebody has", async () => {
-  const verify = createBasicVerifier({ users: usersOf(alice), maxConcurrent: 1, maxWaiting: 1 });
+  const verify = createBasicVerifier({
+    users: usersOf(alice),
+    throttle: unlimitedLogins,
+    maxConcurrent: 1,
+    maxWaiting: 1,
+  });
   const attempts = await Promise.allSettled(["a", "b", "c", "d"].map((name) => verify(encode(`${name}:x`), from)));
   // Only who waits for a hash can be turned away for it.
   expect(attempts.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
@@ -165,4 +176,52 @@ test("an account that many addresses guess at is closed, but not to whom has jus
   await verify(encode("alice:wrong"), "192.0.2.8");
   await expect(verify(encode("alice:wrong"), "192.0.2.9")).rejects.toMatchObject({ code: "too-many-failed-logins" });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
+});
+
+test("who logged in lately passes, from a closed address and under a closed name alike, for as long as they come back", async () => {
+  let time = 0;
+  const { throttle } = countingThrottle({ perAddress: 2, perAccount: 3 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
+  const login = async () => verify(encode("alice:pässword:with:colons"), from);
+  expect(await login()).not.toBeNull();
+  for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
+  await verify(encode("alice:c"), "192.0.2.7");
+  await expect(verify(encode("alice:d"), "192.0.2.8")).rejects.toMatchObject({ code: "too-many-failed-logins" });
+  // Each time is beyond what the first login would be remembered for.
+  for (const at of [20_000, 40_000, 60_000]) {
+    time = at;
+    expect(await login()).not.toBeNull();
+  }
+  time = 91_000;
+  await expect(login()).rejects.toMatchObject({ code: "too-many-failed-logins" });
+});
+
+test("a name that others guess at stays open to the addresses that know its password, whatever is tried from there", async () => {
+  const { throttle, failures } = countingThrottle({ perAddress: 3, perAccount: 2 });
+  const verify = createBasicVerifier({ users: usersOf(alice), throttle, rememberMs: 0 });
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
+  await verify(encode("alice:a"), "192.0.2.7");
+  await verify(encode("alice:b"), "192.0.2.8");
+  expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
+  // Its own failures count against the address all the same.
+  for (const [address, account] of [
+    [from, "x"],
+    [from, "y"],
+    [from, "z"],
+  ] as const)
+    failures.push({ address, account });
+  await expect(verify(encode("alice:guess"), from)).rejects.toMatchObject({ code: "too-many-failed-logins" });
+});
+
+test("of a flood of guesses from one address no more are hashed than may fail and two that are under way", async () => {
+  const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 1000 });
+  // A user is looked up right before each hash.
+  let hashes = 0;
+  const users = { find: async () => (hashes++, null) };
+  const verify = createBasicVerifier({ users, throttle, maxWaiting: 200 });
+  const guesses = Array.from({ length: 120 }, (_, index) => verify(encode(`user-${index}:wrong`), from));
+  const outcomes = await Promise.allSettled(guesses);
+  expect(failures).toHaveLength(10);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  expect(hashes).toBeLessThanOrEqual(12);
 });

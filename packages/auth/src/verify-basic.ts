@@ -1,26 +1,12 @@
-import { userPrincipalPrefix } from "@reports/core";
 import type { LoginThrottle } from "@reports/core";
-import { createConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { decodeBasicCredentials } from "./decode-basic.ts";
+import { createFairSlots } from "./fair-slots.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
-
-/** A user who signs in with a name and a password. */
-export interface BasicUser {
-  readonly name: string;
-  /** argon2id, PHC form. */
-  readonly passwordHash: string;
-  readonly authorities: readonly string[];
-  /** Set: the user may not sign in any more. */
-  readonly disabledAt: Date | null;
-}
-
-/** Where users are kept. Rejects with StoreUnavailableError when it does not answer. */
-export interface UserDirectory {
-  find(name: string): Promise<BasicUser | null>;
-}
+import { principalOfUser } from "./user-directory.ts";
+import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
 /**
  * Answers who stands behind the credentials of a Basic header, or null when they are wrong. `address` is where they come from, in one
@@ -28,58 +14,85 @@ export interface UserDirectory {
  */
 export type BasicVerifier = (encoded: string, address: string) => Promise<Principal | null>;
 
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 const longestNameBytes = 128;
 const longestPasswordBytes = 1024;
 
 /**
  * Verifies Basic credentials (RFC 7617, UTF-8). The user's row is read every time, so that a disabled user, a new password and
- * changed authorities count at once; only the costly hash is remembered, for `rememberMs`, under a keyed hash of name, password
- * and stored hash. At most `maxConcurrent` hashes run and `maxWaiting` wait; beyond that a DomainError("unavailable") is thrown.
+ * changed authorities count at once; only the costly hash is remembered, for `rememberMs` since the last use, under a keyed hash.
  *
- * Only a wrong name or password counts as a failure. An address with too many of them learns nothing more, not even of a success; an
- * account that is guessed at from many addresses stays open to those whose password was verified a moment ago.
+ * Only a wrong name or password counts as a failure. What was verified lately passes whatever fails beside it: others cannot lock out
+ * those who are there. An address with too many failures learns nothing else, not even of a success; an account that is guessed at from
+ * many addresses stays open to the addresses from which its password was shown lately.
+ *
+ * At most two passwords of one address are looked at at once, and addresses take turns; rejects with DomainError("unavailable") when too
+ * many wait.
  */
 export function createBasicVerifier(options: {
   readonly users: UserDirectory;
-  /** Left out: failures are not counted. */
-  readonly throttle?: LoginThrottle;
+  readonly throttle: LoginThrottle;
+  /** Default 15 minutes. */
   readonly rememberMs?: number;
+  /** For how long an address is known to an account since it last showed its password. Default a day. */
+  readonly rememberAddressMs?: number;
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
 }): BasicVerifier {
-  const { users, throttle, rememberMs = 30_000, maxConcurrent = 2, maxWaiting = 32, now = Date.now } = options;
-  const remembered = createRememberedCredentials<true>({ rememberMs, now });
-  const guard = throttle === undefined ? undefined : createLoginGuard({ throttle, now });
-  const limited = createConcurrencyLimiter(maxConcurrent, maxWaiting);
+  const { users, rememberMs = 15 * minuteMs, rememberAddressMs = dayMs, now = Date.now } = options;
+  // Keyed by name and password alone, so that a flood of guesses finds nothing here and reads no user for it.
+  const remembered = createRememberedCredentials<string>({ rememberMs, now });
+  const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
+  const guard = createLoginGuard({ throttle: options.throttle, now });
+  const inSlot = createFairSlots({
+    running: options.maxConcurrent ?? 2,
+    runningOfOne: 2,
+    waiting: options.maxWaiting ?? 32,
+  });
 
   return async (encoded, address) => {
     const credentials = decodeBasicCredentials(encoded);
     if (credentials === null) return null;
     const { name, password } = credentials;
     const attempt = { address, account: name };
-    const accountRefusal = (await guard?.admit(attempt)) ?? null;
+    const key = remembered.keyOf(name, password);
+    const knownKey = knownAddresses.keyOf(name, address);
     const canExist = Buffer.byteLength(name) <= longestNameBytes && Buffer.byteLength(password) <= longestPasswordBytes;
-    const row = canExist ? await users.find(name) : null;
-    const user = row === null || row.disabledAt !== null ? null : row;
-    const passwordHash = user?.passwordHash ?? unmatchableHash;
-    const key = remembered.keyOf(name, password, passwordHash);
-    if (user !== null && remembered.get(key) === true) return principalOf(user);
-    if (accountRefusal !== null) throw accountRefusal;
-    // Unknown users cost the same hash as known ones, so that time does not tell them apart.
-    const matches = await limited(async () => verifyPassword(passwordHash, canExist ? password : ""));
-    if (!matches || user === null) {
-      await guard?.countFailure(attempt);
-      return null;
-    }
-    // Many guesses can be under way at once: one that is right is told only while the failures beside it are not too many.
-    const lateRefusal = (await guard?.admit(attempt)) ?? null;
-    if (lateRefusal !== null) throw lateRefusal;
-    remembered.add(key, true);
-    return principalOf(user);
-  };
-}
+    const findUser = async (): Promise<BasicUser | null> => {
+      const row = canExist ? await users.find(name) : null;
+      return row === null || row.disabledAt !== null ? null : row;
+    };
+    const welcome = (user: BasicUser): Principal => {
+      remembered.add(key, user.passwordHash);
+      knownAddresses.add(knownKey, true);
+      return principalOfUser(user);
+    };
+    const refuseTooManyFailures = async (): Promise<void> => {
+      const accountRefusal = await guard.admit(attempt);
+      if (accountRefusal !== null && knownAddresses.get(knownKey) !== true) throw accountRefusal;
+    };
 
-function principalOf(user: BasicUser): Principal {
-  return { id: `${userPrincipalPrefix}${user.name}`, kind: "basic", authorities: new Set(user.authorities) };
+    const verifiedHash = remembered.get(key);
+    if (verifiedHash !== undefined) {
+      const user = await findUser();
+      if (user?.passwordHash === verifiedHash) return welcome(user);
+    }
+    await refuseTooManyFailures();
+    return inSlot(address, async () => {
+      // Failures that were counted while this waited are failures before it.
+      await refuseTooManyFailures();
+      const user = await findUser();
+      // Unknown users cost the same hash as known ones, so that time does not tell them apart.
+      const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
+      if (!matches || user === null) {
+        await guard.countFailure(attempt);
+        return null;
+      }
+      // A right guess is told only while the failures of others beside it are not too many.
+      await refuseTooManyFailures();
+      return welcome(user);
+    });
+  };
 }

@@ -2,7 +2,9 @@ import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
 import type { JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
 import { createTokenIssuer } from "./issue-token.ts";
-import { createIssuerKeys } from "./jwks.ts";
+import { createIssuerKeys } from "./key-set.ts";
+import type { FetchKeySet } from "./key-set.ts";
+import type { BasicUser } from "./user-directory.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
 const secret = "a-secret-that-is-long-enough-for-hs256";
@@ -24,8 +26,17 @@ function claims(change: Record<string, unknown> = {}): JWTPayload {
 }
 const sign = (payload: JWTPayload, by = secret, alg = "HS256") =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(key(by));
+const nobody = { find: async () => null };
+const keysUrl = new URL("https://issuer.example/keys");
+const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] = []) =>
+  createIssuerKeys(keysUrl, {
+    fetch,
+    onFailure: (error) => failures.push(error),
+    ...(now === undefined ? {} : { now }),
+  });
 const verifier = createBearerVerifier({
   secrets: [secret, second],
+  users: nobody,
   issuer: "https://issuer.example",
   audience: "reports",
 });
@@ -86,7 +97,12 @@ test.each<[string, Record<string, unknown>]>([
   ["the longest age", { iat: now() - 24 * 3600 + 60, exp: now() + 3600 }],
 ])("a token that was verified is believed until %s, and not for a moment longer", async (_, change) => {
   let ahead = 0;
-  const later = createBearerVerifier({ secrets: [secret], rememberMs: 3_600_000, now: () => Date.now() + ahead });
+  const later = createBearerVerifier({
+    secrets: [secret],
+    users: nobody,
+    rememberMs: 3_600_000,
+    now: () => Date.now() + ahead,
+  });
   const token = await sign(claims(change));
   expect(await later(token)).toMatchObject({ id: "https://issuer.example|alice" });
   expect(await later(`${token.slice(0, -4)}AAAA`)).toBeNull();
@@ -113,11 +129,13 @@ test("a token that was verified is not believed for longer than half a minute af
   const pair = await generateKeyPair("ES256");
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" };
   const later = createBearerVerifier({
-    jwksUrl: new URL("https://issuer.example/jwks"),
-    fetch: async () => {
-      fetches++;
-      return Response.json({ keys: fetches === 1 ? [jwk] : [] });
-    },
+    keys: issuerKeys(
+      async () => {
+        fetches++;
+        return Response.json({ keys: fetches === 1 ? [jwk] : [] });
+      },
+      () => Date.now() + ahead,
+    ),
     now: () => Date.now() + ahead,
   });
   const token = await new SignJWT(claims({ exp: now() + 7200 }))
@@ -135,13 +153,13 @@ test("a token that was verified is not believed for longer than half a minute af
 });
 
 test("scope is split on spaces when it is the configured claim, and another claim then grants nothing", async () => {
-  const scoped = createBearerVerifier({ secrets: [secret], authoritiesClaim: "scope" });
+  const scoped = createBearerVerifier({ secrets: [secret], users: nobody, authoritiesClaim: "scope" });
   expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));
   expect((await scoped(await sign(claims())))?.authorities).toEqual(new Set());
 });
 
 test("a secret below 32 bytes does not boot", () => {
-  expect(() => createBearerVerifier({ secrets: ["short"] })).toThrow(/at least 32 bytes/);
+  expect(() => createBearerVerifier({ secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
 });
 
 async function issuer() {
@@ -149,11 +167,10 @@ async function issuer() {
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   let fetches = 0;
   const verify = createBearerVerifier({
-    jwksUrl: new URL("https://issuer.example/keys"),
-    fetch: async () => {
+    keys: issuerKeys(async () => {
       fetches += 1;
       return Response.json({ keys: [jwk] });
-    },
+    }),
   });
   const token = (kid: string, header: Record<string, unknown> = {}) =>
     new SignJWT(claims()).setProtectedHeader({ alg: "RS256", kid, ...header }).sign(privateKey);
@@ -187,17 +204,17 @@ test("a key that a token brings along in its header is not believed", async () =
 });
 
 test("a name that is too long to be kept is refused", async () => {
-  const any = createBearerVerifier({ secrets: [secret] });
+  const any = createBearerVerifier({ secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss: `https://${"i".repeat(1100)}` })))).toBeNull();
 });
 
 test.each(["basic:alice", "basic:"])("an issuer called %s cannot pass for one of our own users", async (iss) => {
-  const any = createBearerVerifier({ secrets: [secret] });
+  const any = createBearerVerifier({ secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
 });
 
 test.each(["authorities", "scope"])(
-  "a token that we issue keeps the user and their authorities (in %s)",
+  "a token that we issue stands for the user as they are now, and ends with them (claims in %s)",
   async (claim) => {
     const rules = { issuer: "https://issuer.example", audience: "reports", authoritiesClaim: claim };
     const issue = createTokenIssuer({ ...rules, secret, lifetimeSeconds: 900 });
@@ -207,13 +224,17 @@ test.each(["authorities", "scope"])(
       authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
     });
     expect(expiresInSeconds).toBe(900);
-    const verify = createBearerVerifier({ ...rules, secrets: [second, secret] });
-    expect(await verify(token)).toEqual({
-      id: "basic:alice",
-      kind: "bearer",
-      authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
-    });
-    expect(await createBearerVerifier({ ...rules, secrets: [second] })(token)).toBeNull();
+    const users = { find: async (name: string) => (name === "alice" ? row : null) };
+    let row: BasicUser | null = { name: "alice", passwordHash: "", authorities: ["REPORT_PROXY"], disabledAt: null };
+    const verify = createBearerVerifier({ ...rules, users, secrets: [second, secret] });
+    expect(await verify(token)).toEqual({ id: "basic:alice", kind: "bearer", authorities: new Set(["REPORT_PROXY"]) });
+    expect(await createBearerVerifier({ ...rules, users, secrets: [second] })(token)).toBeNull();
+    row = { ...row, authorities: ["REPORTS_ADMIN"] };
+    expect((await verify(token))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
+    row = { ...row, disabledAt: new Date() };
+    expect(await verify(token)).toBeNull();
+    row = null;
+    expect(await verify(token)).toBeNull();
   },
 );
 
@@ -225,15 +246,15 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
   let served = jwks.slice(0, 1);
   let isAway = false;
   let time = Date.now();
-  const keys = createIssuerKeys(new URL("https://issuer.example/keys"), {
-    fetch: async () => {
+  const keys = issuerKeys(
+    async () => {
       if (isAway) throw new TypeError("fetch failed");
       return Response.json({ keys: served });
     },
-    now: () => time,
-  });
+    () => time,
+  );
   const header = (kid: string) => ({ alg: "ES256", kid });
-  const find = async (kid: string) => keys(header(kid), { payload: "", signature: "" });
+  const find = async (kid: string) => keys.find(header(kid), { payload: "", signature: "" });
   await expect(find("k0")).resolves.toBeDefined();
   served = jwks;
   isAway = true;
@@ -246,4 +267,107 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
   time += 60_000;
   await find("k0");
   await vi.waitFor(async () => expect(await find("k1")).toBeDefined());
+});
+
+async function keyPair(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const token = async (header: Record<string, unknown> = {}, payload: JWTPayload = claims()) =>
+    new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid, ...header }).sign(privateKey);
+  return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
+}
+
+const huge = (): Response =>
+  new Response(
+    new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(0x20)),
+    }),
+  );
+
+test.each<[string, () => Promise<Response>]>([
+  ["an error", async () => new Response("oops", { status: 500 })],
+  ["a page", async () => new Response("<!doctype html>", { headers: { "Content-Type": "text/html" } })],
+  ["a redirect", async () => Response.redirect("https://elsewhere.example/keys")],
+  ["something without keys", async () => Response.json({ hello: "world" })],
+  ["nothing in time", async () => Promise.reject(new DOMException("too late", "TimeoutError"))],
+  ["more than a key set can have", async () => huge()],
+])("an issuer that answers %s is not held against the caller, and is told of", async (_, answer) => {
+  const failures: unknown[] = [];
+  let time = Date.now();
+  let fetches = 0;
+  let isWell = false;
+  const { jwk, token } = await keyPair("one");
+  const keys = issuerKeys(
+    async () => {
+      fetches++;
+      return isWell ? Response.json({ keys: [jwk] }) : answer();
+    },
+    () => time,
+    failures,
+  );
+  const verify = createBearerVerifier({ keys, now: () => time });
+  const unavailable = { kind: "unavailable", code: "issuer-unavailable", retryAfterSeconds: 5 };
+  const good = await token();
+  await expect(verify(good)).rejects.toMatchObject(unavailable);
+  await expect(verify(good)).rejects.toMatchObject(unavailable);
+  expect({ state: keys.state(), fetches, failures: failures.length }).toEqual({
+    state: "unavailable",
+    fetches: 1,
+    failures: 1,
+  });
+  // What is no token of any issuer needs no key to be refused.
+  expect(await verify("x.y.z")).toBeNull();
+  isWell = true;
+  time += 1_000;
+  expect(await verify(good)).not.toBeNull();
+  expect(keys.state()).toBe("ok");
+});
+
+test("a token of an unknown key is refused while the keys are current, and not judged while they may be old", async () => {
+  let time = Date.now();
+  let isAway = false;
+  const [known, unknown] = await Promise.all([keyPair("known"), keyPair("unknown")]);
+  const keys = issuerKeys(
+    async () => (isAway ? new Response("", { status: 503 }) : Response.json({ keys: [known.jwk] })),
+    () => time,
+  );
+  const verify = createBearerVerifier({ keys, now: () => time });
+  const [good, strange] = [await known.token(), await unknown.token()];
+  expect(await verify(good)).not.toBeNull();
+  expect(await verify(strange)).toBeNull();
+  isAway = true;
+  time += 31_000;
+  await expect(verify(strange)).rejects.toMatchObject({ code: "issuer-unavailable" });
+  expect(await verify(good)).not.toBeNull();
+  expect(keys.state()).toBe("stale");
+});
+
+test("several keys of one kid are tried one after the other", async () => {
+  const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
+  const verify = createBearerVerifier({
+    keys: issuerKeys(async () => Response.json({ keys: pairs.slice(0, 2).map(({ jwk }) => jwk) })),
+  });
+  expect(await verify(await pairs[0]!.token())).not.toBeNull();
+  expect(await verify(await pairs[1]!.token())).not.toBeNull();
+  expect(await verify(await pairs[2]!.token())).toBeNull();
+});
+
+test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
+  ["an access token", { typ: "at+jwt" }, {}, true],
+  ["an access token in the long form", { typ: "application/AT+JWT" }, {}, true],
+  ["a plain token", { typ: "JWT" }, {}, true],
+  ["a token without a type", {}, { typ: "Bearer" }, true],
+  ["a logout token", { typ: "logout+jwt" }, {}, false],
+  ["a logout token that says so in its events", {}, { events: {} }, false],
+  ["a security event", { typ: "secevent+jwt" }, {}, false],
+  ["a proof of possession", { typ: "dpop+jwt" }, {}, false],
+  ["an ID token with the hash of its access token", { typ: "JWT" }, { at_hash: "x" }, false],
+  ["an ID token that says so in a claim", { typ: "JWT" }, { typ: "ID" }, false],
+  ["a refresh token that says so in a claim", { typ: "JWT" }, { typ: "Refresh" }, false],
+])("of what an issuer signs only access tokens let anybody in: %s", async (_, header, change, isGood) => {
+  const { jwk, token } = await keyPair("one");
+  const verify = createBearerVerifier({ keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
+  expect((await verify(await token(header, claims(change)))) !== null).toBe(isGood);
+  const shared = createBearerVerifier({ secrets: [secret], users: nobody });
+  const signed = await new SignJWT(claims(change)).setProtectedHeader({ alg: "HS256", ...header }).sign(key(secret));
+  expect((await shared(signed)) !== null).toBe(isGood);
 });

@@ -1,20 +1,24 @@
-import { decodeProtectedHeader, jwtVerify } from "jose";
-import type { FetchImplementation, JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose";
-import { userPrincipalPrefix } from "@reports/core";
+import { decodeProtectedHeader, errors, jwtVerify } from "jose";
+import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import { DomainError, userPrincipalPrefix } from "@reports/core";
+import { isAccessToken } from "./access-token.ts";
 import { userTokenType } from "./issue-token.ts";
-import { createIssuerKeys } from "./jwks.ts";
+import type { IssuerKeys } from "./key-set.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
+import { principalOfUser } from "./user-directory.ts";
+import type { UserDirectory } from "./user-directory.ts";
 
 /** Shared secrets: the first signs, all of them verify, so that a secret can be rotated. At least 32 bytes each. */
 export interface SharedSecrets {
   readonly secrets: readonly string[];
+  /** Whom the tokens that we issue ourselves may name. Asked at every use, so that a disabled user's token ends with the user. */
+  readonly users: UserDirectory;
 }
 
 /** An OIDC issuer's key set. */
 export interface IssuerKeySet {
-  readonly jwksUrl: URL;
-  readonly fetch?: FetchImplementation;
+  readonly keys: IssuerKeys;
 }
 
 /** What every bearer token has to be, whatever signed it. */
@@ -33,13 +37,17 @@ export interface BearerRules {
   readonly now?: () => number;
 }
 
-/** Answers who stands behind a bearer token, or null when it is not to be trusted. Never rejects. */
+/**
+ * Answers who stands behind a bearer token, or null when it is not to be trusted. Rejects with DomainError("unavailable") when that
+ * cannot be told, because the issuer does not give its keys.
+ */
 export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
 // Principals are kept with reports and stand in an index, whose entries have a limit.
 const longestPrincipalBytes = 1024;
+const mostKeysOfOneKid = 8;
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /**
@@ -59,10 +67,10 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     ...(options.audience === undefined ? {} : { audience: options.audience }),
   });
   const verify =
-    "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options, rules, now);
+    "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options.keys, rules);
   const claim = options.authoritiesClaim ?? "authorities";
-  // A signature costs as much as the rest of a small request. An issuer that withdraws a key is heard of later than this anyway (jwks.ts).
-  const remembered = createRememberedCredentials<{ readonly principal: Principal; readonly endsAt: number }>({
+  // A signature costs as much as the rest of a small request. An issuer that withdraws a key is heard of later than this anyway (key-set.ts).
+  const remembered = createRememberedCredentials<{ readonly bearer: Bearer; readonly endsAt: number }>({
     rememberMs: options.rememberMs ?? 30_000,
     now,
   });
@@ -71,20 +79,32 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     if (Buffer.byteLength(token) > longestTokenBytes) return null;
     const key = remembered.keyOf(token);
     const known = remembered.get(key);
-    if (known !== undefined && now() < known.endsAt) return known.principal;
+    if (known !== undefined && now() < known.endsAt) return principalNow(known.bearer);
+    const bearer = await verifiedBearer(token, key);
+    return bearer === null ? null : principalNow(bearer);
+  };
+
+  async function verifiedBearer(token: string, key: string): Promise<Bearer | null> {
     try {
       const verified = await verify(token);
-      const principal = verified === null ? null : principalOf(verified, claim);
-      if (verified === null || principal === null) return null;
+      const bearer = verified === null ? null : bearerOf(verified, claim);
+      if (verified === null || bearer === null) return null;
       const { exp = 0, iat = 0 } = verified.payload;
       const endsAt = (Math.min(exp, iat + maxTokenAge) + clockTolerance) * 1000;
-      remembered.add(key, { principal, endsAt });
-      return principal;
-    } catch {
+      remembered.add(key, { bearer, endsAt });
+      return bearer;
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
       // jose throws plain TypeErrors too (a key of the wrong kind, for one); no token may turn into a 500.
       return null;
     }
-  };
+  }
+
+  async function principalNow(bearer: Bearer): Promise<Principal | null> {
+    if (!("userName" in bearer)) return bearer;
+    const user = "users" in options ? await options.users.find(bearer.userName) : null;
+    return user === null || user.disabledAt !== null ? null : { ...principalOfUser(user), kind: "bearer" };
+  }
 }
 
 function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOptions) {
@@ -101,24 +121,42 @@ function verifyWithSecrets(secrets: readonly string[], rules: () => JWTVerifyOpt
     for (const key of imported) {
       const verified = await jwtVerify(token, await key, { ...rules(), algorithms: ["HS256"] }).catch(() => null);
       if (verified === null) continue;
-      return { payload: verified.payload, namesUser: verified.protectedHeader.typ === userTokenType };
+      const namesUser = verified.protectedHeader.typ === userTokenType;
+      return namesUser || isAccessToken(verified) ? { payload: verified.payload, namesUser } : null;
     }
     return null;
   };
 }
 
-function verifyWithIssuer(source: IssuerKeySet, rules: () => JWTVerifyOptions, now: () => number) {
-  const keys: JWTVerifyGetKey = createIssuerKeys(source.jwksUrl, {
-    now,
-    ...(source.fetch === undefined ? {} : { fetch: source.fetch }),
-  });
-  return async (token: string): Promise<VerifiedToken> => {
+function verifyWithIssuer(keys: IssuerKeys, rules: () => JWTVerifyOptions) {
+  return async (token: string): Promise<VerifiedToken | null> => {
     // Checked before the key is looked for, so that a made-up algorithm costs no fetch.
     const { alg } = decodeProtectedHeader(token);
-    if (alg === undefined || !issuerAlgorithms.includes(alg)) throw new Error("The token's algorithm is not allowed.");
-    const { payload } = await jwtVerify(token, keys, { ...rules(), algorithms: issuerAlgorithms });
-    return { payload, namesUser: false };
+    if (alg === undefined || !issuerAlgorithms.includes(alg)) return null;
+    const verified = await verifyWithAnyKey(token, keys, { ...rules(), algorithms: issuerAlgorithms });
+    if (verified === null || !isAccessToken(verified)) return null;
+    return { payload: verified.payload, namesUser: false };
   };
+}
+
+async function verifyWithAnyKey(
+  token: string,
+  keys: IssuerKeys,
+  rules: JWTVerifyOptions,
+): Promise<JWTVerifyResult | null> {
+  try {
+    return await jwtVerify(token, keys.find, rules);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    // Some issuers publish several keys under one kid, or under none.
+    let tried = 0;
+    for await (const key of error) {
+      if (++tried > mostKeysOfOneKid) break;
+      const verified = await jwtVerify(token, key, rules).catch(() => null);
+      if (verified !== null) return verified;
+    }
+    return null;
+  }
 }
 
 interface VerifiedToken {
@@ -127,7 +165,10 @@ interface VerifiedToken {
   readonly namesUser: boolean;
 }
 
-function principalOf({ payload, namesUser }: VerifiedToken, claim: string): Principal | null {
+/** Whom a token stands for: somebody whom it describes, or one of our own users, whom our own records describe. */
+type Bearer = Principal | { readonly userName: string };
+
+function bearerOf({ payload, namesUser }: VerifiedToken, claim: string): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
@@ -136,7 +177,8 @@ function principalOf({ payload, namesUser }: VerifiedToken, claim: string): Prin
   if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
   // What begins like one of our own users is nobody else's.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
-  const id = namesUser ? `${userPrincipalPrefix}${sub}` : `${iss ?? "jwt"}|${sub}`;
+  if (namesUser) return { userName: sub };
+  const id = `${iss ?? "jwt"}|${sub}`;
   if (Buffer.byteLength(id) > longestPrincipalBytes) return null;
   return { id, kind: "bearer", authorities: authoritiesOf(payload, claim) };
 }

@@ -64,6 +64,12 @@ export interface LoginThrottle {
   countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
 }
 
+/** Counts nothing and refuses nobody: for tests of something else. */
+export const unlimitedLogins: LoginThrottle = {
+  findExhausted: async () => null,
+  countFailure: async () => null,
+};
+
 /** Which of the two limits refuses a login. */
 export interface LoginRefusal {
   readonly by: "address" | "account";

@@ -209,6 +209,11 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     meaning: "The database or the file store cannot be reached.",
     remedy: tryAgain,
   },
+  "issuer-unavailable": {
+    status: 503,
+    meaning: "The issuer of bearer tokens does not give its keys, so that no token can be verified.",
+    remedy: `${tryAgain} Basic credentials are not affected.`,
+  },
   "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
   "not-ready": { status: 503, meaning: "The process is starting, stopping or lacks a part.", remedy: tryAgain },
   "too-much-contention": {

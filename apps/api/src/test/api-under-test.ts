@@ -11,7 +11,7 @@ import {
   registerReportTypes,
 } from "@reports/auth";
 import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, createCatalogue } from "@reports/core";
+import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/core";
 import type { FileStore, LoginLimits, OverloadLimits, Report, ReportStore, StartLimits } from "@reports/core";
 import {
   createDatabase,
@@ -152,10 +152,10 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const app = createApp({
     ...shared,
     authenticate: createAuthenticator({
-      bearer: createBearerVerifier({ secrets: [jwtSecret] }),
+      bearer: createBearerVerifier({ secrets: [jwtSecret], users }),
       basic: createBasicVerifier({
         users,
-        ...(limits.logins === undefined ? {} : { throttle: createLoginThrottle(database, limits.logins) }),
+        throttle: limits.logins === undefined ? unlimitedLogins : createLoginThrottle(database, limits.logins),
       }),
     }),
     requestLimiter,

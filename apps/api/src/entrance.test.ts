@@ -1,0 +1,60 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { closeServer, createLogger, createMetrics } from "@reports/runtime";
+import { unlimitedLogins } from "@reports/core";
+import request from "supertest";
+import { expect, test } from "vitest";
+import { composeEntrance } from "./compose-entrance.ts";
+import { readApiConfig } from "./config.ts";
+import { createKeySetReport } from "./key-set-report.ts";
+import { startApiUnderTest } from "./test/api-under-test.ts";
+
+test("a key set that cannot be had is the service's fault: 503, a line without the address's password, and a count", async () => {
+  const issuer = createServer((_, response) => response.writeHead(500).end("oops")).listen(0, "127.0.0.1");
+  await once(issuer, "listening");
+  const { port } = issuer.address() as AddressInfo;
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const logger = createLogger({ name: "api", level: "info", destination: { write: (line) => void lines.push(line) } });
+  const config = readApiConfig({
+    DATABASE_URL: "postgres://localhost/reports",
+    STORAGE_DIR: "/nowhere",
+    AUTH_JWKS_URL: `http://client:hidden@127.0.0.1:${port}/keys`,
+    AUTH_ISSUER: "https://issuer.example",
+    AUTH_AUDIENCE: "reports",
+  });
+  const { authenticate } = composeEntrance(config, {
+    users: { find: async () => null },
+    throttle: unlimitedLogins,
+    onKeySetFailure: createKeySetReport(metrics, logger),
+  });
+  // Signed by an algorithm that issuers use, so that it takes a key to judge it.
+  const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
+  try {
+    await expect(authenticate(`Bearer ${token}`, { address: "192.0.2.1" })).rejects.toMatchObject({
+      kind: "unavailable",
+      code: "issuer-unavailable",
+    });
+  } finally {
+    await closeServer(issuer, AbortSignal.timeout(1_000));
+  }
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("the issuer's keys cannot be fetched");
+  expect(lines[0]).not.toContain("hidden");
+  expect((await metrics.render()).body).toContain("auth_key_set_failures_total 1");
+});
+
+test("the first request that a proxy passes on is told of while no proxy is trusted, and only that one", async () => {
+  const warning = expect.objectContaining({ level: "warn", msg: expect.stringContaining("TRUSTED_PROXY_HOPS is 0") });
+  await using api = await startApiUnderTest();
+  await request(api.listener).get("/health/live");
+  expect(api.lines).not.toContainEqual(warning);
+  for (let time = 0; time < 3; time++) {
+    await request(api.listener).get("/health/live").set("X-Forwarded-For", "203.0.113.9");
+  }
+  expect(api.lines.filter((line) => String(line["msg"]).includes("TRUSTED_PROXY_HOPS"))).toEqual([warning]);
+  await using trusting = await startApiUnderTest({ trustedProxyHops: 1 });
+  await request(trusting.listener).get("/health/live").set("X-Forwarded-For", "203.0.113.9");
+  expect(trusting.lines).not.toContainEqual(warning);
+});

@@ -1,0 +1,126 @@
+import { DomainError } from "@reports/core";
+import { createLocalJWKSet, errors } from "jose";
+import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
+
+/** Fetches a key set; the global fetch unless a test gives another one. */
+export type FetchKeySet = typeof fetch;
+
+/** What is known of an issuer's keys: fetched and current, kept while the issuer does not answer, or none at all. */
+export type KeySetState = "ok" | "stale" | "unavailable";
+
+/** The signing keys of an OIDC issuer (RFC 7517), only ever from the configured address. */
+export interface IssuerKeys {
+  /**
+   * Finds the key of a token's header. Rejects with DomainError("unavailable") when that cannot be told because the issuer does not
+   * give its keys, and with jose's errors when the issuer has no such key, or several.
+   */
+  readonly find: JWTVerifyGetKey;
+  /** Fetches the keys ahead of the first token. Resolves whether it succeeds or not; `state` tells. */
+  load(): Promise<void>;
+  state(): KeySetState;
+}
+
+const refreshAfterMs = 10 * 60_000;
+/** An unknown `kid` fetches again at most this often, and so does a refresh that failed. */
+const retryAfterMs = 30_000;
+/** The same while there are no keys at all: nobody can come in until there are. */
+const firstRetryAfterMs = 1_000;
+const timeoutMs = 5_000;
+/** Real key sets have a few kilobytes. */
+const largestBytes = 1024 * 1024;
+
+/**
+ * Makes the keys of an issuer. Known keys are kept for as long as the issuer is away: every ten minutes a refresh runs beside the
+ * requests, and one that fails changes nothing.
+ * @param options.onFailure is told why a fetch failed, once for each that did.
+ */
+export function createIssuerKeys(
+  url: URL,
+  options: {
+    readonly onFailure: (error: unknown) => void;
+    readonly fetch?: FetchKeySet;
+    readonly now?: () => number;
+  },
+): IssuerKeys {
+  const now = options.now ?? Date.now;
+  let known: JWTVerifyGetKey | undefined;
+  let failed = false;
+  let mayFetchAt = 0;
+  let refreshAt = 0;
+  let fetching: Promise<boolean> | undefined;
+
+  async function fetchOnce(): Promise<boolean> {
+    try {
+      known = createLocalJWKSet(await fetchKeySet(url, options.fetch ?? fetch));
+      failed = false;
+      mayFetchAt = now() + retryAfterMs;
+      refreshAt = now() + refreshAfterMs;
+    } catch (error) {
+      failed = true;
+      mayFetchAt = now() + (known === undefined ? firstRetryAfterMs : retryAfterMs);
+      refreshAt = mayFetchAt;
+      options.onFailure(error);
+    }
+    return !failed;
+  }
+
+  /** Whether the keys are fresh now; everybody who asks meanwhile waits for the same fetch. */
+  async function refresh(): Promise<boolean> {
+    fetching ??= fetchOnce().finally(() => (fetching = undefined));
+    return fetching;
+  }
+
+  async function find(...token: Parameters<JWTVerifyGetKey>) {
+    if (known === undefined) {
+      if (now() < mayFetchAt || !(await refresh())) throw unavailable();
+    } else if (now() >= refreshAt) void refresh();
+    try {
+      return await known!(...token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (now() >= mayFetchAt) await refresh();
+      // With keys that may be old nobody can say that the token is wrong.
+      if (failed) throw unavailable();
+      return known!(...token);
+    }
+  }
+
+  return {
+    find,
+    load: async () => void (await refresh()),
+    state: () => (known === undefined ? "unavailable" : failed ? "stale" : "ok"),
+  };
+}
+
+function unavailable(): DomainError {
+  const message = "The issuer of bearer tokens does not give its keys at the moment, so that no token can be verified.";
+  return new DomainError("unavailable", "issuer-unavailable", message, { retryAfterSeconds: 5 });
+}
+
+async function fetchKeySet(url: URL, fetchImplementation: FetchKeySet): Promise<JSONWebKeySet> {
+  // A redirect would let another address choose the keys.
+  const response = await fetchImplementation(url, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { Accept: "application/jwk-set+json, application/json" },
+  });
+  try {
+    if (response.status !== 200) throw new Error(`The key set was answered with ${response.status} instead of 200.`);
+    const keySet: unknown = JSON.parse(await readBounded(response));
+    // createLocalJWKSet checks its form and throws where it is none.
+    return keySet as JSONWebKeySet;
+  } finally {
+    await response.body?.cancel().catch(() => undefined);
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > largestBytes) throw new Error(`The key set has more than ${largestBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
