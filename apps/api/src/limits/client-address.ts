@@ -17,9 +17,13 @@ export function clientAddress(
   return "unknown";
 }
 
-/** The address in one spelling: IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for what is no address. */
+/**
+ * The address in one spelling: without a port, IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for what is no
+ * address. Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`.
+ */
 function canonicalAddress(text: string): string | null {
-  const bare = text.split("%", 1)[0]!;
+  const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];
+  const bare = (bracketed ?? withoutPort).split("%", 1)[0]!;
   if (isIP(bare) === 0) return null;
   if (isIPv4(bare)) return bare;
   const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);

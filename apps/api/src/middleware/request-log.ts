@@ -32,12 +32,21 @@ export function createRequestLog(deps: {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });
 
+  let warnsOfProxies = deps.trustedProxyHops === 0;
+  const warnOfProxies = (): void => {
+    warnsOfProxies = false;
+    deps.logger.warn(
+      "a proxy stands in front, and TRUSTED_PROXY_HOPS is 0: all callers behind it count as one address, whose failed logins shut out everybody",
+    );
+  };
+
   return async (ctx, next) => {
     const startedAt = performance.now();
     const given = ctx.get("X-Request-Id");
     ctx.state.requestId = requestIdPattern.test(given) ? given : deps.newId();
     ctx.state.traceparent = formatTraceparent(newTraceparent(parseTraceparent(ctx.get("traceparent") || undefined)));
     ctx.state.route = "unknown";
+    if (warnsOfProxies && ctx.get("X-Forwarded-For") !== "") warnOfProxies();
     ctx.state.address = clientAddress(
       { remoteAddress: ctx.req.socket.remoteAddress, forwardedFor: ctx.get("X-Forwarded-For") },
       deps.trustedProxyHops,
