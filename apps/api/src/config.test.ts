@@ -67,9 +67,8 @@ test.each([
 ])("in production %s is a key set that nobody can change on the way: %s", (url, isGood) => {
   const keys = { ...minimal, AUTH_JWKS_URL: url, AUTH_ISSUER: "https://issuer.example", AUTH_AUDIENCE: "reports" };
   expect(() => readApiConfig(keys)).not.toThrow();
-  const read = () => readApiConfig({ ...keys, NODE_ENV: "production" });
-  if (isGood) expect(read).not.toThrow();
-  else expect(read).toThrow(/AUTH_JWKS_URL: must begin with https/);
+  const failure = failureOf(() => readApiConfig({ ...keys, NODE_ENV: "production" }));
+  expect(String(failure).includes("AUTH_JWKS_URL: must begin with https")).toBe(!isGood);
 });
 
 test("the password of a key set's address stands in no message", () => {

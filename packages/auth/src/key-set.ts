@@ -117,7 +117,8 @@ async function fetchKeySet(url: URL, fetchImplementation: FetchKeySet): Promise<
 async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  for await (const chunk of body ?? []) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > largestBytes) throw new Error(`The key set has more than ${largestBytes} bytes.`);
     chunks.push(chunk);

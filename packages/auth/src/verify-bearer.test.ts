@@ -346,9 +346,9 @@ test("several keys of one kid are tried one after the other", async () => {
   const verify = createBearerVerifier({
     keys: issuerKeys(async () => Response.json({ keys: pairs.slice(0, 2).map(({ jwk }) => jwk) })),
   });
-  expect(await verify(await pairs[0]!.token())).not.toBeNull();
-  expect(await verify(await pairs[1]!.token())).not.toBeNull();
-  expect(await verify(await pairs[2]!.token())).toBeNull();
+  expect(await verify(await pairs[0].token())).not.toBeNull();
+  expect(await verify(await pairs[1].token())).not.toBeNull();
+  expect(await verify(await pairs[2].token())).toBeNull();
 });
 
 test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
