@@ -41,31 +41,33 @@ class Undone extends Error {
 export function createReportStore(database: Database): ReportStore {
   return {
     async createQueued(report, limits = noLimits, once) {
-      const isLimited = limits.perMinute > 0 || limits.unfinished > 0;
-      // What is left where neither applies is one statement, which is a transaction by itself.
-      const run = isLimited || once !== undefined ? database.transaction : database.query;
       // An open twin may end between the refused insert and the look at it; then the key is free again.
       for (let tries = 0; tries < 5; tries++) {
-        const outcome = await run(async (queries): Promise<QueuedReport> => {
-          const kept = once === undefined ? null : await takeKey(queries, once);
-          if (kept !== null) return replayOf(queries, kept);
-          const { coalesceKey } = report;
-          // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
-          const [{ quotas, refusal }, twin] = await Promise.all([
-            takeStart(queries, report.requestedBy, limits),
-            coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
-          ]);
-          if (twin !== null) throw new Undone(twin);
-          if (refusal !== null) throw refusal;
-          const created = await insertQueued(queries, report);
-          if (created === null) throw new Undone(null);
-          if (once !== undefined)
-            await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
-          return { report: created, reused: false, quotas };
-        }).catch((error: unknown) => {
-          if (error instanceof Undone) return error.outcome;
-          throw error;
-        });
+        const outcome = await database
+          .transaction(
+            async (queries): Promise<QueuedReport> => {
+              const kept = once === undefined ? null : await takeKey(queries, once);
+              if (kept !== null) return replayOf(queries, kept);
+              const { coalesceKey } = report;
+              // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
+              const [{ quotas, refusal }, twin] = await Promise.all([
+                takeStart(queries, report.requestedBy, limits),
+                coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
+              ]);
+              if (twin !== null) throw new Undone(twin);
+              if (refusal !== null) throw refusal;
+              const created = await insertQueued(queries, report);
+              if (created === null) throw new Undone(null);
+              if (once !== undefined)
+                await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
+              return { report: created, reused: false, quotas };
+            },
+            (queries) => exists(queries, report.id),
+          )
+          .catch((error: unknown) => {
+            if (error instanceof Undone) return error.outcome;
+            throw error;
+          });
         if (outcome !== null) return outcome;
       }
       throw new DomainError(
@@ -227,7 +229,7 @@ export function createReportStore(database: Database): ReportStore {
       }),
 
     rename: (id, revision, title) =>
-      database.query(async (queries) => {
+      database.transaction(async (queries) => {
         const where = and(eq(reports.id, id), eq(reports.revision, revision), isNull(reports.deletedAt));
         const row = await updateReport(queries, where, { title });
         return row === null ? null : toReport(row);
@@ -269,6 +271,10 @@ async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<
   const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
   // A foreign key says that it is there as long as its answer is.
   return { report: toReport(row!), reused: false, replayed: answer };
+}
+
+async function exists(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.$count(reports, eq(reports.id, id))) > 0;
 }
 
 async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {

@@ -50,6 +50,14 @@ export function isUnavailable(error: unknown): boolean {
   return connectionCodes.has(code) || passingStates.has(code) || /^(08...|53...|57P..)$/.test(code);
 }
 
+/** Whether Postgres itself refused a statement, on a connection that goes on: then nothing of its transaction is committed. */
+export function isRefused(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("severity" in cause) return cause.severity === "ERROR";
+  }
+  return false;
+}
+
 /** The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. */
 export function mapStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;

@@ -3,6 +3,7 @@ export * from "./demo-data/demo-inventory.ts";
 export { createRandom, type Random } from "./demo-data/random.ts";
 export * from "./minio.ts";
 export * from "./postgres/free-port.ts";
+export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export * from "./postgres/start-postgres.ts";
 export * from "./postgres/server-user.ts";
 export * from "./process-alive.ts";

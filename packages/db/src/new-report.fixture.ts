@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import type { NewReport } from "@reports/core";
+
+/** A start of a csv report, by default of somebody who starts no other. */
+export function newReport(changes: Partial<NewReport> = {}): NewReport {
+  const id = randomUUID();
+  return {
+    id,
+    reportType: "PROXY",
+    definitionVersion: 1,
+    title: "Proxies",
+    searchParam: {},
+    options: {
+      format: "csv",
+      csvBom: true,
+      compression: "none",
+      columns: ["name"],
+      sort: ["name"],
+      groupBy: null,
+      timezone: "UTC",
+      locale: "en",
+    },
+    requestedBy: `basic:${id}`,
+    maxFailures: 3,
+    traceparent: null,
+    coalesceKey: null,
+    ...changes,
+  };
+}

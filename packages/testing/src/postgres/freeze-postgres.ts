@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs";
+import type { PostgresServer } from "./start-postgres.ts";
+
+/**
+ * Stops a server and all of its sessions in the middle of whatever they do, as a paused virtual machine or an exhausted host would: its
+ * connections stand, what is sent to it is kept by the system, and nothing is answered until the returned function lets it go on. Linux only.
+ */
+export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
+  // The postmaster first, so that no session begins meanwhile.
+  process.kill(server.pid, "SIGSTOP");
+  const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
+    .trim()
+    .split(" ")
+    .map(Number);
+  for (const pid of children) process.kill(pid, "SIGSTOP");
+  return () => {
+    for (const pid of [...children, server.pid]) process.kill(pid, "SIGCONT");
+  };
+}
