@@ -42,6 +42,7 @@ export * from "./resource/parse-filters.ts";
 export * from "./resource/proxy-filters.ts";
 export * from "./resource/proxy.ts";
 export * from "./resource/timestamp.ts";
+export { MalformedJsonError, parseStrictJsonBytes } from "./resource/strict-json.ts";
 export * from "./resource/collection-input.ts";
 export * from "./resource/proxy-schema.ts";
 export * from "./resource/domain-schema.ts";

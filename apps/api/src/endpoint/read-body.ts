@@ -1,6 +1,6 @@
+import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
-import { MalformedJsonError, parseStrictJson } from "../http/strict-json.ts";
 import { HttpProblem } from "../problem.ts";
 
 /** contract §7. */
@@ -16,7 +16,7 @@ export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
     // Read as latin1, in which every byte is a character: so UTF-8 can be checked instead of being repaired.
-    return parseStrictJson(Buffer.from(typeof text === "string" ? text : "", "latin1"));
+    return parseStrictJsonBytes(Buffer.from(typeof text === "string" ? text : "", "latin1"), "The body");
   } catch (error) {
     if (error instanceof MalformedJsonError) {
       throw new HttpProblem(400, "malformed-body", error.message, {

@@ -87,9 +87,7 @@ function oneOf<T extends string>(value: unknown, allowed: readonly T[]): T | Ref
 }
 
 function readBoolean(value: unknown): boolean | Refusal {
-  if (value === true || value === "true") return true;
-  if (value === false || value === "false") return false;
-  return new Refusal("must be true or false.");
+  return typeof value === "boolean" ? value : new Refusal("must be true or false.");
 }
 
 function readCompression(value: unknown, format: ReportFormat): ReportOptions["compression"] | Refusal {

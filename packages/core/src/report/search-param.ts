@@ -1,6 +1,10 @@
 import type { InputIssue } from "../errors.ts";
 import type { Filter, FilterResult } from "../resource/filters.ts";
 import { parseFilters } from "../resource/parse-filters.ts";
+import type { Locate } from "../resource/parse-filters.ts";
+import { MalformedJsonError, parseStrictJson } from "../resource/strict-json.ts";
+
+type Place = ReturnType<Locate>;
 
 /** The longest searchParam, all spellings, in bytes of UTF-8. */
 export const maxSearchParamBytes = 4096;
@@ -40,13 +44,15 @@ export function searchParamFromQuery(
     return refuse("repeated_parameter", `searchParam takes one value, and ${plain.length} were given.`);
   }
   if (brackets.length > 0) return fromBrackets(filters, brackets);
-  const text = plain[0]?.[1];
-  if (text === undefined || text === "") return { ok: true, filters: {} };
-  if (text.startsWith("{") || text.startsWith("[")) return fromJson(filters, text);
-  return parseFilters(filters, new Map([["q", [text]]]), () => ({ parameter: "searchParam" }));
+  return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, (name) => ({
+    parameter: `searchParam.${name}`,
+  }));
 }
 
-/** Reads searchParam out of a JSON body, where it stands under `pointer`. A missing one filters nothing; text is `q`. */
+/**
+ * Reads searchParam out of a JSON body, where it stands under `pointer`: an object of filters, or text, which is read as in a query.
+ * A missing one filters nothing.
+ */
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
@@ -58,10 +64,7 @@ export function searchParamFromBody(
     const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
     return { ok: false, issues: [{ pointer, code: "too_long", message }] };
   }
-  if (typeof value === "string") {
-    if (value === "") return { ok: true, filters: {} };
-    return parseFilters(filters, new Map([["q", [value]]]), () => ({ pointer }));
-  }
+  if (typeof value === "string") return fromText(filters, value, { pointer }, () => ({ pointer }));
   if (typeof value !== "object" || Array.isArray(value)) {
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
@@ -89,17 +92,23 @@ function fromBrackets(filters: readonly Filter[], pairs: readonly (readonly [str
   return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
 }
 
-function fromJson(filters: readonly Filter[], text: string): FilterResult {
+/** Text that begins like JSON has to be JSON; any other is searched for. */
+function fromText(filters: readonly Filter[], text: string, place: Place, locate: Locate): FilterResult {
+  if (text === "") return { ok: true, filters: {} };
+  if (!text.startsWith("{") && !text.startsWith("["))
+    return parseFilters(filters, new Map([["q", [text]]]), () => place);
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse("malformed_json", "searchParam begins like JSON and is not valid JSON.");
+    value = parseStrictJson(text, "searchParam begins like JSON, and");
+  } catch (error) {
+    if (!(error instanceof MalformedJsonError)) throw error;
+    return { ok: false, issues: [{ ...place, code: "malformed_json", message: error.message }] };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return refuse("not_an_object", "searchParam as JSON must be an object of filters, not a list.");
+    const message = "searchParam as JSON must be an object of filters, not a list.";
+    return { ok: false, issues: [{ ...place, code: "not_an_object", message }] };
   }
-  return parseFilters(filters, entriesOf(value), (name) => ({ parameter: `searchParam.${name}` }));
+  return parseFilters(filters, entriesOf(value), locate);
 }
 
 function entriesOf(value: object): Map<string, readonly unknown[]> {

@@ -68,6 +68,15 @@ describe("parameters of a start", () => {
     expect(query).toEqual(body);
   });
 
+  it.each([{ csvBom: "true" }, { csvBom: 1 }, { columns: "name" }, { sort: "name" }])(
+    "takes values of a body as they are, and none that is written as text: %j",
+    (options) => {
+      const [name] = Object.keys(options);
+      const issues = issuesOf(() => startInputFromBody(proxyReport, { reportType: "PROXY", ...options }));
+      expect(issues.map(({ pointer }) => pointer)).toEqual([`/${name}`]);
+    },
+  );
+
   it("reports every problem at once", () => {
     const issues = issuesOf(() =>
       startInputFromBody(proxyReport, {

@@ -35,7 +35,7 @@ export function startInputFromQuery(
       });
     else raw.set(name, value);
   }
-  const lists = new Map<string, unknown>([...raw].map(([name, value]) => [name, splitList(name, value)]));
+  const lists = new Map<string, unknown>([...raw].map(([name, value]) => [name, valueOfText(name, value)]));
   const parsed = parseReportOptions(definition, lists, (name) => ({ parameter: name }));
   return combine(definition, "bad-request", issues, parsed, searchParamFromQuery(definition.filters, pairs));
 }
@@ -84,6 +84,9 @@ function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointe
   };
 }
 
-function splitList(name: string, value: string): unknown {
-  return name === "columns" || name === "sort" ? value.split(",") : value;
+/** What a query's text stands for in JSON. */
+function valueOfText(name: string, text: string): unknown {
+  if (name === "columns" || name === "sort") return text.split(",");
+  if (name === "csvBom" && (text === "true" || text === "false")) return text === "true";
+  return text;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { MalformedJsonError, parseStrictJson } from "./strict-json.ts";
+import { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
-const parse = (text: string) => parseStrictJson(Buffer.from(text));
+const parse = (text: string) => parseStrictJsonBytes(Buffer.from(text), "The body");
 
 test("JSON without ambiguity is parsed as JSON.parse does", () => {
   for (const text of [
@@ -34,7 +34,7 @@ test.each([
 });
 
 test("bytes that are no UTF-8 are refused", () => {
-  expect(() => parseStrictJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/);
+  expect(() => parseStrictJsonBytes(Buffer.from([0x22, 0xff, 0x22]), "The body")).toThrow(/UTF-8/);
 });
 
 test("equal keys in different objects, and texts that look like keys, are fine", () => {

@@ -1,0 +1,61 @@
+/** What is wrong with a text that should be JSON. */
+export class MalformedJsonError extends Error {
+  override readonly name = "MalformedJsonError";
+}
+
+const deepest = 32;
+// A string, an opening or a closing bracket. A string need not end, so that no text makes the search begin again within one.
+const token = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"(\s*:)?)?|[{}[\]]/g;
+
+/**
+ * Parses JSON strictly: no key twice in one object, no `__proto__`, at most 32 levels. What parsers read in different ways is refused
+ * instead of guessed. Throws MalformedJsonError.
+ * @param what is called what the text is, in messages: "The body".
+ */
+export function parseStrictJson(text: string, what: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new MalformedJsonError(
+      text.trim() === "" ? `${what} is empty; it must be JSON.` : `${what} is not valid JSON.`,
+    );
+  }
+  refuseAmbiguity(text, what);
+  return value;
+}
+
+/** The same of bytes, which must be UTF-8. */
+export function parseStrictJsonBytes(bytes: Uint8Array, what: string): unknown {
+  return parseStrictJson(decodeUtf8(bytes, what), what);
+}
+
+function decodeUtf8(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new MalformedJsonError(`${what} is not valid UTF-8.`);
+  }
+}
+
+function refuseAmbiguity(text: string, what: string): void {
+  /** The keys of each open object; null for an open array. */
+  const open: (Set<string> | null)[] = [];
+  for (const [match, colon] of text.matchAll(token)) {
+    if (match === "{" || match === "[") {
+      if (open.length === deepest) throw new MalformedJsonError(`${what} is nested more than ${deepest} levels deep.`);
+      open.push(match === "{" ? new Set() : null);
+    } else if (match === "}" || match === "]") {
+      open.pop();
+    } else if (colon !== undefined) {
+      addKey(open.at(-1), JSON.parse(match.slice(0, -colon.length)) as string, what);
+    }
+  }
+}
+
+function addKey(keys: Set<string> | null | undefined, key: string, what: string): void {
+  const shown = JSON.stringify(key.slice(0, 60));
+  if (key === "__proto__") throw new MalformedJsonError(`${what} has the key ${shown}, which is not allowed.`);
+  if (keys?.has(key) === true) throw new MalformedJsonError(`${what} has the key ${shown} twice in one object.`);
+  keys?.add(key);
+}
