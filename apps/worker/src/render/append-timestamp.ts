@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { ByteBuffer } from "./byte-buffer.ts";
+import { lateTimestampInUtc } from "./late-timestamp.ts";
 
 const space = 0x20;
 const plus = 0x2b;
@@ -11,7 +12,8 @@ const letterT = 0x54;
 /**
  * Appends a timestamp of the wire form as RFC 3339 with its offset: `2026-11-21 01:02:03.5+01` → `2026-11-21T01:02:03.5+01:00`.
  * An offset with seconds (local mean time, before the zones) is brought to the whole minute, the same instant.
- * What RFC 3339 cannot say (infinity, years before 1 and after 9999) stays as Postgres writes it.
+ * A year that is beyond 9999 in the report's zone alone is written in UTC. What RFC 3339 cannot say (infinity, years before 1 and after
+ * 9999) stays as Postgres writes it.
  */
 export function appendTimestamp(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
   const isPlain = end - start >= 22 && bytes[start + 10] === space;
@@ -43,6 +45,8 @@ function isSign(byte: number | undefined): boolean {
 }
 
 function unusualTimestamp(text: string): string {
+  const late = lateTimestampInUtc(text);
+  if (late !== null) return rfc3339(late);
   const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d:\d\d):(\d\d)$/.exec(text);
   if (match === null) return text;
   const [, day, time, fraction = "", sign, offset, seconds] = match;

@@ -44,6 +44,8 @@ function verbOf(filter: Filter | undefined): string {
       return "contains";
     case "suffix":
       return "is or ends with";
+    case "serves":
+      return "is or covers";
     case "has":
       return "include";
     case "from":

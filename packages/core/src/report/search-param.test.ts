@@ -33,6 +33,25 @@ describe("searchParam in its three spellings", () => {
     expect(searchParamFromBody(proxyFilters, "edge")).toEqual({ ok: true, filters: { q: "edge" } });
   });
 
+  it.each([
+    "edge",
+    "",
+    '{"health":"UP","port":["443"]}',
+    '{"helth":"UP"}',
+    "{bad",
+    "{}",
+    "[]",
+    '["UP"]',
+    '{"health":"UP","health":"DOWN"}',
+    '{"__proto__":"x"}',
+    "x".repeat(201),
+  ])("means the same as text in a query and as text in a body: %s", (text) => {
+    const [query, body] = [fromText(text), searchParamFromBody(proxyFilters, text)];
+    expect(body.ok).toBe(query.ok);
+    expect(codes(body)).toEqual(codes(query));
+    expect(body.ok && body.filters).toEqual(query.ok && query.filters);
+  });
+
   it("filters nothing when it is missing or empty", () => {
     expect(searchParamFromQuery(proxyFilters, [["format", "csv"]])).toEqual({ ok: true, filters: {} });
     expect(fromText("")).toEqual({ ok: true, filters: {} });
@@ -57,6 +76,7 @@ describe("searchParam in its three spellings", () => {
       ),
     ).toEqual(["repeated_parameter"]);
     expect(codes(fromText("{health:UP}"))).toEqual(["malformed_json"]);
+    expect(codes(fromText('{"health":"UP","health":"DOWN"}'))).toEqual(["malformed_json"]);
     expect(codes(fromText('["UP"]'))).toEqual(["not_an_object"]);
     expect(codes(fromText("x".repeat(maxSearchParamBytes + 1)))).toEqual(["too_long"]);
     expect(codes(searchParamFromQuery(proxyFilters, [["searchParam[health", "UP"]]))).toEqual(["malformed_parameter"]);
@@ -117,6 +137,9 @@ describe("values of filters", () => {
     "2026-01-01T00:00:00",
     "2026-01-01T24:00:00Z",
     "0000-01-01T00:00:00Z",
+    "0001-01-01T00:00:00Z",
+    "0999-12-31T23:59:59Z",
+    "1000-01-01T00:00:00+01:00",
     "2026-01-01T00:00:00+24:00",
   ])("refuses the time %s", (text) => {
     expect(codes(searchParamFromBody(proxyFilters, { createdFrom: text }))).toEqual(["invalid_filter"]);
@@ -130,5 +153,36 @@ describe("values of filters", () => {
     });
     expect(search({ hostnameSuffix: "Example" })).toEqual({ ok: true, filters: { hostnameSuffix: ["example"] } });
     expect(search({ hostname: "example" }).ok).toBe(false);
+  });
+
+  it("brings texts to the form in which they are written, so that they can match", () => {
+    const search = (value: unknown): FilterResult => searchParamFromBody(crossProxyDomainFilters, value);
+    expect(search({ upstreamHost: ["BACKEND.Example.org", "2001:DB8:0:0::1", "192.0.2.1", "bücher"] })).toEqual({
+      ok: true,
+      filters: { upstreamHost: ["192.0.2.1", "2001:db8::1", "backend.example.org", "xn--bcher-kva"] },
+    });
+    expect(search({ q: "Bu\u0308cher", certIssuer: "Bu\u0308cher" })).toEqual({
+      ok: true,
+      filters: { certIssuer: ["B\u00fccher"], q: "B\u00fccher" },
+    });
+    expect(search({ servesHost: "WWW.Bücher.example." })).toEqual({
+      ok: true,
+      filters: { servesHost: ["www.xn--bcher-kva.example"] },
+    });
+    expect(fromText('{"createdFrom":"1000-01-01T00:00:00Z"}').ok).toBe(true);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["a country in lower case", { countryCode: "de" }, "such as DE"],
+    ["a country that there is not", { countryCode: "ZZ" }, "such as DE"],
+    ["a name in upper case", { name: "Edge" }, "a-z, 0-9 and -"],
+    ["an upstream that is no host", { upstreamHost: "a b" }, "a host name or an IP address"],
+    ["a name of a proxy with a dot", { proxyName: "edge.eu" }, "a-z, 0-9 and -"],
+    ["a host with a wildcard", { servesHost: "*.example.org" }, "such as www.example.org"],
+  ])("refuses what could never match: %s", (_, value, rule) => {
+    const filters = "countryCode" in value || "name" in value ? proxyFilters : crossProxyDomainFilters;
+    const result = searchParamFromBody(filters, value);
+    expect(codes(result)).toEqual(["invalid_filter"]);
+    expect(result.ok ? "" : result.issues[0]!.message).toContain(rule);
   });
 });

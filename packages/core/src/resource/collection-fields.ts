@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { normaliseHost } from "./hostname.ts";
-import { normaliseTimestamp } from "./timestamp.ts";
+import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 
 /** Largest value of a Postgres integer. */
 export const maxInteger = 2_147_483_647;
@@ -25,14 +25,18 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
   const pattern = multiline
     ? "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
     : "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
-  return z
-    .string(allow(must))
-    .refine((text) => {
-      // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
-      const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
-      return length >= minLength && length <= maxLength && !forbidden.test(text);
-    }, must)
-    .meta({ ...describe(must), minLength, maxLength, pattern });
+  return (
+    z
+      .string(allow(must))
+      // What looks alike is kept alike, so that it can be found.
+      .overwrite((text) => text.normalize("NFC"))
+      .refine((text) => {
+        // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
+        const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
+        return length >= minLength && length <= maxLength && !forbidden.test(text);
+      }, must)
+      .meta({ ...describe(must), minLength, maxLength, pattern })
+  );
 }
 
 /** Text that a pattern describes whole. */
@@ -70,7 +74,7 @@ export function shareField() {
 
 /** An RFC 3339 time, kept with milliseconds. */
 export function timestampField() {
-  const must = "must be an RFC 3339 time with an offset, such as 2026-01-31T08:00:00Z";
+  const must = `must be ${timestampRule}`;
   return z
     .string(allow(must))
     .meta({ ...describe(must), format: "date-time" })

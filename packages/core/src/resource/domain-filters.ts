@@ -1,6 +1,7 @@
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "./filters.ts";
 import { environments } from "./proxy.ts";
+import { host, proxyName } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies/{id}/domains`. contract §1. */
 export const domainFilters: readonly Filter[] = [
@@ -95,7 +96,8 @@ export const domainFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["upstreamHost"],
-    maxLength: 253,
+    maxLength: 1024,
+    form: host,
     description: "Hosts that requests go to.",
   },
   {
@@ -141,6 +143,14 @@ export const domainFilters: readonly Filter[] = [
 export const crossProxyDomainFilters: readonly Filter[] = [
   ...domainFilters,
   {
+    name: "servesHost",
+    operator: "serves",
+    value: "hostname",
+    columns: ["hostnameAscii"],
+    maxLength: 253,
+    description: "Hosts that are served, under their own name or under the wildcard that covers them.",
+  },
+  {
     name: "proxyId",
     operator: "in",
     value: "uuid",
@@ -152,7 +162,7 @@ export const crossProxyDomainFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["proxyName"],
-    maxLength: 63,
+    form: proxyName,
     description: "Names of the proxies.",
   },
   {

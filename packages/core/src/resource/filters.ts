@@ -4,12 +4,21 @@ import type { InputIssue } from "../errors.ts";
  * How a filter's value meets its columns:
  * - `in`: equals one of the values; `contains`: case-insensitive literal substring of any of the columns;
  * - `suffix`: the text ends with one of the values at a label boundary (`example.org` finds itself and `a.example.org`);
+ * - `serves`: a host name that equals the value, or the wildcard that covers it: `*.example.org` covers `a.example.org`, and no deeper name;
  * - `has`: the list column holds one of the values; `from`: at or after; `to`: before.
  */
-export type FilterOperator = "in" | "contains" | "suffix" | "has" | "from" | "to";
+export type FilterOperator = "in" | "contains" | "suffix" | "serves" | "has" | "from" | "to";
 
 /** What one value of a filter may be. */
 export type FilterValueKind = "text" | "enum" | "integer" | "boolean" | "timestamp" | "uuid" | "hostname";
+
+/** The form that texts are written in. */
+export interface TextForm {
+  /** The text as it would be stored; null for what cannot be. */
+  normalise(text: string): string | null;
+  /** What the text must be, in words that complete "… must be". */
+  readonly rule: string;
+}
 
 /** One filter of a collection or report type. The same definition serves the list's query and the report's searchParam. */
 export interface Filter {
@@ -24,13 +33,15 @@ export interface Filter {
   readonly max?: number;
   /** Characters. */
   readonly maxLength?: number;
+  /** Of a text whose column only holds texts of a certain form: what could never match is refused. */
+  readonly form?: TextForm;
   readonly description: string;
 }
 
 export type FilterValue = string | number | boolean;
 
 /**
- * Normalised filters: names in alphabetical order. `in`, `suffix` and `has` hold a sorted list without repeats; `contains`, `from` and `to` hold one value.
+ * Normalised filters: names in alphabetical order. `in`, `suffix`, `serves` and `has` hold a sorted list without repeats; `contains`, `from` and `to` hold one value.
  * Times are RFC 3339 in UTC.
  */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;

@@ -2,7 +2,7 @@ import type { InputIssue } from "../errors.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
 import { suggestName } from "./nearest-name.ts";
-import { compareTimestamps, normaliseTimestamp } from "./timestamp.ts";
+import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestamp.ts";
 
 const maxTextLength = 255;
 const maxValues = 100;
@@ -58,13 +58,13 @@ export function describeFilterValue(filter: Filter): string {
     case "boolean":
       return "true or false";
     case "timestamp":
-      return "an RFC 3339 time with an offset, such as 2026-01-31T08:00:00Z";
+      return timestampRule;
     case "uuid":
       return "an id (lower-case UUID)";
     case "hostname":
       return "a host name, such as www.example.org";
     case "text":
-      return `text of 1 to ${filter.maxLength ?? maxTextLength} characters without NUL`;
+      return filter.form?.rule ?? `text of 1 to ${filter.maxLength ?? maxTextLength} characters without NUL`;
   }
 }
 
@@ -97,16 +97,23 @@ function parseValue(filter: Filter, raw: unknown): FilterValue | null {
     case "uuid":
       return typeof raw === "string" && uuid.test(raw) ? raw : null;
     case "hostname":
-      return typeof raw === "string" ? parseHostname(raw, filter.operator === "suffix") : null;
+      return typeof raw === "string" ? parseHostname(raw, filter.operator) : null;
     case "text":
-      return typeof raw === "string" && isText(raw, filter.maxLength ?? maxTextLength) ? raw : null;
+      return typeof raw === "string" ? parseText(raw, filter) : null;
   }
 }
 
-function parseHostname(raw: string, isSuffix: boolean): string | null {
-  if (!isSuffix) return hostnameToAscii(raw);
+function parseHostname(raw: string, operator: Filter["operator"]): string | null {
+  if (operator === "serves") return hostnameToAscii(raw, { wildcard: false });
+  if (operator !== "suffix") return hostnameToAscii(raw);
   // A suffix may be a single label, which is no whole host name.
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
+}
+
+/** In the form in which texts are written, so that it can match one. */
+function parseText(raw: string, { form, maxLength = maxTextLength }: Filter): string | null {
+  if (!isText(raw, maxLength)) return null;
+  return form === undefined ? raw.normalize("NFC") : form.normalise(raw);
 }
 
 function parseInteger(raw: unknown, min: number, max: number): number | null {

@@ -1,5 +1,6 @@
 import type { Filter } from "./filters.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
+import { countryCode, proxyName } from "./text-forms.ts";
 
 /** The filters of `/v1/proxies` and of the report type PROXY. contract §1. */
 export const proxyFilters: readonly Filter[] = [
@@ -16,7 +17,7 @@ export const proxyFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["name"],
-    maxLength: 63,
+    form: proxyName,
     description: "Names of proxies.",
   },
   {
@@ -48,7 +49,7 @@ export const proxyFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["countryCode"],
-    maxLength: 2,
+    form: countryCode,
     description: "Countries, as ISO 3166-1 alpha-2 codes in upper case.",
   },
   {

@@ -9,16 +9,15 @@ import {
   timestampField,
 } from "./collection-fields.ts";
 import type { InputRules } from "./collection-input.ts";
-import { countryCodes } from "./proxy-country-codes.ts";
+import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
-const countryRule = "must be an ISO 3166-1 alpha-2 code in upper case, such as DE";
 const emailRule = "must be an e-mail address of at most 254 characters";
 const tagsRule = "must be a list of at most 20 different tags";
 
 /** What a caller writes of a proxy, at creation and as a complete replacement. contract §1. Fields that the server owns are not among it. */
 export const proxyInputSchema = z.strictObject({
-  name: patternField(/^[a-z0-9-]{1,63}$/, "must be 1 to 63 characters of a-z, 0-9 and -"),
+  name: patternField(proxyNamePattern, `must be ${proxyName.rule}`),
   description: textField(2000, { multiline: true, minLength: 0 }).default(""),
   ownerTeam: textField(100).nullable().default(null),
   contactEmail: z.email(emailRule).max(254, emailRule).nullable().default(null),
@@ -35,8 +34,8 @@ export const proxyInputSchema = z.strictObject({
   port: integerField(1, 65_535),
   protocol: choiceField(proxyProtocols),
   region: textField(63).nullable().default(null),
-  countryCode: patternField(/^[A-Z]{2}$/, countryRule)
-    .refine((code) => countryCodes.has(code), countryRule)
+  countryCode: patternField(/^[A-Z]{2}$/, `must be ${countryCode.rule}`)
+    .refine((code) => countryCode.normalise(code) !== null, `must be ${countryCode.rule}`)
     .nullable()
     .default(null),
   environment: choiceField(environments).default("PROD"),

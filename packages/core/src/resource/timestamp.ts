@@ -1,8 +1,12 @@
+/** What a time must be, in words that complete "… must be". */
+export const timestampRule = "an RFC 3339 time of the years 1000 to 9999 with an offset, such as 2026-01-31T08:00:00Z";
+
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
  * An RFC 3339 time as UTC text with at most six digits of fraction (Postgres keeps microseconds), or null when it is none.
- * Days that do not exist, leap seconds and the year 0 are none.
+ * Days that do not exist, leap seconds and years before 1000 are none: programs read years of fewer digits as those of this century or
+ * the last (zero values such as `0001-01-01T00:00:00Z` among them).
  */
 export function normaliseTimestamp(text: string): string | null {
   const match = rfc3339.exec(text);
@@ -15,7 +19,7 @@ export function normaliseTimestamp(text: string): string | null {
   if (offsetMinutes === null) return null;
   const instant = new Date(asUtc.getTime() - offsetMinutes * 60_000);
   const utcYear = instant.getUTCFullYear();
-  if (utcYear < 1 || utcYear > 9999) return null;
+  if (utcYear < 1000 || utcYear > 9999) return null;
   const digits = fraction.slice(0, 6).replace(/0{1,6}$/, "");
   return `${instant.toISOString().slice(0, 19)}${digits === "" ? "" : `.${digits}`}Z`;
 }

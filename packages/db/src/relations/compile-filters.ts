@@ -33,10 +33,13 @@ function comparisonOn(relation: Relation, key: string, filter: Filter, values: r
   const scalar = type === "text[]" ? "text" : type;
   switch (filter.operator) {
     case "in":
-      return sql`${expression} in (${sql.join(
-        values.map((value) => bind(value, scalar)),
-        sql`, `,
-      )})`;
+      return isOneOf(expression, values, scalar);
+    case "serves":
+      return isOneOf(
+        expression,
+        values.flatMap((value) => [value, coveringWildcard(String(value))]),
+        scalar,
+      );
     case "contains":
       return sql`${expression} ilike ${bind(`%${escapeLike(String(values[0]))}%`, "text")}`;
     case "suffix":
@@ -51,6 +54,16 @@ function comparisonOn(relation: Relation, key: string, filter: Filter, values: r
     case "to":
       return sql`${expression} < ${bind(values[0]!, scalar)}`;
   }
+}
+
+function isOneOf(expression: SQL, values: readonly FilterValue[], type: Parameters<typeof bind>[1]): SQL {
+  const bound = values.map((value) => bind(value, type));
+  return sql`${expression} in (${sql.join(bound, sql`, `)})`;
+}
+
+/** A wildcard stands for one label. RFC 9525 §6.3. */
+function coveringWildcard(hostname: string): string {
+  return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
 /** At a label boundary, by the index on the reversed name. */

@@ -1,4 +1,5 @@
 import type { ColumnKind, ReportColumn } from "@reports/core";
+import { lateTimestampInUtc } from "../late-timestamp.ts";
 import { parseList } from "../read-rows.ts";
 import type { NumberFormat } from "./number-format.ts";
 
@@ -42,7 +43,8 @@ export function isNumeric(kind: ColumnKind): boolean {
 }
 
 /** Seconds are shown, fractions are not; the offset stays, because an hour comes twice when the clocks go back. */
-function localTimestamp(value: string): string {
+function localTimestamp(wireText: string): string {
+  const value = lateTimestampInUtc(wireText) ?? wireText;
   const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
   return `${value.slice(0, 19)}${offset === null ? "" : ` ${offset[0]}`}`;
 }

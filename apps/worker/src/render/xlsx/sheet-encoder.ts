@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { ColumnKind } from "@reports/core";
 import { ByteBuffer, toWords } from "../byte-buffer.ts";
+import { lateTimestampInUtc } from "../late-timestamp.ts";
 import { appendUnquoted, fieldForms, type RowEncoder } from "../scan-fields.ts";
 import { createListScanner } from "../scan-list.ts";
 import { cellStyles, styleOfKind } from "./cell-styles.ts";
@@ -94,10 +95,20 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
     out.appendWords(numberStarts[column] ?? numberAsTextStart);
     if (!appendDateSerial(out, bytes, start, end)) {
       out.length = cellStart;
-      appendText(bytes, start, end, false);
+      appendUnusualDate(column, bytes, start, end);
       return;
     }
     out.appendWords(valueEnd);
+  }
+
+  function appendUnusualDate(column: number, bytes: Uint8Array, start: number, end: number): void {
+    const late = lateTimestampInUtc(Buffer.from(bytes.subarray(start, end)).toString("latin1"));
+    if (late === null) {
+      appendText(bytes, start, end, false);
+      return;
+    }
+    const wireBytes = Buffer.from(late, "latin1");
+    appendDate(column, wireBytes, 0, wireBytes.length);
   }
 
   return {
