@@ -5,6 +5,7 @@ import { builtInReportTypes, createCatalogue, firstLane } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
+  createFileSuspicions,
   createLoginThrottle,
   createReportChanges,
   createReportStore,
@@ -106,6 +107,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     ...shared,
     reports,
     files,
+    suspicions: createFileSuspicions(database),
     watches,
     collections: registerCollections(database),
     now: systemClock,

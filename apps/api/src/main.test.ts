@@ -215,9 +215,18 @@ async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): 
   const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };
   const storageKey = `reports/${report.id}/1.csv`;
   await writeFile(path, bytes);
-  await createFileSystemStore({ directory: join(folder, "files") }).put({ key: storageKey, path, ...stored });
+  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const { version: storedVersion } = await files.put({ key: storageKey, path, ...stored });
   await reports.complete(report.id, 1, {
-    file: { id: newId(), fileName: "Proxies.csv", extension: "csv", columns: ["name"], storageKey, ...stored },
+    file: {
+      id: newId(),
+      fileName: "Proxies.csv",
+      extension: "csv",
+      columns: ["name"],
+      storageKey,
+      storedVersion,
+      ...stored,
+    },
     rowCount: 1,
     dataAsOf: new Date(),
     warnings: [],

@@ -22,6 +22,10 @@ export interface FileStat {
   readonly key: string;
   readonly sizeBytes: number;
   readonly lastModified: Date;
+  /** Which of the files that ever stood under the key this is: the store's entity tag, or when the file was written. Another one is another file. */
+  readonly version: string;
+  /** Lower-case hex, of the whole file, where the store has checked the bytes against it when they were stored and keeps it; else null. */
+  readonly sha256: string | null;
 }
 
 /** A finished local file that is to be stored. */
@@ -42,8 +46,8 @@ export interface PutFile {
  * A put that failed or was aborted leaves nothing visible under its key; keys are written once.
  */
 export interface FileStore {
-  /** Rejects with RangeError on a bad key, and with the signal's reason when aborted. */
-  put(file: PutFile): Promise<void>;
+  /** Says what is stored now. Rejects with RangeError on a bad key, and with the signal's reason when aborted. */
+  put(file: PutFile): Promise<FileStat>;
   /**
    * Opens the stored bytes, or a part of them. Settles only once the store has answered, so that a failure can still become an HTTP status.
    * The body's error event reports anything that breaks later; destroying it releases the connection. Rejects with FileNotFoundError.

@@ -28,6 +28,8 @@ GRANT UPDATE (status, title, deleted_at, finished_at, updated_at, revision, work
 GRANT SELECT, INSERT ON report_events TO reports_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, rate_windows TO reports_api;
 GRANT SELECT ON users TO reports_api;
+-- It notes which file looked wrong to a download; whether it is so the worker judges.
+GRANT INSERT ON file_suspicions TO reports_api;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
@@ -38,6 +40,10 @@ GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches TO reports_worker;
+GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
+GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
+-- What stands here is kept: the worker can add to it and take nothing away.
+GRANT SELECT, INSERT ON damaged_files TO reports_worker;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_worker;
 
 -- A report can only begin as QUEUED, whatever statement the API is made to send.

@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { createRoles, databaseRoles } from "./create-roles.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { createFileIndex } from "./file-index.ts";
+import { createFileSuspicions, createFileVerification } from "./file-verification.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
 import { readLaneStates, readQueueState } from "./queue.ts";
@@ -89,6 +90,7 @@ const file: ReportFile = {
   sha256: "a".repeat(64),
   columns: [],
   storageKey: "reports/x/1-a.csv",
+  storedVersion: "1",
 };
 
 async function codeOf(work: PromiseLike<unknown>): Promise<string> {
@@ -115,6 +117,9 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(await throttle.countFailure({ address: "192.0.2.1", account: "alice" })).toBeNull();
   await removeStaleWindows(api.database);
   expect((await checkMigrations({ databaseUrl: api.url })).current).toBe(true);
+  const suspicions = createFileSuspicions(api.database);
+  await suspicions.note(report.id);
+  await suspicions.note(report.id);
   await api.sql`select password_hash from users`;
   await api.sql`listen report_changes`;
 });
@@ -141,6 +146,9 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
   ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
   ["adds a user", (sql) => sql`insert into users (name, password_hash) values ('mallory', 'x')`],
+  ["looks at what is suspicious", (sql) => sql`select * from file_suspicions`],
+  ["clears a suspicion", (sql) => sql`delete from file_suspicions`],
+  ["judges a file", (sql) => sql`insert into damaged_files default values`],
   ["reads the workers", (sql) => sql`select * from worker_heartbeats`],
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
@@ -190,6 +198,8 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["changes the register", (sql) => sql`update proxies set name = 'x'`],
   ["invents a report", (sql) => sql`insert into reports default values`],
   ["forgets failed logins", (sql) => sql`delete from rate_windows`],
+  ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
+  ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
   ["drops the queue", (sql) => sql`drop table graphile_worker._private_jobs`],
 ])("whoever %s as the worker's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
@@ -217,6 +227,45 @@ test("as the worker's role: dead workers' leavings are taken over, files and rec
   expect(await turns.take("work", 60_000)).toBe(true);
   expect(await database.query(readLaneStates)).toEqual([]);
   await registry.remove("w");
+});
+
+test("as the worker's role: a noted file is judged, its record ended with the cause, and its key kept for good", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const worker = await opened.openAs("worker");
+  const store = createReportStore(worker.database);
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  await store.claim(report.id, { workerId: "test", leaseMs: 60_000 });
+  await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
+  await createFileSuspicions(api.database).note(report.id);
+  const verification = createFileVerification(worker.database);
+  const published = {
+    reportId: report.id,
+    storageKey: file.storageKey,
+    sizeBytes: 1,
+    sha256: file.sha256,
+    storedVersion: "1",
+  };
+  expect(await verification.suspected(10)).toEqual([published]);
+  await verification.defer(report.id);
+  await verification.keepVersion(published, "2");
+  expect(await verification.following(null, 10)).toEqual([{ ...published, storedVersion: "2" }]);
+  expect(await verification.following(file.storageKey, 10)).toEqual([]);
+  await verification.keepPosition(file.storageKey);
+  await verification.keepPosition(null);
+  expect(await verification.position()).toBeNull();
+  const mismatch = { property: "digest", expected: file.sha256, found: "b" } as const;
+  expect(await verification.markDamaged(published, mismatch)).toBe(true);
+  expect(await verification.markDamaged(published, mismatch)).toBe(false);
+  expect(await verification.suspected(10)).toEqual([]);
+  expect(await store.find(report.id)).toMatchObject({ status: "EXPIRED", file: null });
+  expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
+  // Neither without its record nor after the record has gone is it an orphan.
+  const index = createFileIndex(worker.database);
+  expect(await index.withoutRecord([file.storageKey, "reports/y/1-a.csv"])).toEqual(["reports/y/1-a.csv"]);
+  await createRetentionStore(worker.database).purge(-60_000, 10);
+  expect(await store.find(report.id)).toBeNull();
+  expect(await index.withoutRecord([file.storageKey])).toEqual([]);
 });
 
 test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {

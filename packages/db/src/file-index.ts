@@ -16,7 +16,8 @@ export function createFileIndex(database: Database): FileIndex {
       return database.query(async (queries) => {
         const rows = await queries.execute<{ key: string }>(sql`
           select key from unnest(${bindTexts(keys)}) as stored (key)
-          where not exists (select from reports where file_storage_key = stored.key and deleted_at is null)`);
+          where not exists (select from reports where file_storage_key = stored.key and deleted_at is null)
+            and not exists (select from damaged_files where storage_key = stored.key)`);
         return rows.map(({ key }) => key);
       });
     },

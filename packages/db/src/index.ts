@@ -27,4 +27,5 @@ export { createUserStore, type UserRecord, type UserStore } from "./user-store.t
 export { createTurns, type Turns } from "./turns.ts";
 export { createRetentionStore } from "./retention-store.ts";
 export { createFileIndex } from "./file-index.ts";
+export { createFileSuspicions, createFileVerification } from "./file-verification.ts";
 export { createRowEstimate, type EstimateRows } from "./row-estimate.ts";

@@ -98,6 +98,7 @@ function toFile(row: typeof reports.$inferSelect): ReportFile | null {
     sha256: row.fileSha256!,
     columns: row.fileColumns!,
     storageKey: row.fileStorageKey!,
+    storedVersion: row.fileStoredVersion,
   };
 }
 

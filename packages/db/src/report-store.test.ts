@@ -57,6 +57,7 @@ const file: ReportFile = {
   sha256: "a".repeat(64),
   columns: ["name", 'with "quote", comma'],
   storageKey: "reports/x/1-a.csv",
+  storedVersion: "1",
 };
 const completion = { file, rowCount: 5, dataAsOf: new Date(1_700_000_000_123), warnings: ["w"], retentionMs: 60_000 };
 const lease = { workerId: "w1", leaseMs: 25_000 };

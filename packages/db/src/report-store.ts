@@ -186,6 +186,7 @@ export function createReportStore(database: Database): ReportStore {
           fileSha256: file.sha256,
           fileColumns: [...file.columns],
           fileStorageKey: file.storageKey,
+          fileStoredVersion: file.storedVersion,
         }),
       ),
 

@@ -1,4 +1,4 @@
-import { FencedOutError, initialProgress, type Report, type ReportStatus } from "@reports/core";
+import { FencedOutError, initialProgress, type ExpiryCause, type Report, type ReportStatus } from "@reports/core";
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "./database.ts";
 import { toReport } from "./report-row.ts";
@@ -33,6 +33,7 @@ export const withoutFile = {
   fileSha256: null,
   fileColumns: null,
   fileStorageKey: null,
+  fileStoredVersion: null,
 };
 
 /** A moment by Postgres's clock. */
@@ -77,6 +78,7 @@ export async function addEvent(
   tx: Queries,
   row: Pick<ReportRow, "id" | "status" | "attempt">,
   from: ReportStatus | null,
+  because: ExpiryCause | null = null,
 ): Promise<void> {
-  await tx.insert(reportEvents).values({ reportId: row.id, from, to: row.status, attempt: row.attempt });
+  await tx.insert(reportEvents).values({ reportId: row.id, from, to: row.status, attempt: row.attempt, because });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitFor } from "@reports/testing";
 import { FileNotFoundError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
@@ -63,6 +64,31 @@ export function fileStoreConformance(
       expect(stat).toMatchObject({ key: file.key, sizeBytes: 1_234 });
       expect(Math.abs((stat?.lastModified.getTime() ?? 0) - beforeMs)).toBeLessThan(60_000);
       expect(await store.stat(`${prefix}/other.csv`)).toBeNull();
+    });
+
+    it("gives a file that takes another's place another version, and tells the same of one everywhere", async () => {
+      const prefix = newPrefix();
+      const first = await spool.write(`${prefix}/1-a.csv`, 1_234);
+      const stored = await store.put(first);
+      expect(stored.version).not.toBe("");
+      const { stat, body } = await store.open(first.key, { range: { start: 1, end: 2 } });
+      body.destroy();
+      const [listed] = await Array.fromAsync(store.list(`${prefix}/`));
+      const seen = await store.stat(first.key);
+      expect([stat.version, listed?.version, seen?.version]).toEqual(Array(3).fill(stored.version));
+      // Where a version is a time, two files of one moment could not be told apart.
+      await waitFor(() => Date.now() > stored.lastModified.getTime() + 5, { what: "the clock to move on" });
+      const other = await store.put(await spool.write(first.key, 1_234));
+      expect(other.version).not.toBe(stored.version);
+    });
+
+    it("tells a digest of a stored file only where it is the file's", async () => {
+      for (const sizeBytes of [0, 1_234, partSizeBytes + 1]) {
+        const file = await spool.write(`${newPrefix()}/1-a.csv`, sizeBytes);
+        const stored = await store.put(file);
+        expect([null, file.sha256]).toContain(stored.sha256);
+        expect((await store.stat(file.key))?.sha256).toBe(stored.sha256);
+      }
     });
 
     it.each([

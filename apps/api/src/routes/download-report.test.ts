@@ -294,10 +294,17 @@ describe("the canonical download", () => {
 });
 
 describe("a download over a socket", () => {
+  // More than what is held back until the digest is known.
+  const large = { bytes: Buffer.alloc(1_000_000, "n"), id: "" };
+  beforeAll(async () => {
+    large.id = (await api.succeed(await started(), large.bytes)).id;
+  });
+
   test("is cut when the store breaks in mid-stream, so that the caller sees it", async () => {
     fault = async (key) => ({ stat: (await api.store.stat(key))!, body: Readable.from(brokenBytes()) });
     await using server = await listening();
     const response = await download(server.port);
+    begun.resolve();
     expect(response.statusCode).toBe(200);
     await expect(read(response)).rejects.toThrow(/aborted/);
     fault = null;
@@ -312,7 +319,7 @@ describe("a download over a socket", () => {
       const stat = (await api.store.stat(key))!;
       // Never ends by itself.
       body = new Readable({ read() {} });
-      body.push("n");
+      body.push(large.bytes.subarray(0, 300_000));
       return { stat, body };
     };
     await using server = await listening();
@@ -368,14 +375,16 @@ describe("a download over a socket", () => {
   async function download(port: number): Promise<IncomingMessage> {
     const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
     return new Promise((resolve, reject) => {
-      httpRequest({ port, host: "127.0.0.1", path: paths.literal(ready), headers }, resolve)
+      httpRequest({ port, host: "127.0.0.1", path: paths.literal(large), headers }, resolve)
         .on("error", reject)
         .end();
     });
   }
 
+  const begun = Promise.withResolvers<void>();
   async function* brokenBytes() {
-    yield Buffer.from("na");
+    yield large.bytes.subarray(0, 600_000);
+    await begun.promise;
     throw new Error("the store broke");
   }
 

@@ -1,5 +1,5 @@
 import { openReport, openReportFile, reportNotFound } from "@reports/core";
-import type { Clock, FileStore, Report, ReportCatalogue, ReportStore } from "@reports/core";
+import type { Clock, OpenDeps, Report, ReportCatalogue } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -9,9 +9,7 @@ import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
 
 /** What downloads need. */
-export interface DownloadDeps {
-  readonly reports: Pick<ReportStore, "find">;
-  readonly files: Pick<FileStore, "open" | "stat">;
+export interface DownloadDeps extends OpenDeps {
   readonly authorities: Authorities;
   readonly now: Clock;
   readonly basePath: string;
@@ -49,7 +47,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
         401: "Credentials are missing or wrong.",
         403: "The caller lacks the authority of the type.",
         404: "There is no such report of this type, or it failed or was cancelled.",
-        410: "The file was removed after its retention, or the report was deleted.",
+        410: "The file was removed after its retention or is damaged, or the report was deleted.",
       }),
     },
     async handle(input) {
@@ -77,7 +75,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
         400: "A parameter or header is unknown or wrong.",
         401: "Credentials are missing or wrong.",
         404: "There is no such report or file, or not for this caller.",
-        410: "The file was removed after its retention, or the report was deleted.",
+        410: "The file was removed after its retention or is damaged, or the report was deleted.",
       }),
     },
     async handle(input) {

@@ -2,6 +2,7 @@ import type { Authorities, TokenIssuer } from "@reports/auth";
 import type {
   Clock,
   FileStore,
+  FileSuspicions,
   IdMaker,
   ReportCatalogue,
   ReportStore,
@@ -18,6 +19,7 @@ import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
+import { createFileMismatchNotes } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
@@ -31,6 +33,7 @@ import { createTokenEndpoint } from "./tokens.ts";
 export interface EndpointsDeps {
   readonly reports: ReportStore;
   readonly files: FileStore;
+  readonly suspicions: FileSuspicions;
   readonly watches: ReportWatches;
   readonly streaming?: StreamTimes;
   readonly catalogue: ReportCatalogue;
@@ -56,9 +59,10 @@ export interface EndpointsDeps {
 
 /** Every endpoint of the gateway. */
 export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
+  const downloads = { ...deps, onFileMismatch: createFileMismatchNotes(deps) };
   const endpoints = [
     startReportEndpoint(deps),
-    downloadReportEndpoint(deps),
+    downloadReportEndpoint(downloads),
     listReportsEndpoint(deps),
     createReportEndpoint(deps),
     readReportEndpoint(deps),
@@ -66,7 +70,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     removeReportEndpoint(deps),
     listReportEventsEndpoint(deps),
     listReportFilesEndpoint(deps),
-    downloadFileEndpoint(deps),
+    downloadFileEndpoint(downloads),
     ...reportTypesEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),

@@ -1,5 +1,13 @@
 import type { Authorities } from "@reports/auth";
-import { DomainError, findReport, followReport, isLast, reportNotFound, reportStatuses } from "@reports/core";
+import {
+  DomainError,
+  expiryCauses,
+  findReport,
+  followReport,
+  isLast,
+  reportNotFound,
+  reportStatuses,
+} from "@reports/core";
 import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -35,6 +43,10 @@ export const reportEventSchema = z
     to: z.enum([...reportStatuses, "DELETED"]),
     attempt: z.int().min(0),
     at: z.iso.datetime(),
+    because: z
+      .enum(expiryCauses)
+      .nullable()
+      .meta({ description: "Why a report EXPIRED before its retention was over: FILE_DAMAGED. Else null." }),
   })
   .meta({ id: "ReportEvent" });
 
@@ -140,6 +152,7 @@ function parseLastEventId(header: string | undefined): number {
   });
 }
 
-function eventResource({ id, reportId, from, to, attempt, at }: ReportEvent): z.input<typeof reportEventSchema> {
-  return { id, reportId, from, to, attempt, at: at.toISOString() };
+function eventResource(event: ReportEvent): z.input<typeof reportEventSchema> {
+  const { id, reportId, from, to, attempt, at, because } = event;
+  return { id, reportId, from, to, attempt, at: at.toISOString(), because };
 }

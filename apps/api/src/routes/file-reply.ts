@@ -28,13 +28,15 @@ const fileHeaders = {
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
-    description: "The stored bytes.",
+    description:
+      "The stored bytes. They are hashed on the way, and the connection is closed before the last of them when they are not those that Repr-Digest names.",
     mediaTypes: ["application/octet-stream"],
     headers: fileHeaders,
   },
   206: {
     kind: "bytes",
-    description: "The part of the bytes that Range asks for.",
+    description:
+      "The part of the bytes that Range asks for, out of the version of the file that was published. It is not hashed here: compare the whole with Repr-Digest once it is complete.",
     mediaTypes: ["application/octet-stream"],
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
@@ -43,7 +45,7 @@ export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
     406: "Accept does not allow the type that the file has.",
     412: "If-Match names other bytes.",
     416: "The range lies outside the file.",
-    503: "The file store cannot be reached.",
+    503: "The file store cannot be reached, or what it holds is not the file that was published and is being checked.",
   }),
 };
 

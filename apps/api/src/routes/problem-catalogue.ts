@@ -139,6 +139,11 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     meaning: "The report's file is no longer stored.",
     remedy: "Start the report again.",
   },
+  "report-file-damaged": {
+    status: 410,
+    meaning: "The stored file was found not to be the one that the report published, and is no longer given out.",
+    remedy: "Start the report again.",
+  },
   "precondition-failed": {
     status: 412,
     meaning: "The condition of the request does not hold: somebody changed the record meanwhile.",
@@ -213,6 +218,12 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     status: 503,
     meaning: "The issuer of bearer tokens does not give its keys, so that no token can be verified.",
     remedy: `${tryAgain} Basic credentials are not affected.`,
+  },
+  "report-file-unverified": {
+    status: 503,
+    meaning:
+      "The stored file differs from the one that the report published; a second look decides whether it is damaged.",
+    remedy: "Try again in a minute: the answer is then the file, or 410.",
   },
   "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
   "not-ready": { status: 503, meaning: "The process is starting, stopping or lacks a part.", remedy: tryAgain },

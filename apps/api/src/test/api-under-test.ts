@@ -15,6 +15,7 @@ import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/c
 import type { FileStore, LoginLimits, OverloadLimits, Report, ReportStore, StartLimits } from "@reports/core";
 import {
   createDatabase,
+  createFileSuspicions,
   createLoginThrottle,
   createReportChanges,
   createReportStore,
@@ -67,6 +68,8 @@ export interface ApiUnderTestOptions {
   readonly trustedProxyHops?: number;
   /** Of the role as which the API works; the owner of the tables unless it is said. */
   readonly apiDatabaseUrl?: (ownerUrl: string) => Promise<string>;
+  /** Where files lie; a folder of its own unless it is said. */
+  readonly store?: FileStore;
   /** Puts something in front of the file store. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
 }
@@ -104,7 +107,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const limits = options.limits ?? {};
   const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  const store = createFileSystemStore({ directory: join(folder, "files") });
+  const store = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
   const files = options.wrapFiles?.(store) ?? store;
   const reports = createReportStore(database);
   const users = createUserStore(database);
@@ -132,6 +135,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     ...shared,
     reports,
     files,
+    suspicions: createFileSuspicions(database),
     watches,
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
     collections: [...registerCollections(database), ...(options.collections ?? [])],
@@ -202,7 +206,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       const contentType = extension === "csv" ? "text/csv; charset=utf-8" : "application/pdf";
       const storageKey = `reports/${id}/${running.attempt}.${extension}`;
       await writeFile(path, bytes);
-      await store.put({ key: storageKey, path, sizeBytes: bytes.length, sha256, contentType });
+      const { version } = await store.put({ key: storageKey, path, sizeBytes: bytes.length, sha256, contentType });
       return reports.complete(id, running.attempt, {
         file: {
           id: newId(),
@@ -213,6 +217,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
           sha256,
           columns: ["name"],
           storageKey,
+          storedVersion: version,
         },
         rowCount: 1,
         dataAsOf: new Date(),

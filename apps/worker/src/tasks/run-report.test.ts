@@ -181,9 +181,10 @@ describe("an attempt that no longer owns its report", () => {
         ...deps,
         files: {
           put: async (file) => {
-            await deps.files.put(file);
+            const stored = await deps.files.put(file);
             await worker.sql`update reports set lease_expires_at = now() - interval '1 s'`;
             await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000 });
+            return stored;
           },
           remove: async (key) => deps.files.remove(key),
         },

@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { DomainError, FileNotFoundError } from "../errors.ts";
-import type { ByteRange, FileStat, FileStore } from "../ports.ts";
+import type { ByteRange, FileStore } from "../ports.ts";
+import { fileUnverified, sizeMismatch, verifiedBody, versionMismatch } from "./file-mismatch.ts";
+import type { FileMismatch } from "./file-mismatch.ts";
 import type { Report, ReportFile } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -12,15 +15,22 @@ export type OpenedReport =
       readonly kind: "ready";
       readonly report: Report;
       readonly file: ReportFile;
-      /** Opens the bytes, or a part of them; rejects with DomainError("gone") when the store has lost them, and with StoreUnavailableError. */
+      /**
+       * Opens the bytes, or a part of them. The whole is hashed on its way, and breaks before its end when it is not what was published;
+       * a part is compared by size and the store's version alone. Rejects with DomainError: "gone" when the store has lost them,
+       * "unavailable" when they are others; and with StoreUnavailableError.
+       */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
-      /** Rejects as open would, without opening anything. */
+      /** Rejects as open would by the size alone, without opening anything. */
       check(options: { readonly signal?: AbortSignal }): Promise<void>;
     };
 
-interface Deps {
-  readonly reports: Pick<ReportStore, "find">;
+/** What a download needs. */
+export interface OpenDeps {
+  readonly reports: Pick<ReportStore, "find" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
+  /** Told of a stored file that is not the published one as far as this look can tell. Must not throw. */
+  readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
 }
 
 /**
@@ -28,12 +38,12 @@ interface Deps {
  * Rejects with DomainError: not-found (unknown, failed, cancelled), gone (expired, deleted). contract §5.
  */
 export async function openReport(
-  deps: Deps,
+  deps: OpenDeps,
   wanted: { readonly id: string; readonly reportType: string },
 ): Promise<OpenedReport> {
   const report = await deps.reports.find(wanted.id);
   if (report === null || report.reportType !== wanted.reportType) throw reportNotFound();
-  return openFound(deps, report);
+  return await openFound(deps, report);
 }
 
 /** The error for a report that is not there, or that the caller may not know of: always the same. */
@@ -41,16 +51,10 @@ export function reportNotFound(): DomainError {
   return new DomainError("not-found", "report-not-found", "There is no such report.");
 }
 
-function openFound(deps: Deps, report: Report): OpenedReport {
+async function openFound(deps: OpenDeps, report: Report): Promise<OpenedReport> {
   if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
   if (!isTerminal(report.status)) return { kind: "pending", report };
-  if (report.status === "EXPIRED") {
-    throw new DomainError(
-      "gone",
-      "report-expired",
-      "The report's file was removed after its retention. Start the report again.",
-    );
-  }
+  if (report.status === "EXPIRED") throw await expired(deps, report);
   if (report.status === "CANCELLED")
     throw new DomainError("not-found", "report-cancelled", "The report was cancelled; it has no file.");
   if (report.status === "FAILED" || report.file === null) {
@@ -61,38 +65,74 @@ function openFound(deps: Deps, report: Report): OpenedReport {
     throw new DomainError("not-found", "report-failed", detail, { issues });
   }
   const { file } = report;
+  const refuse = (mismatch: FileMismatch): DomainError => {
+    deps.onFileMismatch(report, mismatch);
+    return fileUnverified();
+  };
   return {
     kind: "ready",
     report,
     file,
-    open: (options) => openBytes(deps.files, file, options),
-    check: (options) => checkBytes(deps.files, file, options),
+    open: async (options) => openBytes(deps.files, file, options, refuse),
+    check: async (options) => checkBytes(deps.files, file, options, refuse),
   };
 }
+
+/** Only the last event knows why a file went; records of damaged files are few. */
+async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
+  const events = await reports.listEvents(id);
+  if (events.some(({ because }) => because === "FILE_DAMAGED")) {
+    const message = "The report's stored file was damaged and is no longer given out. Start the report again.";
+    return new DomainError("gone", "report-file-damaged", message);
+  }
+  const message = "The report's file was removed after its retention. Start the report again.";
+  return new DomainError("gone", "report-expired", message);
+}
+
+type Refuse = (mismatch: FileMismatch) => DomainError;
 
 async function openBytes(
   files: Pick<FileStore, "open">,
   file: ReportFile,
   options: { readonly range?: ByteRange; readonly signal?: AbortSignal },
+  refuse: Refuse,
 ): Promise<Readable> {
-  try {
-    const { stat, body } = await files.open(file.storageKey, options);
-    if (stat.sizeBytes === file.sizeBytes) return body;
-    body.destroy();
-    throw wrongSize(file, stat);
-  } catch (error) {
-    throw error instanceof FileNotFoundError ? fileLost(error) : error;
+  const { stat, body: source } = await files.open(file.storageKey, options).catch((error: unknown) => {
+    if (error instanceof FileNotFoundError) throw fileLost(error);
+    // A file that has become shorter than the part which is asked for.
+    if (error instanceof RangeError && options.range !== undefined) {
+      throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
+    }
+    throw error;
+  });
+  const mismatch =
+    sizeMismatch(file, stat.sizeBytes) ?? (options.range === undefined ? null : versionMismatch(file, stat));
+  if (mismatch !== null) {
+    source.destroy();
+    throw refuse(mismatch);
   }
+  if (options.range !== undefined) return source;
+  const body = verifiedBody(source, file, refuse);
+  try {
+    // A store that breaks before the first byte goes out, or a small file that is another one, can still become a status.
+    await once(body, "readable", options.signal === undefined ? {} : { signal: options.signal });
+  } catch (error) {
+    body.destroy();
+    throw options.signal?.aborted === true ? options.signal.reason : error;
+  }
+  return body;
 }
 
 async function checkBytes(
   files: Pick<FileStore, "stat">,
   file: ReportFile,
   options: { readonly signal?: AbortSignal },
+  refuse: Refuse,
 ): Promise<void> {
   const stat = await files.stat(file.storageKey, options);
   if (stat === null) throw fileLost();
-  if (stat.sizeBytes !== file.sizeBytes) throw wrongSize(file, stat);
+  const mismatch = sizeMismatch(file, stat.sizeBytes);
+  if (mismatch !== null) throw refuse(mismatch);
 }
 
 function fileLost(cause?: FileNotFoundError): DomainError {
@@ -100,18 +140,14 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-function wrongSize(file: ReportFile, stat: FileStat): Error {
-  return new Error(`The stored file of the report has ${stat.sizeBytes} bytes instead of ${file.sizeBytes}.`);
-}
-
 /** The same for the canonical form: by report and file id. A file that is not there (yet) is not-found. */
 export async function openReportFile(
-  deps: Deps,
+  deps: OpenDeps,
   wanted: { readonly reportId: string; readonly fileId: string; readonly mayRead: (report: Report) => boolean },
 ): Promise<OpenedReport & { readonly kind: "ready" }> {
   const report = await deps.reports.find(wanted.reportId);
   if (report === null || !wanted.mayRead(report)) throw reportNotFound();
-  const opened = openFound(deps, report);
+  const opened = await openFound(deps, report);
   if (opened.kind === "ready" && opened.file.id === wanted.fileId) return opened;
   throw new DomainError("not-found", "file-not-found", "The report has no such file.");
 }

@@ -5,7 +5,7 @@ export type MismatchKind = "no-record" | "no-object";
 
 /** What is known of stored files. All methods reject with StoreUnavailableError. */
 export interface FileIndex {
-  /** Those of the keys that no living record names. */
+  /** Those of the keys that no living record names, and under which no damaged file is kept. */
   withoutRecord(keys: readonly string[]): Promise<readonly string[]>;
   /** Keys that living records name which ended longer ago than this, in order, beyond `after`. */
   named(after: string | null, minAgeMs: number, limit: number): Promise<readonly string[]>;

@@ -31,7 +31,13 @@ export interface ReportFile {
   readonly columns: readonly string[];
   /** Where the FileStore keeps it. Never shown to callers. */
   readonly storageKey: string;
+  /** The store's version of the file that was published; null of files that are older than this field. Never shown to callers. */
+  readonly storedVersion: string | null;
 }
+
+/** Why a file went before its retention was over. */
+export const expiryCauses = ["FILE_DAMAGED"] as const;
+export type ExpiryCause = (typeof expiryCauses)[number];
 
 /** Why a report FAILED, in words for its requester. */
 export interface ReportFailure {
@@ -84,6 +90,8 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
+  /** Of SUCCEEDED → EXPIRED alone, and null where the retention was over or the file was gone. */
+  readonly because: ExpiryCause | null;
 }
 
 /** The format that the report's options ask for. */

@@ -93,11 +93,18 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
   attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
   const file = toFile(deps, report, result);
   const { storageKey: key, sizeBytes, sha256, contentType } = file;
-  await deps.files.put({ key, path: spoolPath, sizeBytes, sha256, contentType, signal: attempt.signal });
+  const stored = await deps.files.put({
+    key,
+    path: spoolPath,
+    sizeBytes,
+    sha256,
+    contentType,
+    signal: attempt.signal,
+  });
   try {
     attempt.signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
-      file,
+      file: { ...file, storedVersion: stored.version },
       rowCount: result.rowCount,
       dataAsOf: new Date(result.dataAsOf),
       warnings: result.warnings,
@@ -156,7 +163,7 @@ function toRenderRequest(
   };
 }
 
-function toFile(deps: RunDeps, report: Report, result: RenderResult): ReportFile {
+function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
   return {
     id: deps.newId(),
     fileName: fileNameOf(report, result.extension),

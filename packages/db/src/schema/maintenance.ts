@@ -7,6 +7,12 @@ export const maintenanceTurns = pgTable("maintenance_turns", {
   takenAt: timestamp("taken_at", { withTimezone: true, precision: 3 }).notNull(),
 });
 
+/** How far work that goes on over several rounds has come; null at its beginning. */
+export const maintenancePositions = pgTable("maintenance_positions", {
+  name: text("name").primaryKey(),
+  position: text("position"),
+});
+
 const mismatchKinds = ["no-record", "no-object"] as const;
 
 /** Stored files that no record names, and named files that are not stored, since when they are known: only the second look acts. */

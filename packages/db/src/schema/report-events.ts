@@ -1,4 +1,4 @@
-import { reportStatuses } from "@reports/core";
+import { reportStatuses, type ExpiryCause } from "@reports/core";
 import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
@@ -13,6 +13,8 @@ export const reportEvents = pgTable(
     to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
     attempt: integer("attempt").notNull(),
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    /** Why a file went before its time; a cause that is new needs no migration. */
+    because: text("because").$type<ExpiryCause>(),
   },
   (table) => [
     foreignKey({

@@ -56,6 +56,8 @@ export const reports = pgTable(
     fileSha256: text("file_sha256"),
     fileColumns: text("file_columns").array(),
     fileStorageKey: text("file_storage_key"),
+    /** The store's version of the published file; beside the others, because older files have none. */
+    fileStoredVersion: text("file_stored_version"),
     warnings: text("warnings")
       .array()
       .notNull()

@@ -9,7 +9,7 @@ import { assertKey, assertPrefix } from "../key.ts";
 import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
 import { makeFolder, syncPath } from "./durable.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
-import { unfinishedMark, walk } from "./walk.ts";
+import { statOf, unfinishedMark, walk } from "./walk.ts";
 
 const readBufferBytes = 1024 * 1024;
 const maxFolderTries = 20;
@@ -29,10 +29,11 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
     async put(file) {
       const target = pathOf(file.key);
       file.signal?.throwIfAborted();
-      await storeErrors("store a file", undefined, async () => {
+      return storeErrors("store a file", undefined, async () => {
         const { size } = await lstat(file.path);
         if (size !== file.sizeBytes) assertAnnounced(file, size, file.sha256);
         await takeOver(file, target);
+        return statOf(file.key, await lstat(target));
       });
     },
 
@@ -47,7 +48,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
           if (range !== undefined) assertRange(range, stat.size);
           const body = handle.createReadStream({ highWaterMark: readBufferBytes, ...range });
           destroyOnAbort(body, signal);
-          return { stat: { key, sizeBytes: stat.size, lastModified: stat.mtime }, body };
+          return { stat: statOf(key, stat), body };
         } catch (error) {
           await handle.close();
           throw error;
@@ -63,7 +64,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
           if (isMissing(error)) return null;
           throw error;
         });
-        return stat?.isFile() === true ? { key, sizeBytes: stat.size, lastModified: stat.mtime } : null;
+        return stat?.isFile() === true ? statOf(key, stat) : null;
       });
     },
 
@@ -81,9 +82,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
       assertPrefix(prefix);
       try {
-        for await (const { key, sizeBytes, lastModified, finished } of walk(root, prefix, signal)) {
-          if (finished) yield { key, sizeBytes, lastModified };
-        }
+        for await (const { path: _, finished, ...stat } of walk(root, prefix, signal)) if (finished) yield stat;
       } catch (error) {
         throw toStoreError(error, "list its files");
       }

@@ -1,5 +1,6 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Stats } from "node:fs";
 import type { FileStat } from "@reports/core";
 import { isMissing } from "./file-error.ts";
 
@@ -40,11 +41,22 @@ async function* walkFolder(
     // Whatever is removed while we walk is simply not there.
     const stat = await lstat(path).catch(ignoreMissing);
     if (stat === null) continue;
-    yield { key, path, sizeBytes: stat.size, lastModified: stat.mtime, finished: !entry.name.includes(unfinishedMark) };
+    yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };
   }
 }
 
 function ignoreMissing(error: unknown): null {
   if (isMissing(error)) return null;
   throw error;
+}
+
+/** What a file's entry in its folder says. Its version is when it was written, in milliseconds: finer times do not survive every file system. */
+export function statOf(key: string, stat: Pick<Stats, "size" | "mtime" | "mtimeMs">): FileStat {
+  return {
+    key,
+    sizeBytes: stat.size,
+    lastModified: stat.mtime,
+    version: String(Math.floor(stat.mtimeMs)),
+    sha256: null,
+  };
 }

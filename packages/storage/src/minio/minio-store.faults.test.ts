@@ -130,6 +130,30 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     expect(await direct.abortStaleUploads("reports/", future)).toBe(0);
   });
 
+  it("has a file of one part compared with its digest and keeps that; one of several parts has none of its own", async () => {
+    const small = await spool.write(newKey(), 1_000);
+    expect(await direct.put({ ...small })).toMatchObject({ sha256: small.sha256 });
+    expect(await direct.stat(small.key)).toMatchObject({ sha256: small.sha256 });
+    expect(await direct.put(await spool.write(newKey(), uploadBytes))).toMatchObject({ sha256: null });
+  });
+
+  it.each(["NotImplemented", "InvalidArgument"])(
+    "stores a file without its checksum where the store refuses that as %s",
+    async (code) => {
+      const file = await spool.write(newKey(), 1_000);
+      let puts = 0;
+      await proxy.set({
+        kind: "answer",
+        status: code === "NotImplemented" ? 501 : 400,
+        contentType: "application/xml",
+        body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>A header is not known.</Message></Error>`,
+        matches: ({ method }) => method === "PUT" && ++puts === 1,
+      });
+      expect(await store.put(file)).toMatchObject({ sizeBytes: 1_000, sha256: null });
+      expect((await readStored(direct, file.key)).equals(file.content)).toBe(true);
+    },
+  );
+
   it("does not keep a file of which the store says another size", async () => {
     const file = await spool.write(newKey(), 1_000);
     await proxy.set({ kind: "answer", status: 200, matches: ({ method }) => method === "HEAD" });

@@ -9,6 +9,7 @@ import { assertKey, assertPrefix } from "../key.ts";
 import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
 import { objectBody } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
+import { statObject, statOf } from "./stat-object.ts";
 import { isMissingObject, s3CodeOf, toStoreError } from "./store-error.ts";
 import { createAgent, createTransport } from "./transport.ts";
 import { uploadFile } from "./upload.ts";
@@ -97,16 +98,17 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
       const begun: BegunUpload = { uploadId: null };
       file.signal?.throwIfAborted();
       try {
-        await run("store a file", undefined, file.signal, async (client) => {
+        const stored = await run("store a file", undefined, file.signal, async (client) => {
           await uploadFile(client, bucket, file, partSizeBytes, begun);
-          const stored = await client.statObject(bucket, file.key);
-          if (stored.size !== file.sizeBytes) {
-            throw new StoreUnavailableError(
-              `The object store kept ${stored.size} of ${file.sizeBytes} bytes of a file.`,
-            );
-          }
+          return statObject(client, bucket, file.key);
         });
+        if (stored.sizeBytes !== file.sizeBytes) {
+          throw new StoreUnavailableError(
+            `The object store kept ${stored.sizeBytes} of ${file.sizeBytes} bytes of a file.`,
+          );
+        }
         await rm(file.path, { force: true });
+        return stored;
       } catch (error) {
         await cleanUp(file, begun);
         throw error;
@@ -148,15 +150,14 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
         throw error;
       }
       destroyOnAbort(body, signal);
-      return { stat: { key, sizeBytes, lastModified: new Date(response.headers["last-modified"] ?? 0) }, body };
+      return { stat: { ...statOf(key, response.headers), sizeBytes }, body };
     },
 
     async stat(key, { signal } = {}) {
       assertKey(key);
       return run("look at a file", undefined, signal, async (client) => {
         try {
-          const { size, lastModified } = await client.statObject(bucket, key);
-          return { key, sizeBytes: size, lastModified };
+          return await statObject(client, bucket, key);
         } catch (error) {
           if (isMissingObject(error)) return null;
           throw error;
@@ -178,7 +179,8 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
         );
         for (const object of page.objects) {
           if (object.name !== undefined && object.lastModified !== undefined) {
-            yield { key: object.name, sizeBytes: object.size, lastModified: object.lastModified };
+            const { name: key, size: sizeBytes, lastModified, etag } = object;
+            yield { key, sizeBytes, lastModified, version: etag ?? "", sha256: null };
           }
         }
         if (!page.isTruncated) return;

@@ -4,6 +4,9 @@ import type { FileHandle } from "node:fs/promises";
 import type { Client } from "minio";
 import type { PutFile } from "@reports/core";
 import { assertAnnounced } from "../file-system/copy-file.ts";
+import { s3CodeOf } from "./store-error.ts";
+
+const unknownHeaderCodes = new Set(["NotImplemented", "InvalidArgument", "InvalidRequest"]);
 
 /** An upload in parts that has begun: what it takes to end it. */
 export interface BegunUpload {
@@ -32,7 +35,7 @@ export async function uploadFile(
   if (file.sizeBytes <= partSizeBytes) {
     const bytes = await readPart(source, buffer, 0);
     assertAnnounced(file, bytes.length, hash.update(bytes).digest("hex"));
-    await client.putObject(bucket, file.key, bytes, bytes.length, headers);
+    await putWhole(client, bucket, file, bytes);
     return;
   }
 
@@ -50,6 +53,32 @@ export async function uploadFile(
   }
   assertAnnounced(file, sentBytes, hash.digest("hex"));
   await client.completeMultipartUpload(bucket, file.key, uploadId, parts);
+}
+
+/** The store compares the bytes with the checksum, keeps it, and shows it to whoever looks at the object. */
+async function putWhole(client: Client, bucket: string, file: PutFile, bytes: Buffer): Promise<void> {
+  const put = async (checksum: Record<string, string>): Promise<unknown> =>
+    client.makeRequestAsyncOmit(
+      {
+        method: "PUT",
+        bucketName: bucket,
+        objectName: file.key,
+        headers: {
+          "Content-Type": file.contentType,
+          "Content-Length": String(bytes.length),
+          "Content-MD5": createHash("md5").update(bytes).digest("base64"),
+          ...checksum,
+        },
+      },
+      bytes,
+    );
+  try {
+    await put({ "x-amz-checksum-sha256": Buffer.from(file.sha256, "hex").toString("base64") });
+  } catch (error) {
+    // S3-compatible stores that know no checksums refuse the header instead of ignoring it.
+    if (!unknownHeaderCodes.has(s3CodeOf(error) ?? "")) throw error;
+    await put({});
+  }
 }
 
 async function uploadPart(

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileStore } from "@reports/core";
+import { createFileVerification } from "@reports/db";
+import { createFileSystemStore, createMinioStore } from "@reports/storage";
+import { startMinio, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+const blockBytes = 256 * 1024;
+const folder = await mkdtemp(join(tmpdir(), "damaged-file-"));
+const minio = await startMinio();
+afterAll(async () => {
+  await minio?.stop();
+  await rm(folder, { recursive: true });
+});
+
+const stores: Record<string, () => FileStore> = {
+  "a folder": () => createFileSystemStore({ directory: join(folder, "files") }),
+};
+// Where there is no server of it; in CI that is an error.
+if (minio !== null) {
+  stores["MinIO"] = () => createMinioStore({ ...minio, bucket: `damaged-${randomBytes(4).toString("hex")}` });
+}
+
+describe.each(Object.entries(stores))("a download from %s", (_name, openStore) => {
+  let api: ApiUnderTest;
+  let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
+  let count = 0;
+
+  beforeAll(async () => {
+    const store = openStore();
+    await store.check();
+    api = await startApiUnderTest({ store });
+    agent = await api.as(bothAuthorities);
+  });
+  afterAll(async () => api?.[Symbol.asyncDispose]());
+
+  async function published(bytes: Buffer) {
+    count += 1;
+    const { body } = await agent
+      .get("/v1/report")
+      .query({ reportType: "PROXY", format: "csv", title: `Report ${count}` })
+      .expect(202);
+    const { id, file } = await api.succeed(body.id as string, bytes);
+    return { id, key: file!.storageKey, path: `/v1/reports/${id}/files/${file!.id}`, bytes };
+  }
+
+  /** What somebody with a key of the store can do. */
+  async function replace(key: string, bytes: Buffer): Promise<void> {
+    const path = join(folder, randomBytes(8).toString("hex"));
+    await writeFile(path, bytes);
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    await api.store.put({ key, path, sizeBytes: bytes.length, sha256, contentType: "text/csv" });
+  }
+
+  const isNoted = async (id: string): Promise<boolean> =>
+    (await api.sql`select from file_suspicions where report_id = ${id}`).length === 1;
+
+  /** Everything that arrives, over a socket: supertest hides an answer that breaks off. */
+  async function receive(path: string): Promise<{ status: number; received: Buffer; complete: boolean }> {
+    const server = createServer(api.listener).listen(0, "127.0.0.1");
+    await waitFor(() => server.listening, { what: "the server to listen" });
+    try {
+      const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+      const { port } = server.address() as AddressInfo;
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        httpRequest({ port, host: "127.0.0.1", path, headers }, resolve).on("error", reject).end();
+      });
+      const chunks: Buffer[] = [];
+      try {
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+      } catch {
+        // That is what complete is about.
+      }
+      return { status: response.statusCode!, received: Buffer.concat(chunks), complete: response.complete };
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  test.each([0, 1, blockBytes, blockBytes + 1, 1024 * 1024, 9 * 1024 * 1024 + 5])(
+    "gives %i bytes as they are, the whole and a part",
+    async (sizeBytes) => {
+      const file = await published(randomBytes(sizeBytes));
+      const { status, received, complete } = await receive(file.path);
+      expect({ status, complete, equal: received.equals(file.bytes) }).toEqual({
+        status: 200,
+        complete: true,
+        equal: true,
+      });
+      if (sizeBytes < 2) return;
+      const part = await agent.get(file.path).set("Range", "bytes=1-").responseType("blob").expect(206);
+      expect(file.bytes.subarray(1).equals(part.body as Buffer)).toBe(true);
+      expect(await isNoted(file.id)).toBe(false);
+    },
+  );
+
+  test.each([blockBytes + 1, 3 * 1024 * 1024, 9 * 1024 * 1024])(
+    "of %i replaced bytes breaks off before the last block, so that nobody takes them for the file",
+    async (sizeBytes) => {
+      const file = await published(randomBytes(sizeBytes));
+      const other = Buffer.from(file.bytes);
+      other[0]! ^= 1;
+      await replace(file.key, other);
+      const { status, received, complete } = await receive(file.path);
+      expect({ status, complete }).toEqual({ status: 200, complete: false });
+      expect(received.length).toBeLessThan(sizeBytes);
+      await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
+    },
+  );
+
+  test("of a small replaced file answers 503 before its first byte, logs the report, counts, and notes it", async () => {
+    const file = await published(Buffer.from("name\r\nedge-1\r\n"));
+    await replace(file.key, Buffer.from("name\r\nedge-2\r\n"));
+    const response = await agent.get(file.path);
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: "report-file-unverified" });
+    expect(response.headers["retry-after"]).toBe("60");
+    expect(response.headers["repr-digest"]).toBeUndefined();
+    await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
+    expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
+    expect((await api.metrics.render()).body).toMatch(/file_mismatches_seen_total\{property="digest"\} [1-9]/);
+    // Who has the file's tag is told so without a look at the bytes.
+    const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
+    await agent.get(file.path).set("If-None-Match", tag).expect(304);
+    await agent.get(file.path).set("If-Match", '"x"').expect(412);
+  });
+
+  test.each([
+    ["shortened", (bytes: Buffer) => bytes.subarray(0, -7)],
+    ["lengthened", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("more")])],
+    ["emptied", () => Buffer.alloc(0)],
+  ])("of a %s file answers 503 and never 500, also to HEAD and to a part of it", async (_, change) => {
+    const file = await published(randomBytes(1000));
+    await replace(file.key, change(file.bytes));
+    expect((await agent.get(file.path)).body).toMatchObject({ status: 503, code: "report-file-unverified" });
+    expect((await agent.head(file.path)).status).toBe(503);
+    expect((await agent.get(file.path).set("Range", "bytes=998-999")).status).toBe(503);
+    await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
+  });
+
+  test("of a part of a replaced file answers 503, so that nobody puts two versions together", async () => {
+    const file = await published(randomBytes(1000));
+    const { headers } = await agent.get(file.path).set("Range", "bytes=0-499").expect(206);
+    await replace(file.key, randomBytes(1000));
+    const rest = await agent.get(file.path).set("Range", "bytes=500-").set("If-Range", headers["etag"]!);
+    expect(rest.body).toMatchObject({ status: 503, code: "report-file-unverified" });
+    await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
+  });
+
+  test("of a file that was confirmed as damaged answers 410, and its last event says why", async () => {
+    const file = await published(randomBytes(1000));
+    const verification = createFileVerification(api.database);
+    const [named] = await verification.named([file.key]);
+    expect(await verification.markDamaged(named!, { property: "digest", expected: "a", found: "b" })).toBe(true);
+    expect((await agent.get(`/v1/report/download?reportType=PROXY&id=${file.id}`)).body).toMatchObject({
+      status: 410,
+      code: "report-file-damaged",
+    });
+    expect((await agent.get(`/v1/reports/${file.id}`)).body).toMatchObject({ status: "EXPIRED", file: null });
+    const { body: events } = await agent.get(`/v1/reports/${file.id}/events`).set("Accept", "application/json");
+    expect(events.at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED", because: "FILE_DAMAGED" });
+    expect(events.slice(0, -1).map(({ because }: { because: unknown }) => because)).toEqual([null, null, null]);
+    expect(await api.store.stat(file.key)).not.toBeNull();
+  });
+});

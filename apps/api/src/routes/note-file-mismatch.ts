@@ -1,0 +1,25 @@
+import type { FileMismatch, FileSuspicions, Report } from "@reports/core";
+import type { Logger, Metrics } from "@reports/runtime";
+
+/**
+ * Makes what is told of a stored file that is not the published one: it counts and logs it, and notes the report for a worker, who
+ * judges. A note that cannot be written is made again by the next download.
+ */
+export function createFileMismatchNotes(deps: {
+  readonly suspicions: FileSuspicions;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}): (report: Pick<Report, "id">, mismatch: FileMismatch) => void {
+  const seen = deps.metrics.counter({
+    name: "file_mismatches_seen_total",
+    help: "Stored files that were not the published ones at a look, by what differed: size, digest or version.",
+    labels: ["property"],
+  });
+  return ({ id: reportId }, mismatch) => {
+    seen.inc({ property: mismatch.property });
+    deps.logger.error("a stored file is not the one that its report published", { reportId, ...mismatch });
+    deps.suspicions
+      .note(reportId)
+      .catch((error: unknown) => deps.logger.warn("a suspicious file could not be noted", { reportId, error }));
+  };
+}
