@@ -1,5 +1,7 @@
 import { rm } from "node:fs/promises";
 import { helpText, readParameters, UsageError, type ScenarioName } from "./parameters.ts";
+import { foreignJobs } from "./scenarios/foreign-jobs.ts";
+import { laggingReplica } from "./scenarios/lagging-replica.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { abortedDownloads } from "./scenarios/aborted-downloads.ts";
 import { chaos } from "./scenarios/chaos.ts";
@@ -10,8 +12,10 @@ import { gracefulExits } from "./scenarios/graceful-exits.ts";
 import { mutationCheck } from "./scenarios/mutation-check.ts";
 import { overload } from "./scenarios/overload.ts";
 import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
+import { restoredBackup } from "./scenarios/restored-backup.ts";
 import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
+import { closedLane, damagedFiles, frozenPostgres, swappedStore } from "./scenarios/sieges.ts";
 import { storeAway } from "./scenarios/store-away.ts";
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
@@ -25,6 +29,13 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   overload,
   clock,
   failpoints: failpointRounds,
+  "swapped-store": swappedStore,
+  "restored-backup": restoredBackup,
+  "frozen-postgres": frozenPostgres,
+  "closed-lane": closedLane,
+  "foreign-jobs": foreignJobs,
+  "damaged-files": damagedFiles,
+  "lagging-replica": laggingReplica,
   "mutation-check": mutationCheck,
 };
 

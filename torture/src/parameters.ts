@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mutations } from "./mutations.ts";
+import { findMisfits } from "./processes/rewrite-sources.ts";
 import type { StoreKind } from "./stand/store.ts";
 
 /** What the harness can do. */
@@ -16,6 +17,13 @@ export const scenarioNames = [
   "overload",
   "clock",
   "failpoints",
+  "swapped-store",
+  "restored-backup",
+  "frozen-postgres",
+  "closed-lane",
+  "foreign-jobs",
+  "damaged-files",
+  "lagging-replica",
   "mutation-check",
 ] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
@@ -37,6 +45,8 @@ export interface Parameters {
   readonly concurrency: number;
   /** Longest pause between two faults that are no kill. */
   readonly pauseSeconds: number;
+  /** Pause between two faults that last; Infinity for none. */
+  readonly longPauseSeconds: number;
   readonly store: StoreKind;
   readonly patienceSeconds: number;
   readonly mutate: string | undefined;
@@ -67,21 +77,30 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   overload           ten times what the worker manages for --minutes: quick 429s, and the work goes on
   clock              one worker's clock is 10 minutes ahead, another's behind; with and without kills (needs libfaketime)
   failpoints         a worker or renderer is killed, throws or stands still at each moment of an attempt; --times rounds
+  swapped-store      the store is away or empty for a while and comes back, --times over, while it is compared with the records
+  restored-backup    an older state of the database under the newer store, then the newer one again
+  frozen-postgres    Postgres stands still for longer than the API waits for it, --times over, under starts
+  closed-lane        the lane of long reports has no worker for a while, --times over
+  foreign-jobs       another app's jobs in the same database, while workers are killed --times
+  damaged-files      stored files are replaced or shortened, --times over
+  lagging-replica    reports are read from a standby that is far behind
   mutation-check     switches one protection off at a time and expects every run to go red
 
   --seed S           what happens, and in which order; default: random, and printed
   --reports N        default 300        --kills N      default 30
-  --times N          default 10; 20000 requests, 500 downloads or 1 round of failpoints
+  --times N          default 10; 20000 requests, 500 downloads, 1 round of failpoints, 4 lasting faults
   --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
   --store KIND       minio or files; default minio
   --pause S          longest pause between two faults that are no kill, in seconds; default 6
+  --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
+                     in seconds; default 150, 0 for none of them
   --patience S       how long a client waits for its report, in seconds; default 300
   --mutate NAME      ${Object.keys(mutations).join(", ")}: switch this protection off
   --old PATH         a checkout of an older version with its packages installed, whose instances rolling-deploy replaces;
                      left out: this version replaces itself
-  --only TEXT        only faults whose name holds this text, and no poison
+  --only TEXT        only faults whose name holds this text, and no poison; of mutation-check, only such mutations
   --keep             keep the processes' logs of a run that held, too
   --short            60 reports, 6 kills: the form for CI
 
@@ -104,6 +123,10 @@ export function readParameters(args: readonly string[]): Parameters | null {
   if (values.old !== undefined && !existsSync(join(values.old, "torture/src/processes/worker-main.ts"))) {
     throw new UsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
   }
+  const misfits = findMisfits(mutations[values.mutate ?? ""]?.edits ?? []);
+  if (misfits.length > 0) {
+    throw new UsageError(`The mutation ${values.mutate} no longer fits ${misfits[0]!.file}; bring it up to date.`);
+  }
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);
   }
@@ -124,6 +147,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     pauseSeconds: number("pause", values.pause, 6),
+    longPauseSeconds: number("long-pause", values["long-pause"], short ? 25 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };
 }
@@ -144,6 +168,7 @@ function parse(args: readonly string[]) {
         workers: { type: "string" },
         concurrency: { type: "string" },
         pause: { type: "string" },
+        "long-pause": { type: "string" },
         patience: { type: "string" },
         store: { type: "string" },
         mutate: { type: "string" },
@@ -160,15 +185,23 @@ function parse(args: readonly string[]) {
 }
 
 /** The scenario in which a protection's absence shows. */
-export function scenarioOf(mutation: string | undefined): ScenarioName {
-  if (mutation === "batch-delay") return "graceful-exits";
-  return mutation === "backoff" ? "store-away" : "chaos";
+function scenarioOf(mutation: string | undefined): string {
+  return mutations[mutation ?? ""]?.run.split(" ")[0] ?? "chaos";
 }
+
+const sieges: ReadonlySet<ScenarioName> = new Set([
+  "swapped-store",
+  "frozen-postgres",
+  "closed-lane",
+  "foreign-jobs",
+  "damaged-files",
+]);
 
 function timesOf(scenario: ScenarioName, short: boolean): number {
   if (scenario === "fuzz") return short ? 2_000 : 20_000;
   if (scenario === "aborted-downloads") return short ? 100 : 500;
   if (scenario === "failpoints") return 1;
+  if (sieges.has(scenario)) return short ? 2 : 4;
   return short ? 4 : 10;
 }
 

@@ -29,9 +29,9 @@ export async function judgeFiles(
     const problems =
       answer.status === 200 ? judgeFile(record, content) : [`its download is answered with ${answer.status}`];
     const variant = ledger.entries.get(record.id)?.variant;
-    if (variant !== undefined && variant !== null && problems.length === 0) {
+    const reference = references.get(variant?.name ?? "");
+    if (variant !== undefined && variant !== null && reference !== undefined && problems.length === 0) {
       compared++;
-      const reference = references.get(variant.name)!;
       if (record.rowCount !== reference.rowCount)
         problems.push(`has ${record.rowCount} rows, not ${reference.rowCount}`);
       const parts = differences(reference.parts, fingerprint(content, variant.request));

@@ -6,6 +6,8 @@ export interface HistoryEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
+  /** Why, where an event says so. */
+  readonly because?: string | null;
 }
 
 /** More claims of one report within a minute than faults can cause: retries that are not paced. */

@@ -4,7 +4,9 @@ import type { Stand } from "../stand/stand.ts";
 import { judgeFiles } from "./files.ts";
 import type { Finding } from "./finding.ts";
 import { judgeRecords } from "./invariants.ts";
+import { judgeKeptFiles, type watchFiles } from "./kept-files.ts";
 import type { watchLocks } from "./locks.ts";
+import { judgeLongFaults } from "./long-faults.ts";
 import type { References } from "./references.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { judgeSweep } from "./sweep.ts";
@@ -18,17 +20,20 @@ export interface Evidence {
   readonly snapshot: Snapshot;
   readonly references: References;
   readonly locks: ReturnType<typeof watchLocks>;
+  readonly kept: ReturnType<typeof watchFiles>;
   readonly say: (line: string) => void;
 }
 
 /** Every invariant that holds whatever was broken, by name; and the scenario's own. */
 export async function judgeAll(evidence: Evidence, own: readonly Finding[] = []): Promise<readonly Finding[]> {
-  const { stand, caller, ledger, snapshot, references, locks, say } = evidence;
+  const { stand, caller, ledger, snapshot, references, locks, kept, say } = evidence;
   const findings = [
     ...own,
     ...judgeRecords(ledger, snapshot),
     await judgeFiles(caller, ledger, snapshot, references, say),
     locks.judge(),
+    await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
+    ...(await judgeLongFaults(stand, ledger, snapshot)),
     await judgeSweep(stand, snapshot),
     await judgeUnhandled(stand.folder),
   ];

@@ -1,4 +1,5 @@
 import { persistently } from "../stand/database.ts";
+import { outageBetween, type Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 import { finding, type Finding } from "./finding.ts";
 
@@ -20,8 +21,14 @@ export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readon
   );
 }
 
+/** After Postgres stood still, rescue begins anew. */
+const afterOutageMs = 60_000;
+
 /** Looks for such locks all the time until it is disposed of. */
-export function watchLocks(stand: Pick<Stand, "sql">): Disposable & { judge(): Finding } {
+export function watchLocks(
+  stand: Pick<Stand, "sql">,
+  ledger: Pick<Ledger, "outages">,
+): Disposable & { judge(): Finding } {
   const seen = new Map<string, DeadLock>();
   let looks = 0;
   let busy = false;
@@ -31,6 +38,7 @@ export function watchLocks(stand: Pick<Stand, "sql">): Disposable & { judge(): F
     findDeadLocks(stand)
       .then((locks) => {
         looks++;
+        if (outageBetween(ledger, Date.now() - afterOutageMs, Date.now()) > 0) return;
         for (const lock of locks) seen.set(`${lock.job} ${lock.pool}`, lock);
       })
       .catch(() => undefined)

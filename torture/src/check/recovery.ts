@@ -1,4 +1,4 @@
-import type { Ledger } from "../load/ledger.ts";
+import { outageBetween, type Ledger } from "../load/ledger.ts";
 import { findOrphanedRenderers } from "../stand/renderers.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -7,16 +7,18 @@ const limitMs = 90_000;
 /** For 99 of 100, where nothing else breaks meanwhile. */
 const targetMs = 60_000;
 
-/** Times from the loss of a worker to the next attempt of what it held. */
+/** Times from the loss of a worker to the next attempt of what it held, less those in which Postgres or the store was out for long. */
 export function recoveryTimes(
-  ledger: Pick<Ledger, "losses">,
+  ledger: Pick<Ledger, "losses" | "outages">,
   { events }: Pick<Snapshot, "events">,
 ): { id: string; ms: number }[] {
   return ledger.losses.flatMap(({ at, held }) =>
     held.flatMap(({ id, attempt }) => {
       const next = events.get(id)?.find((event) => event.to === "RUNNING" && event.attempt === attempt + 1);
       // No next attempt: it was finished, cancelled or deleted in that very moment. Whether it ended at all is another invariant's.
-      return next === undefined ? [] : [{ id, ms: next.at.getTime() - at }];
+      return next === undefined
+        ? []
+        : [{ id, ms: next.at.getTime() - at - outageBetween(ledger, at, next.at.getTime()) }];
     }),
   );
 }
@@ -28,7 +30,7 @@ export function quantile(numbers: readonly number[], share: number): number | nu
 }
 
 /** After the death of any one process work goes on within 90 s. */
-export function judgeRecovery(ledger: Pick<Ledger, "losses">, snapshot: Pick<Snapshot, "events">): Finding {
+export function judgeRecovery(ledger: Pick<Ledger, "losses" | "outages">, snapshot: Pick<Snapshot, "events">): Finding {
   const times = recoveryTimes(ledger, snapshot);
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) =>
     quantile(

@@ -8,6 +8,7 @@ export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
   readonly reportType: string;
+  readonly title: string;
   readonly status: ReportStatus;
   readonly attempt: Report["attempt"];
   readonly deleted: boolean;
@@ -37,13 +38,15 @@ export interface Snapshot {
 export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapshot> {
   const records = await persistently(
     () => sql<SeenRecord[]>`
-      select id, requested_by as "requestedBy", report_type as "reportType", status, attempt, deleted_at is not null as deleted,
+      select id, requested_by as "requestedBy", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
         file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
       from reports`,
   );
   const rows = await persistently(
     () => sql<(HistoryEvent & { readonly reportId: string })[]>`
-      select report_id as "reportId", from_status as "from", to_status as "to", attempt, at from report_events order by id`,
+      select report_id as "reportId", from_status as "from", to_status as "to", attempt, at,
+        to_jsonb(report_events) ->> 'because' as because
+      from report_events order by id`,
   );
   const events = Map.groupBy(rows, ({ reportId }) => reportId);
   return { records: new Map(records.map((record) => [record.id, record])), events, jobs: await readJobs({ sql }) };

@@ -1,10 +1,12 @@
 import type { Random } from "@reports/testing";
+import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
 import type { Stand } from "../stand/stand.ts";
 
 /** What a fault works on. */
 export interface FaultContext {
   readonly stand: Stand;
+  readonly caller: Caller;
   readonly ledger: Ledger;
   readonly random: Random;
 }

@@ -39,7 +39,8 @@ async function pickVictim(
   return among.length === 0 ? null : context.random.pick(among);
 }
 
-const killWorker: StandFault = {
+/** The loss that everything else of the service is built against. */
+export const killWorker: StandFault = {
   name: "SIGKILL worker",
   weight: 5,
   async inject(context) {

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createRandom } from "@reports/testing";
+import { createRandom, type Random } from "@reports/testing";
 import { countFault } from "../load/ledger.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 import { kills } from "./kills.ts";
+import { longFaults } from "./long-faults.ts";
 import { weather } from "./weather.ts";
 
 /** How much is broken. */
@@ -15,6 +16,8 @@ export interface FaultPlan {
   isOver(): boolean;
   /** Longest pause between two faults that are no kill. */
   readonly longestPauseMs: number;
+  /** Pause between two of those that last; Infinity for none of them. */
+  readonly longFaultPauseMs: number;
   /** Only faults whose name holds this text. */
   readonly only: string;
 }
@@ -41,10 +44,26 @@ async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, 
 async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
   const random = createRandom(plan.seed, 3, 0);
   const chosen = weather.filter(({ name }) => name.includes(plan.only));
-  while (chosen.length > 0 && !signal.aborted && !plan.isOver()) {
+  const lasting = longFaultsInTurn(random, plan);
+  let pausedSince = Date.now();
+  while (!signal.aborted) {
     await wait(random.integer(200, plan.longestPauseMs), undefined, { signal }).catch(() => undefined);
-    if (!signal.aborted) await injectOne({ ...context, random }, chosen);
+    if (signal.aborted) return;
+    // One at a time: what a start was answered while Postgres stands still is not to be the network's doing.
+    if (lasting.length > 0 && Date.now() - pausedSince > plan.longFaultPauseMs) {
+      const fault = lasting.shift()!;
+      if (await injectOne({ ...context, random }, [fault])) pausedSince = Date.now();
+      lasting.push(fault);
+    } else if (chosen.length > 0 && !plan.isOver()) await injectOne({ ...context, random }, chosen);
+    if (plan.isOver() && lasting.length === 0) return;
   }
+}
+
+/** All of them once, in an order of the seed's, before one of them comes again. */
+function longFaultsInTurn(random: Random, { only, longFaultPauseMs }: FaultPlan): StandFault[] {
+  if (!Number.isFinite(longFaultPauseMs)) return [];
+  const turns = longFaults.filter(({ name }) => name.includes(only)).map((fault) => ({ fault, rank: random.next() }));
+  return turns.sort((one, other) => one.rank - other.rank).map(({ fault }) => fault);
 }
 
 async function injectOne(context: FaultContext, faults: readonly StandFault[]): Promise<boolean> {

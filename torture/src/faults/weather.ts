@@ -60,9 +60,18 @@ const answers = [
 
 const restartPostgres: StandFault = {
   name: "Postgres restarted immediately",
-  weight: 2,
+  weight: 1,
   async inject({ stand }) {
     await stand.database.restart("immediate");
+    return true;
+  },
+};
+
+const killPostgres: StandFault = {
+  name: "Postgres killed with all its processes",
+  weight: 1,
+  async inject({ stand }) {
+    await stand.database.restart("kill");
     return true;
   },
 };
@@ -119,6 +128,7 @@ export const weather: readonly StandFault[] = [
   ...both,
   ...answers,
   restartPostgres,
+  killPostgres,
   terminateBackends,
   restartMinio,
   fullDisk,

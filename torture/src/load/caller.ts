@@ -10,6 +10,8 @@ export interface SeenReport {
   readonly id: string;
   readonly status: string;
   readonly rowCount: number | null;
+  readonly dataAsOf: string | null;
+  readonly warnings: readonly unknown[];
   readonly file: { readonly id: string; readonly size: number; readonly sha256: string } | null;
 }
 
@@ -25,6 +27,8 @@ export interface Trouble {
 export interface Caller {
   /** Starts a report and gives its id; rejects when it was refused for good, or not taken within the patience. */
   start(request: ReportRequest, key: string): Promise<string>;
+  /** One try, without a key, so that a title tells whether the report exists; status 0 stands for no answer. */
+  startOnce(request: ReportRequest, title: string): Promise<{ readonly status: number; readonly id: string | null }>;
   /** The record; "deleted" for a 410, null while nobody answers. */
   look(reportType: string, id: string): Promise<SeenReport | "deleted" | null>;
   /** Whether the cancel was accepted; null while nobody answers. */
@@ -39,6 +43,8 @@ export interface Caller {
 
 const callTimeoutMs = 15_000;
 const patienceMs = 180_000;
+/** Longer than any deadline of the API, so that it is the API that gives up. */
+const onceTimeoutMs = 90_000;
 
 /** A caller of the stand's API instances, a random one for every call, as a balancer without health checks would choose. */
 export function createCaller(
@@ -99,6 +105,16 @@ export function createCaller(
         if (Date.now() > endsAt) throw new Error(`Starting ${key} was not taken within ${patienceMs / 1000} s.`);
         await pause(answer?.headers.get("retry-after"));
       }
+    },
+    async startOnce(request, title) {
+      const answer = await call("POST", "/v1/reports", `caller-${title}`, {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...request, title }),
+        signal: AbortSignal.timeout(onceTimeoutMs),
+      });
+      const text = await answer?.text().catch(() => null);
+      if (answer === null || text === null || text === undefined) return { status: 0, id: null };
+      return { status: answer.status, id: answer.status === 202 ? (JSON.parse(text) as SeenReport).id : null };
     },
     async look(_reportType, id) {
       const answer = await call("GET", `/v1/reports/${id}`, "admin");

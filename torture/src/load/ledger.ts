@@ -16,12 +16,31 @@ export interface Loss {
   readonly held: readonly { readonly id: string; readonly attempt: number }[];
 }
 
+/** A time in which something that everything depends on stood still or was another; what had to be done meanwhile is due so much later. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What did not hold while a fault lasted, under the name of its finding. */
+export interface Breach {
+  readonly name: string;
+  readonly reportId: string | null;
+  readonly what: string;
+}
+
 /** What the harness did and was told: what the invariants are checked against. */
 export interface Ledger {
   readonly entries: Map<string, Entry>;
   readonly losses: Loss[];
   /** Process ids of the renderers whose worker was killed. */
   readonly orphaned: number[];
+  readonly outages: Outage[];
+  /** Titles of starts that were answered with anything but 202, by the answer. Starts without an answer are not among them. */
+  readonly refused: Map<string, number>;
+  /** The keys of files that were damaged, by the ids of their reports. */
+  readonly damaged: Map<string, string>;
+  readonly breaches: Breach[];
   /** How often each fault was injected. */
   readonly faults: Map<string, number>;
   /** What was not as it should be while the load ran. */
@@ -32,10 +51,27 @@ export interface Ledger {
 
 /** An empty ledger. */
 export function createLedger(): Ledger {
-  return { entries: new Map(), losses: [], orphaned: [], faults: new Map(), complaints: [], submitted: 0, kills: 0 };
+  return {
+    entries: new Map(),
+    losses: [],
+    orphaned: [],
+    outages: [],
+    refused: new Map(),
+    damaged: new Map(),
+    breaches: [],
+    faults: new Map(),
+    complaints: [],
+    submitted: 0,
+    kills: 0,
+  };
 }
 
 /** Counts a fault. */
 export function countFault(ledger: Ledger, name: string): void {
   ledger.faults.set(name, (ledger.faults.get(name) ?? 0) + 1);
+}
+
+/** For how many milliseconds of that time something was out. */
+export function outageBetween({ outages }: Pick<Ledger, "outages">, from: number, to: number): number {
+  return outages.reduce((sum, outage) => sum + Math.max(0, Math.min(to, outage.to) - Math.max(from, outage.from)), 0);
 }

@@ -3,8 +3,8 @@ import type { Caller, SeenReport } from "./caller.ts";
 import type { ReportRequest } from "./variants.ts";
 
 /** Starts a report while nothing is broken and waits until its file is there. */
-export async function makeReport(caller: Caller, request: ReportRequest): Promise<SeenReport> {
-  const id = await caller.start(request, `made-${request.reportType}-${request.format}`.replaceAll("_", "-"));
+export async function makeReport(caller: Caller, request: ReportRequest, which = "only"): Promise<SeenReport> {
+  const id = await caller.start(request, `made-${request.reportType}-${request.format}-${which}`.replaceAll("_", "-"));
   return waitFor(
     async () => {
       const seen = await caller.look(request.reportType, id);

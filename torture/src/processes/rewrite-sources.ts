@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 
 /** A text of one source file, and what stands in its place. */
 export interface SourceEdit {
-  /** How the path of the file ends. */
+  /** Path below the checkout. */
   readonly file: string;
   readonly text: string;
   readonly by: string;
@@ -26,5 +27,18 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
       }
       return { ...loaded, source };
     },
+  });
+}
+
+const checkout = new URL("../../../", import.meta.url);
+
+/** The edits whose text their file does not hold exactly once: each of them would switch off nothing, or not what is meant. */
+export function findMisfits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
+  return edits.filter(({ file, text }) => {
+    try {
+      return readFileSync(new URL(file, checkout), "utf8").split(text).length !== 2;
+    } catch {
+      return true;
+    }
   });
 }

@@ -3,10 +3,11 @@ import { createLifecycle, createLogger, runMain } from "@reports/runtime";
 import { composeWorker } from "@reports/worker/src/compose.ts";
 import { readWorkerConfig } from "@reports/worker/src/config.ts";
 import { registrations } from "../report-types.ts";
+import { shortTimes } from "../stand/short-times.ts";
 
 // apps/worker/src/main.ts, with the harness's report types and a renderer that knows them.
 await runMain(async () => {
-  const config = readWorkerConfig(process.env);
+  const config = { ...readWorkerConfig(process.env), ...shortTimes(process.env) };
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
   composeWorker(config, logger, lifecycle, {

@@ -1,6 +1,7 @@
 import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
+import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
@@ -15,19 +16,23 @@ import type { Scenario } from "./scenario.ts";
 /** Longer than the longest pause before a retry. */
 const settleMs = 240_000;
 
+/** Files have to be older than any attempt takes from storing its file to saying so, whatever stands still in between. */
+const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
+
 /** Everything at once, at random. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
-  await using stand = await buildStand(parameters);
+  await using stand = await buildStand({ ...parameters, reconcile, withLaneWorker: true });
   say(
-    `The stand is up: ${parameters.apis} API instances, ${parameters.workers} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
+    `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const before = await makeReferences(caller, seed);
   say(`${before.size} variants have run undisturbed.`);
 
-  using locks = watchLocks(stand);
   const ledger = createLedger();
+  using locks = watchLocks(stand, ledger);
+  using kept = watchFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const loadDone = new AbortController();
@@ -45,12 +50,13 @@ export const chaos: Scenario = async (parameters, say) => {
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
   }).finally(() => loadDone.abort());
   const faults = runFaults(
-    { stand, ledger },
+    { stand, caller, ledger },
     {
       seed,
       kills,
       mayKill: (number) => (number - 0.5) / (kills + 1) <= ledger.submitted / reports && !isOver(),
       longestPauseMs: parameters.pauseSeconds * 1000,
+      longFaultPauseMs: parameters.longPauseSeconds * 1000,
       only: parameters.only,
       isOver: () => isOver() || (ledger.submitted >= reports && ledger.kills >= kills),
     },
@@ -64,7 +70,7 @@ export const chaos: Scenario = async (parameters, say) => {
 
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
-  const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
+  const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     finding(
       "R3",
       "no API process ends by itself",

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRandom } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
+import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
@@ -35,8 +36,9 @@ export const clock: Scenario = async (parameters, say) => {
   const errorsMs = await Promise.all(stand.workers.map(clockErrorOf));
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const before = await makeReferences(caller, seed);
-  using locks = watchLocks(stand);
   const ledger = createLedger();
+  using locks = watchLocks(stand, ledger);
+  using kept = watchFiles(stand, ledger);
   const startedAt = Date.now();
   const isOver = (): boolean => Date.now() - startedAt > parameters.minutes * 60_000;
   const peaceful = Math.ceil(reports / 2);
@@ -63,10 +65,11 @@ export const clock: Scenario = async (parameters, say) => {
     kills,
     mayKill: (number: number) => (number - 0.5) / (kills + 1) <= (ledger.submitted - peaceful) / (reports - peaceful),
     longestPauseMs: 6_000,
+    longFaultPauseMs: Infinity,
     only: "SIGKILL worker",
     isOver,
   };
-  await Promise.all([load, runFaults({ stand, ledger }, plan, loadDone.signal)]);
+  await Promise.all([load, runFaults({ stand, caller, ledger }, plan, loadDone.signal)]);
   await settle(stand, 240_000);
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
@@ -76,7 +79,7 @@ export const clock: Scenario = async (parameters, say) => {
     figures: [
       `Clocks wrong by ${errorsMs.map((ms) => `${Math.round(ms / 1000)} s`).join(" and ")}; ${snapshot.records.size} reports, ${ledger.kills} kills`,
     ],
-    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
+    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
       peace,
       judgeRescues(ledger, snapshot),
     ]),

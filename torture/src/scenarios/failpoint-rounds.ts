@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createRandom, waitFor, type Random } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
+import { watchFiles } from "../check/kept-files.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
@@ -36,8 +37,9 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   });
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const before = await makeReferences(caller, seed);
-  using locks = watchLocks(stand);
   const ledger = createLedger();
+  using locks = watchLocks(stand, ledger);
+  using kept = watchFiles(stand, ledger);
   const startedAt = Date.now();
   let isOver = false;
   const load = runLoad(stand, caller, ledger, {
@@ -74,7 +76,7 @@ export const failpointRounds: Scenario = async (parameters, say) => {
     snapshot,
     folder: stand.folder,
     figures: [`Duration ${Math.round((Date.now() - startedAt) / 1000)} s, ${snapshot.records.size} reports`],
-    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, say }, [
+    findings: await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
       finding("N1", "what was open when a failpoint was hit comes to its end", `${done} hits`, violations),
     ]),
   };

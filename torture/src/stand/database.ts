@@ -1,20 +1,41 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { judgeLoss } from "@reports/core";
 import { copyInventory, createDatabase, createRescuer, migrateDatabase } from "@reports/db";
-import { createFaultProxy, generateDemoInventory, startPostgres, type FaultProxy } from "@reports/testing";
+import {
+  createFaultProxy,
+  freezePostgres,
+  generateDemoInventory,
+  startPostgres,
+  type FaultProxy,
+} from "@reports/testing";
 import postgres, { type Sql } from "postgres";
+import { childrenOf, signalAll } from "./process-tree.ts";
 
 /** Postgres, and the proxy through which the service sees it. */
 export interface StandDatabase extends AsyncDisposable {
   readonly proxy: FaultProxy;
   readonly proxiedUrl: string;
+  /** Past the proxy. */
+  readonly url: string;
   /** Of the harness itself, past the proxy. */
   readonly sql: Sql;
   readonly restarts: readonly { readonly from: number; readonly to: number }[];
-  /** `immediate` is a crash. Resolves when connections are taken again. */
-  restart(mode: "immediate" | "fast"): Promise<void>;
+  /**
+   * `immediate` and `kill` are crashes: the first tells its processes to leave everything as it is, the second is SIGKILL of all of
+   * them. Resolves when connections are taken again.
+   */
+  restart(mode: "immediate" | "fast" | "kill"): Promise<void>;
+  /** SIGSTOP of all its processes; gives what lets them go on. */
+  freeze(): () => void;
+  /** Stops it for a moment and copies its data, as a physical backup does; gives the copy's folder. */
+  backUp(): Promise<string>;
+  /** Starts it on the copy instead of its own data; gives what goes back to these. */
+  restore(copy: string): Promise<() => Promise<void>>;
+  /** A standby on the copy that applies what it receives so much later; its URL. */
+  startReplica(copy: string, delaySeconds: number): Promise<string>;
   /** Brings it to the version of this checkout. */
   migrate(): Promise<void>;
   /** One pass of the service's own rescuer, without its pause. */
@@ -23,8 +44,15 @@ export interface StandDatabase extends AsyncDisposable {
   kill(): void;
 }
 
-// A crash of Postgres is not one of the machine: what was written survives without fsync, but not without synchronous_commit.
-const settings = { fsync: "off", full_page_writes: "off" };
+const settings = {
+  // A crash of Postgres is not one of the machine: what was written survives without fsync.
+  fsync: "off",
+  full_page_writes: "off",
+  // What is not synchronous by the session's own will is lost at a crash, and not only with luck.
+  synchronous_commit: "off",
+  wal_writer_delay: "10s",
+  wal_keep_size: "256MB",
+};
 const asOf = new Date("2026-06-01T00:00:00Z");
 
 /**
@@ -34,41 +62,86 @@ const asOf = new Date("2026-06-01T00:00:00Z");
 export async function openDatabase(checkout?: string): Promise<StandDatabase> {
   let server = await startPostgres({ settings });
   const { url, port, dataDir } = server;
+  const { password } = new URL(url);
   const migrate = async (): Promise<void> => migrateDatabase({ databaseUrl: url });
   await (checkout === undefined ? migrate() : migrateBy(checkout, url));
   await copyInventory({ databaseUrl: url, ...generateDemoInventory({ proxies: 40, domains: 600, asOf }) });
   const proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
-  const sql = postgres(url, { max: 4, connect_timeout: 5, onnotice: () => undefined });
+  const connection = { synchronous_commit: "on" };
+  const sql = postgres(url, { max: 4, connect_timeout: 5, connection, onnotice: () => undefined });
   const own = createDatabase({ url, max: 1 });
   const rescuer = createRescuer(own);
   const restarts: { from: number; to: number }[] = [];
+  const replicas: Awaited<ReturnType<typeof startPostgres>>[] = [];
+  let thaw: (() => void) | null = null;
+
+  /** Does something to its data while it does not run. */
+  async function between(mode: "immediate" | "fast" | "kill", work: () => void = () => undefined): Promise<void> {
+    const from = Date.now();
+    if (mode === "kill") signalAll([server.pid, ...childrenOf(server.pid)], "SIGKILL");
+    await server.stop(mode === "fast" ? "fast" : "immediate", { keepData: true });
+    work();
+    server = await startPostgres({ dataDir, port, password, settings });
+    restarts.push({ from, to: Date.now() });
+  }
+
   return {
     proxy,
     proxiedUrl: url.replace(`:${port}/`, `:${proxy.port}/`),
+    url,
     sql,
     restarts,
     migrate,
-    async restart(mode) {
-      const from = Date.now();
-      await server.stop(mode, { keepData: true });
-      server = await startPostgres({ dataDir, port, password: new URL(url).password, settings });
-      restarts.push({ from, to: Date.now() });
+    restart: async (mode) => between(mode),
+    freeze() {
+      thaw = freezePostgres(server);
+      return thaw;
+    },
+    async backUp() {
+      const copy = `${dataDir}-copy-${restarts.length}`;
+      await between("fast", () => execFileSync("cp", ["-a", dataDir, copy]));
+      return copy;
+    },
+    async restore(copy) {
+      const newer = `${dataDir}-newer`;
+      await between("fast", () => {
+        renameSync(dataDir, newer);
+        renameSync(copy, dataDir);
+      });
+      return async () =>
+        between("fast", () => {
+          rmSync(dataDir, { recursive: true });
+          renameSync(newer, dataDir);
+        });
+    },
+    async startReplica(copy, delaySeconds) {
+      writeFileSync(join(copy, "standby.signal"), "");
+      const replica = await startPostgres({
+        dataDir: copy,
+        password,
+        settings: {
+          ...settings,
+          primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}`,
+          recovery_min_apply_delay: `${delaySeconds}s`,
+        },
+      });
+      replicas.push(replica);
+      return replica.url;
     },
     async rescueNow() {
       const limits = { deadAfterMs: 25_000, maxBackoffMs: 0, joblessAfterMs: 20_000 };
       await rescuer.rescue(judgeLoss, limits).catch(() => undefined);
     },
     kill() {
-      try {
-        process.kill(server.pid, "SIGQUIT");
-      } catch {
-        // It is being restarted; the new one is not known yet.
-      }
+      // It may be being restarted; the new one is not known yet then.
+      signalAll([server.pid, ...replicas.map(({ pid }) => pid)], "SIGQUIT");
+      thaw?.();
     },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 5 });
       await own.close();
       await proxy[Symbol.asyncDispose]();
+      for (const replica of replicas) await replica.stop("immediate");
       await server.stop("immediate", { keepData: false });
     },
   };

@@ -9,6 +9,8 @@ import type { Sql } from "postgres";
 import { failpointsVariable } from "../failpoints.ts";
 import { openDatabase, type StandDatabase } from "./database.ts";
 import { createInstance, type Instance } from "./instance.ts";
+import { laneWorkerName } from "./lanes.ts";
+import { reconcileVariable, textOf, type ReconcileTimes } from "./short-times.ts";
 import { openStore, type StandStore, type StoreKind } from "./store.ts";
 
 /** What is to be built up. */
@@ -18,7 +20,11 @@ export interface StandOptions {
   readonly workers: number;
   /** Reports that a worker runs at once; default 2. */
   readonly concurrency?: number;
-  /** Name of a mutation under which the workers run. */
+  /** Whether one more worker alone serves the lane of long reports. */
+  readonly withLaneWorker?: boolean;
+  /** Left out: as often as in production, which is never within a run. */
+  readonly reconcile?: ReconcileTimes;
+  /** Name of a mutation under which API and workers run. */
   readonly mutate?: string | undefined;
   /** Another checkout, with its packages installed: the database and the processes that are there at the beginning are of its version. */
   readonly old?: string | undefined;
@@ -86,6 +92,8 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     WORKER_CONCURRENCY: String(options.concurrency ?? 2),
     ...unlimited,
     ...store.environment,
+    ...(options.reconcile === undefined ? {} : { [reconcileVariable]: textOf(options.reconcile) }),
+    ...(options.withLaneWorker === true ? { WORKER_LANES: "quick,suspect" } : {}),
     ...options.environment,
   };
   const apis: Instance[] = [];
@@ -96,11 +104,11 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
     among: Instance[],
     environment: Readonly<Record<string, string>> = {},
     checkout = ownCheckout,
+    name = `${kind}-${among.length + 1}`,
   ): Promise<Instance> {
     const processes = join(checkout, "torture/src/processes");
     const port = String(await findFreePort());
-    const name = `${kind}-${among.length + 1}`;
-    const mutate = kind === "worker" ? options.mutate : undefined;
+    const { mutate } = options;
     const withFailpoints = kind === "worker" && options.withFailpoints === true;
     const instance = createInstance({
       name,
@@ -108,6 +116,8 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
       logPath: join(folder, `${name}.log`),
       parameters: [
         "--conditions=@reports/source",
+        // An older version has other sources.
+        ...(checkout === ownCheckout ? ["--import", join(processes, "edit-sources.ts")] : []),
         ...(mutate === undefined ? [] : ["--import", join(processes, "mutate.ts")]),
         ...(withFailpoints ? ["--import", join(processes, "install-failpoints.ts")] : []),
         join(processes, `${kind}-main.ts`),
@@ -153,6 +163,9 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   try {
     for (let number = 0; number < options.apis; number++) await stand.addApi({}, options.old);
     for (let number = 0; number < options.workers; number++) await stand.addWorker({}, options.old);
+    if (options.withLaneWorker === true) {
+      await add("worker", workers, { WORKER_LANES: "bulk", WORKER_CONCURRENCY: "1" }, options.old, laneWorkerName);
+    }
     for (const instance of [...apis, ...workers]) instance.start();
     await Promise.all([...apis, ...workers].map(async (instance) => instance.ready()));
     return stand;

@@ -1,11 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FileStore } from "@reports/core";
 import type { createFileStore } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 
 /** Where report files are kept: MinIO behind a fault proxy, or a folder on a small file system of its own. */
 export type StoreKind = "minio" | "files";
+
+/** What is in the place of the store while it is away: one that is empty, the store without its files, or nothing at all. */
+export const swaps = ["emptied", "hollowed", "gone"] as const;
+export type Swap = (typeof swaps)[number];
 
 /** The stand's file store. */
 export interface StandStore extends AsyncDisposable {
@@ -17,19 +25,38 @@ export interface StandStore extends AsyncDisposable {
   readonly proxy: FaultProxy | null;
   /** SIGKILL and a new start on the same data; null where the store is no process. */
   readonly restart: (() => Promise<void>) | null;
+  /** Takes it away with all that lies in it; gives what gives it back. */
+  swap(by: Swap): Promise<() => Promise<void>>;
+  /** Whether it is away at this moment. */
+  isSwapped(): boolean;
   /** Takes all free space, and gives it back; null where the file system cannot be had. */
   readonly fill: (() => Promise<() => Promise<void>>) | null;
 }
 
 const bucket = "reports";
+/** By which a store and a database know that they belong together. */
+const markerKey = "store-marker";
 const folderBytes = 192 * 1024 * 1024;
 
 /** Opens a store of its own for one run. */
 export async function openStore(kind: StoreKind, folder: string): Promise<StandStore> {
-  return kind === "minio" ? openMinio() : openFolder(join(folder, "files"));
+  const opened = await (kind === "minio" ? openMinio() : openFolder(join(folder, "files")));
+  let away = false;
+  return {
+    ...opened,
+    isSwapped: () => away,
+    async swap(by) {
+      away = true;
+      const giveBack = await opened.swap(by);
+      return async () => {
+        await giveBack();
+        away = false;
+      };
+    },
+  };
 }
 
-async function openMinio(): Promise<StandStore> {
+async function openMinio(): Promise<Omit<StandStore, "isSwapped">> {
   const started = await startMinio();
   if (started === null) {
     throw new Error("There is no MinIO on this machine. Put minio on PATH, or use --store files.");
@@ -50,6 +77,7 @@ async function openMinio(): Promise<StandStore> {
     direct: { endpoint, accessKey, secretKey, bucket },
     proxy,
     fill: null,
+    swap: async (by) => swapFolder(join(started.dataDir!, "store", bucket), by),
     restart:
       dataDir === undefined
         ? null
@@ -65,7 +93,7 @@ async function openMinio(): Promise<StandStore> {
   };
 }
 
-async function openFolder(directory: string): Promise<StandStore> {
+async function openFolder(directory: string): Promise<Omit<StandStore, "isSwapped">> {
   await mkdir(directory, { recursive: true });
   const mounted = mount(directory);
   return {
@@ -74,6 +102,7 @@ async function openFolder(directory: string): Promise<StandStore> {
     direct: { directory },
     proxy: null,
     restart: null,
+    swap: async (by) => (mounted ? mountOver(directory, by) : swapFolder(directory, by)),
     fill: mounted
       ? async () => {
           const filler = join(directory, "filler");
@@ -98,4 +127,44 @@ function mount(directory: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What MinIO has in memory of a bucket, it looks up again when the folder is another. */
+async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
+  const away = `${folder}-away`;
+  await rename(folder, away);
+  if (by !== "gone") await mkdir(folder);
+  // The marker says that this is the right store; the files that the records name are not in it.
+  if (by === "hollowed") await copyMarker(away, folder);
+  return async () => {
+    await rm(folder, { recursive: true, force: true });
+    await rename(`${folder}-away`, folder);
+  };
+}
+
+/** A mount point cannot be renamed; what is mounted over it hides it as well. */
+async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
+  // "gone" is a volume that is not mounted, under which an empty folder lies that nobody may write to.
+  const beside = `${directory}-marker`;
+  await mkdir(beside, { recursive: true });
+  await copyMarker(directory, beside);
+  execFileSync("mount", ["-t", "tmpfs", "-o", by === "gone" ? "ro" : "rw", "tmpfs", directory]);
+  if (by === "hollowed") await copyMarker(beside, directory);
+  return async () => void execFileSync("umount", ["--lazy", directory]);
+}
+
+async function copyMarker(from: string, to: string): Promise<void> {
+  // A version that knows no markers writes none.
+  if (existsSync(join(from, markerKey))) await cp(join(from, markerKey), join(to, markerKey), { recursive: true });
+}
+
+/** Puts other bytes in the place of a stored file, as nobody of the service does. */
+export async function replaceFile(files: Pick<FileStore, "put" | "remove">, key: string, bytes: Buffer): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "reports-replaced-"));
+  const path = join(folder, "bytes");
+  await writeFile(path, bytes);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  await files.remove(key);
+  await files.put({ key, path, sizeBytes: bytes.length, sha256, contentType: "application/octet-stream" });
+  await rm(folder, { recursive: true, force: true });
 }

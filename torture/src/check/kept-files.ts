@@ -1,0 +1,90 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Ledger } from "../load/ledger.ts";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import { findOrphans } from "./files.ts";
+import { finding, type Finding } from "./finding.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+const betweenLooksMs = 5_000;
+const sample = 40;
+
+interface Named {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Looks for files that living records name, a few at a time and past all faults, until it is disposed of. */
+export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonly looks: number } {
+  const stopped = new AbortController();
+  let looks = 0;
+  const watch = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await wait(betweenLooksMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+      if (stand.store.isSwapped()) continue;
+      // A store that is being restarted is looked at again.
+      await findMissing(stand).then(
+        (missing) => {
+          looks++;
+          for (const { id, key } of missing) {
+            if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
+            ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was gone in mid-run` });
+          }
+        },
+        () => undefined,
+      );
+    }
+  };
+  void watch();
+  return {
+    get looks() {
+      return looks;
+    },
+    [Symbol.dispose]: () => stopped.abort(),
+  };
+}
+
+async function findMissing({ sql, files, store }: Stand): Promise<readonly Named[]> {
+  const named = await sql<Named[]>`
+    select id, file_storage_key as key from reports
+    where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sample}`;
+  const missing: Named[] = [];
+  for (const one of named) if ((await files.stat(one.key)) === null) missing.push(one);
+  if (missing.length === 0) return [];
+  // It may have been deleted meanwhile, or the store taken away.
+  const still = await sql<{ id: string }[]>`
+    select id from reports where id = any (${missing.map(({ id }) => id)}) and status = 'SUCCEEDED' and deleted_at is null`;
+  return store.isSwapped() ? [] : missing.filter(({ id }) => still.some((row) => row.id === id));
+}
+
+/** No file that a living record names is ever removed, and no record says that its file is gone, but of files that were damaged. */
+export async function judgeKeptFiles(
+  stand: Stand,
+  ledger: Ledger,
+  snapshot: Snapshot,
+  looks: number,
+): Promise<Finding> {
+  const { missing } = await findOrphans(stand, snapshot);
+  const living = await persistently(
+    () => stand.sql<{ count: number }[]>`
+      select count(*)::int as count from reports where status = 'SUCCEEDED' and deleted_at is null`,
+  );
+  const expired = [...snapshot.records.values()].filter(
+    ({ id, status }) => status === "EXPIRED" && !ledger.damaged.has(id),
+  );
+  return finding(
+    "I11",
+    "no file that a living record names is ever removed, whatever store or dump the service is shown",
+    `${living[0]!.count} living records, ${looks} looks meanwhile`,
+    [
+      ...missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
+      ...expired.map(({ id }) => [id, "is EXPIRED although nobody damaged its file"] as const),
+      ...breachesOf(ledger, "I11"),
+    ],
+  );
+}
+
+/** What did not hold while the faults lasted. */
+export function breachesOf({ breaches }: Pick<Ledger, "breaches">, name: string): (readonly [string | null, string])[] {
+  return breaches.filter((breach) => breach.name === name).map(({ reportId, what }) => [reportId, what]);
+}

@@ -1,0 +1,67 @@
+import { closeLane } from "../faults/close-lane.ts";
+import type { Ledger } from "../load/ledger.ts";
+import type { Stand } from "../stand/stand.ts";
+import { finding, type Finding } from "./finding.ts";
+import { breachesOf } from "./kept-files.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** What a start that was refused, a lane without a worker and a damaged file have to come to, where there were any. */
+export async function judgeLongFaults(
+  stand: Pick<Stand, "files">,
+  ledger: Ledger,
+  snapshot: Snapshot,
+): Promise<readonly Finding[]> {
+  const closed = ledger.faults.get(closeLane.name) ?? 0;
+  return [
+    ...(ledger.refused.size > 0 ? [judgeRefused(ledger, snapshot)] : []),
+    ...(closed > 0
+      ? [
+          finding(
+            "Q1",
+            "a lane without a worker stops neither starts nor reports of others, and a cancelled report leaves no job",
+            `${closed} times`,
+            breachesOf(ledger, "Q1"),
+          ),
+        ]
+      : []),
+    ...(ledger.damaged.size > 0 ? [await judgeDamaged(stand, ledger, snapshot)] : []),
+  ];
+}
+
+function judgeRefused({ refused }: Ledger, { records }: Snapshot): Finding {
+  const byTitle = new Map([...records.values()].map((record) => [record.title, record]));
+  const answers = Map.groupBy(refused.values(), (status) => status);
+  return finding(
+    "I12",
+    "a start that was answered with anything but 202 does not exist afterwards",
+    `${refused.size} starts: ${[...answers].map(([status, group]) => `${status} ${group.length}`).join(", ")}`,
+    [...refused].flatMap(([title, status]) => {
+      const record = byTitle.get(title);
+      return record === undefined
+        ? []
+        : [[record.id, `(${title}) was answered ${status}, and is ${record.status}`] as const];
+    }),
+  );
+}
+
+async function judgeDamaged(
+  { files }: Pick<Stand, "files">,
+  ledger: Ledger,
+  { records, events }: Snapshot,
+): Promise<Finding> {
+  const violations = breachesOf(ledger, "B1");
+  for (const [id, key] of ledger.damaged) {
+    const record = records.get(id);
+    if (record === undefined || record.deleted) continue;
+    const because = events.get(id)?.findLast(({ to }) => to === "EXPIRED")?.because;
+    if (record.status !== "EXPIRED") violations.push([id, `is ${record.status} although its file was damaged`]);
+    else if (because !== "FILE_DAMAGED") violations.push([id, `is EXPIRED because of ${because}, not FILE_DAMAGED`]);
+    if ((await files.stat(key)) === null) violations.push([id, `the damaged file ${key} is not kept`]);
+  }
+  return finding(
+    "B1",
+    "a damaged file is never delivered as whole; its report is EXPIRED because of it, and the file is kept",
+    `${ledger.damaged.size} files damaged`,
+    violations,
+  );
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { waitFor } from "@reports/testing";
+import { readJobs } from "../check/snapshot.ts";
+import { variants } from "../load/variants.ts";
+import { persistently } from "../stand/database.ts";
+import { bulkRequest, laneWorkerName } from "../stand/lanes.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+const bulkReports = 4;
+const shortestMs = 15_000;
+const longestMs = 25_000;
+const betweenStartsMs = 1_000;
+const cancelMs = 30_000;
+
+const quick = variants.filter(({ request }) => request.format === "csv");
+
+/** The only worker of the lane of long reports is gone for a while: they wait, and nobody else does. */
+export const closeLane: StandFault = {
+  name: "lane of long reports closed",
+  weight: 1,
+  async inject(context) {
+    const { stand, caller, ledger, random } = context;
+    const worker = stand.workers.find(({ name }) => name === laneWorkerName);
+    if (worker === undefined) return false;
+    const from = Date.now();
+    await worker.stop();
+    try {
+      const waiting = await Promise.all(
+        Array.from({ length: bulkReports }, async (_, number) => {
+          const key = `bulk-${from}-${number}`;
+          const id = await caller.start(bulkRequest, key);
+          ledger.entries.set(id, { id, key, reportType: bulkRequest.reportType, variant: null });
+          return id;
+        }),
+      );
+      const endsAt = Date.now() + random.integer(shortestMs, longestMs);
+      for (let number = 1; Date.now() < endsAt; number++) {
+        if (number === 3) for (const id of waiting.slice(0, 2)) await cancel(context, id);
+        const variant = random.pick(quick);
+        const title = `beside-${from}-${number}`;
+        const { status, id } = await caller.startOnce(variant.request, title);
+        if (id !== null) ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });
+        if (status === 429) {
+          const what = `the short report ${title} was refused while only long ones had no worker`;
+          ledger.breaches.push({ name: "Q1", reportId: null, what });
+        }
+        await wait(betweenStartsMs);
+      }
+    } finally {
+      worker.start();
+    }
+    return true;
+  },
+};
+
+/** Its job waits for nobody any more, and goes with it. */
+async function cancel({ stand, caller, ledger }: FaultContext, id: string): Promise<void> {
+  await waitFor(async () => (await caller.cancel(id)) !== null, {
+    what: "a cancel",
+    timeoutMs: cancelMs,
+    intervalMs: 500,
+  });
+  const [record] = await persistently(
+    () => stand.sql<{ status: string }[]>`select status from reports where id = ${id}`,
+  );
+  if (record?.status !== "CANCELLED") return;
+  if ((await readJobs(stand)).some(({ reportId }) => reportId === id)) {
+    ledger.breaches.push({ name: "Q1", reportId: id, what: "was cancelled while it waited, and its job still waits" });
+  }
+}

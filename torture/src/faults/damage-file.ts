@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { persistently } from "../stand/database.ts";
+import { replaceFile } from "../stand/store.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+interface Stored {
+  readonly id: string;
+  readonly reportType: string;
+  readonly key: string;
+  readonly size: number;
+}
+
+const ways = ["same size", "shorter"] as const;
+/** How soon the record is to say that its file is damaged, when it is asked for all the time. */
+const noticedMs = 60_000;
+
+/** Somebody else writes over a stored file, or half of it is lost: nobody may take it for the report. */
+export const damageFile: StandFault = {
+  name: "stored file damaged",
+  weight: 1,
+  async inject(context) {
+    const { stand, ledger, random } = context;
+    // Older than any cancel or delete of the load's, which come within seconds.
+    const [chosen] = await persistently(
+      () => stand.sql<Stored[]>`
+        select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
+        where status = 'SUCCEEDED' and deleted_at is null and file_size_bytes > 100
+          and finished_at < clock_timestamp() - interval '10 seconds'
+        order by random() limit 1`,
+    );
+    if (chosen === undefined) return false;
+    const way = ways[(ledger.faults.get(this.name) ?? 0) % ways.length]!;
+    const bytes = await read(stand.files, chosen.key);
+    const damaged =
+      way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipped(bytes, random.integer(0, bytes.length - 1));
+    await replaceFile(stand.files, chosen.key, damaged);
+    ledger.damaged.set(chosen.id, chosen.key);
+    await judgeDownloads(context, chosen, way);
+    return true;
+  },
+};
+
+async function judgeDownloads(
+  { caller, ledger }: FaultContext,
+  { id, reportType, size }: Stored,
+  way: string,
+): Promise<void> {
+  const breach = (what: string): void =>
+    void ledger.breaches.push({ name: "B1", reportId: id, what: `(${way}) ${what}` });
+  const endsAt = Date.now() + noticedMs;
+  for (let isOver = false, delivered = false; !isOver;) {
+    const answer = await caller.download(reportType, id).catch(() => null);
+    const bytes = await answer?.arrayBuffer().catch(() => null);
+    if (answer?.status === 410) return;
+    if (answer?.status === 200 && bytes && !delivered) {
+      delivered = true;
+      breach(`was delivered as whole with ${bytes.byteLength} bytes, recorded are ${size}`);
+    }
+    isOver = Date.now() > endsAt;
+    await wait(500);
+  }
+  breach(`was not answered 410 within ${noticedMs / 1000} s`);
+}
+
+async function read(files: FaultContext["stand"]["files"], key: string): Promise<Buffer> {
+  const { body } = await files.open(key);
+  return Buffer.concat((await body.toArray()) as Buffer[]);
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[at]! ^= 0xff;
+  return changed;
+}

@@ -1,0 +1,38 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { variants } from "../load/variants.ts";
+import type { StandFault } from "./fault.ts";
+
+/** The API gives a call 10 s. */
+const shortestMs = 14_000;
+const longestMs = 22_000;
+const betweenStartsMs = 150;
+
+/** Postgres stands still for longer than the API waits for it, and goes on with what it was asked; meanwhile reports are started. */
+export const freezePostgres: StandFault = {
+  name: "Postgres frozen",
+  weight: 1,
+  async inject({ stand, caller, ledger, random }) {
+    const from = Date.now();
+    const endsAt = from + random.integer(shortestMs, longestMs);
+    const thaw = stand.database.freeze();
+    const starts: Promise<void>[] = [];
+    try {
+      for (let number = 1; Date.now() < endsAt; number++) {
+        const variant = random.pick(variants);
+        const title = `frozen-${from}-${number}`;
+        const start = caller.startOnce(variant.request, title).then(({ status, id }) => {
+          if (id !== null) {
+            ledger.entries.set(id, { id, key: title, reportType: variant.request.reportType, variant });
+          } else if (status !== 0) ledger.refused.set(title, status);
+        });
+        starts.push(start);
+        await wait(betweenStartsMs);
+      }
+    } finally {
+      thaw();
+    }
+    ledger.outages.push({ from, to: Date.now() });
+    await Promise.all(starts);
+    return true;
+  },
+};

@@ -1,0 +1,8 @@
+import { closeLane } from "./close-lane.ts";
+import { damageFile } from "./damage-file.ts";
+import type { StandFault } from "./fault.ts";
+import { freezePostgres } from "./freeze-postgres.ts";
+import { swapStore } from "./swap-store.ts";
+
+/** Those that last, or that everything waits for: each by itself, in turn, and not often. */
+export const longFaults: readonly StandFault[] = [swapStore, freezePostgres, closeLane, damageFile];

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { persistently } from "../stand/database.ts";
+import { swaps } from "../stand/store.ts";
+import type { FaultContext, StandFault } from "./fault.ts";
+
+const shortestMs = 12_000;
+const longestMs = 20_000;
+const sample = 12;
+/** How soon files can be had again: what is known of a store may be some seconds old, and a process may be starting. */
+const backMs = 90_000;
+
+interface Living {
+  readonly id: string;
+  readonly reportType: string;
+}
+
+/** The store is another for a while, as when a volume is not mounted; meanwhile files are asked for that lie in the right one. */
+export const swapStore: StandFault = {
+  name: "store swapped and given back",
+  weight: 1,
+  async inject(context) {
+    const { stand, ledger, random } = context;
+    const living = await persistently(
+      () => stand.sql<Living[]>`
+        select id, report_type as "reportType" from reports
+        where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sample}`,
+    );
+    if (living.length === 0) return false;
+    const from = Date.now();
+    // Each in turn, so that a few times show all of them.
+    const by = swaps[(ledger.faults.get(this.name) ?? 0) % swaps.length]!;
+    const giveBack = await stand.store.swap(by);
+    const endsAt = from + random.integer(shortestMs, longestMs);
+    try {
+      while (Date.now() < endsAt) {
+        // A file that is missing from the right store is gone as far as anybody can tell.
+        if (by !== "hollowed") await askFor(context, random.pick(living));
+        await wait(200);
+      }
+    } finally {
+      await giveBack();
+    }
+    await untilServed(context, living);
+    ledger.outages.push({ from, to: Date.now() });
+    return true;
+  },
+};
+
+async function askFor({ stand, caller, ledger }: FaultContext, { id, reportType }: Living): Promise<void> {
+  const answer = await caller.download(reportType, id).catch(() => null);
+  const isWhole = await answer?.arrayBuffer().then(
+    () => true,
+    () => false,
+  );
+  if (answer === null || (answer.status !== 410 && answer.status !== 404)) return;
+  // Its client may have deleted it meanwhile.
+  if (isWhole === true && (await isLiving(stand, id))) {
+    ledger.breaches.push({
+      name: "I11",
+      reportId: id,
+      what: `its download was answered ${answer.status} while the store was another`,
+    });
+  }
+}
+
+/** Everything works again: each of the files can be had, unless its report was deleted meanwhile. */
+async function untilServed({ stand, caller, ledger }: FaultContext, living: readonly Living[]): Promise<void> {
+  const endsAt = Date.now() + backMs;
+  for (const { id, reportType } of living) {
+    for (;;) {
+      const answer = await caller.download(reportType, id).catch(() => null);
+      const bytes = await answer?.arrayBuffer().catch(() => null);
+      if (answer?.status === 200 && bytes) break;
+      const isGone = answer?.status === 410;
+      if (isGone && !(await isLiving(stand, id))) break;
+      if (isGone || Date.now() > endsAt) {
+        const what = `its download is still answered ${answer?.status ?? "by nobody"} after the store was given back`;
+        ledger.breaches.push({ name: "I11", reportId: id, what });
+        break;
+      }
+      await wait(500);
+    }
+  }
+}
+
+async function isLiving({ sql }: FaultContext["stand"], id: string): Promise<boolean> {
+  const [row] = await persistently(
+    () => sql<{ living: boolean }[]>`select deleted_at is null as living from reports where id = ${id}`,
+  );
+  return row?.living === true;
+}

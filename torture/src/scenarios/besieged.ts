@@ -1,0 +1,84 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom, waitFor } from "@reports/testing";
+import type { Finding } from "../check/finding.ts";
+import { judgeAll } from "../check/judge-all.ts";
+import { watchFiles } from "../check/kept-files.ts";
+import { watchLocks } from "../check/locks.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import type { StandFault } from "../faults/fault.ts";
+import { createCaller } from "../load/caller.ts";
+import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand, type Stand, type StandOptions } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+const settleMs = 240_000;
+/** Enough files before the first fault, and before the next one. */
+const reportsBetween = 12;
+
+/** Beside the fault itself: what it needs of its stand, and what else it shows. */
+export interface Siege {
+  readonly stand?: Partial<StandOptions>;
+  /** Begins before the load; what it gives judges at the end. */
+  readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
+}
+
+/** One lasting fault, `--times` over, beside reports that come and go, and nothing else. */
+export function besieged(fault: StandFault, siege: Siege = {}): Scenario {
+  return async (parameters, say) => {
+    const { seed, times, clients } = parameters;
+    await using stand = await buildStand({ ...parameters, ...siege.stand });
+    const caller = createCaller(stand, createRandom(seed, 4, 0));
+    const ledger = createLedger();
+    using locks = watchLocks(stand, ledger);
+    using kept = watchFiles(stand, ledger);
+    const judgeBeside = await siege.beside?.(stand, ledger);
+    let isOver = false;
+    const load = runLoad(stand, caller, ledger, {
+      seed,
+      clients,
+      reports: Infinity,
+      withPoison: false,
+      patienceMs: parameters.patienceSeconds * 1000,
+      mayStart: () => true,
+      isOver: () => isOver,
+    });
+    const random = createRandom(seed, 3, 0);
+    try {
+      for (let time = 1; time <= times; time++) {
+        const enough = ledger.submitted + reportsBetween;
+        await waitFor(() => ledger.submitted >= enough, {
+          what: "further reports",
+          timeoutMs: 180_000,
+          intervalMs: 200,
+        });
+        await waitFor(async () => fault.inject({ stand, caller, ledger, random }), {
+          what: `${fault.name} to find something`,
+          timeoutMs: 60_000,
+          intervalMs: 1_000,
+        });
+        countFault(ledger, fault.name);
+        say(`${time} of ${times}: ${fault.name}, ${ledger.submitted} reports started`);
+      }
+      await wait(1_000);
+    } finally {
+      isOver = true;
+    }
+    await load;
+    await settle(stand, parameters.mutate === undefined ? settleMs : 60_000);
+    const snapshot = await readSnapshot(stand);
+    return {
+      snapshot,
+      folder: stand.folder,
+      figures: [
+        `${snapshot.records.size} reports; answers (0 = none): ${[...caller.answers].map(([status, count]) => `${status} ${count}`).join(", ")}`,
+      ],
+      findings: await judgeAll(
+        // Undisturbed runs to compare with are chaos's; here every file has its recorded hash.
+        { stand, caller, ledger, snapshot, references: new Map(), locks, kept, say },
+        (await judgeBeside?.()) ?? [],
+      ),
+    };
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { finding } from "../check/finding.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { createCaller } from "../load/caller.ts";
+import { makeReport } from "../load/make-report.ts";
+import { buildStand, type Stand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+const delaySeconds = 90;
+const betweenTicksMs = 1_000;
+const reports = 3;
+
+interface Tick {
+  readonly sentAt: number;
+  readonly committedAt: number;
+}
+
+/** Reports are read from a standby that is far behind: what they say of their own time has to be true of their rows. */
+export const laggingReplica: Scenario = async (parameters, say) => {
+  const { seed } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 0 });
+  const replica = await stand.database.startReplica(await stand.database.backUp(), delaySeconds);
+  const worker = await stand.addWorker({ REPORT_DATABASE_URL: replica });
+  worker.start();
+  await Promise.all([...stand.apis, worker].map(async (instance) => instance.ready()));
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  using clockwork = startTicking(stand);
+  // So long that the standby has some of the ticks, and not the last ones.
+  say(`The standby is ${delaySeconds} s behind; reports are started once it has got that far.`);
+  await wait(delaySeconds * 1_000 + 10_000);
+  const violations: (readonly [string, string])[] = [];
+  const lags: number[] = [];
+  for (let number = 1; number <= reports; number++) {
+    const request = { reportType: "PROXY", format: "ndjson", columns: ["name", "ownerTeam"] } as const;
+    const { id, dataAsOf, warnings } = await makeReport(caller, request, String(number));
+    const text = await (await caller.download("PROXY", id)).text();
+    const shown = Number(/tick-(\d+)/.exec(text)?.[1] ?? -1);
+    const asOf = Date.parse(dataAsOf ?? "");
+    lags.push(Date.now() - asOf);
+    const next = clockwork.ticks[shown + 1];
+    if (!Number.isFinite(asOf)) violations.push([id, "does not say of what time its rows are"]);
+    else if (next === undefined)
+      violations.push([id, `shows tick ${shown}, which is the last: the standby is not behind`]);
+    else if (asOf >= next.committedAt) {
+      violations.push([
+        id,
+        `says its rows are of ${dataAsOf}, and leaves out what was committed ${((asOf - next.committedAt) / 1000).toFixed(1)} s before that`,
+      ]);
+    }
+    if (warnings.length === 0) violations.push([id, "says nothing about it in its warnings"]);
+    await wait(2_000);
+  }
+  await settle(stand, 60_000);
+  const snapshot = await readSnapshot(stand);
+  return {
+    snapshot,
+    folder: stand.folder,
+    figures: [`dataAsOf ${lags.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(", ")} before the download`],
+    findings: [
+      finding(
+        "T1",
+        "a report of a lagging standby holds everything that was committed until its dataAsOf, and has a warning",
+        `${reports} reports, ${clockwork.ticks.length} changes, ${delaySeconds} s behind`,
+        violations,
+      ),
+    ],
+  };
+};
+
+/** Changes one proxy every second, and notes when. */
+function startTicking({ sql }: Stand): Disposable & { readonly ticks: readonly Tick[] } {
+  const ticks: Tick[] = [];
+  const tick = async (): Promise<void> => {
+    const sentAt = Date.now();
+    await sql`update proxies set owner_team = ${`tick-${ticks.length}`} where name = (select min(name) from proxies)`;
+    ticks.push({ sentAt, committedAt: Date.now() });
+  };
+  const timer = setInterval(() => void tick(), betweenTicksMs);
+  return { ticks, [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createRandom } from "@reports/testing";
+import { judgeKeptFiles, watchFiles } from "../check/kept-files.ts";
+import { judgeRecords } from "../check/invariants.ts";
+import { judgeSweep } from "../check/sweep.ts";
+import { settle } from "../check/settle.ts";
+import { readSnapshot } from "../check/snapshot.ts";
+import { createCaller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { runLoad } from "../load/run-load.ts";
+import { buildStand } from "../stand/stand.ts";
+import type { Scenario } from "./scenario.ts";
+
+const reconcile = { everySeconds: 2, minAgeSeconds: 8 };
+const olderReports = 24;
+/** Of files that the backup does not know: fewer than half, so that they are not taken for a mistake at once. */
+const newerReports = 6;
+/** The backup knows these as waiting; whoever restores it runs them again. */
+const waitingReports = 4;
+/** Many comparisons. */
+const comparedMs = 30_000;
+
+/** An older state of the database under the newer store, as after a restore, and then the newer one again: no file may be lost by it. */
+export const restoredBackup: Scenario = async (parameters, say) => {
+  const { seed, clients } = parameters;
+  await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });
+  const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const ledger = createLedger();
+  const options = { clients, withPoison: false, withDeeds: false, patienceMs: 120_000, mayStart: () => true };
+  await runLoad(stand, caller, ledger, { ...options, seed, reports: olderReports, isOver: () => false });
+  const worker = stand.workers[0]!;
+  await worker.stop();
+  for (let number = 1; number <= waitingReports; number++) {
+    const key = `waiting-${seed}-${number}`;
+    const id = await caller.start({ reportType: "PROXY", format: "csv" }, key);
+    ledger.entries.set(id, { id, key, reportType: "PROXY", variant: null });
+  }
+  const copy = await stand.database.backUp();
+  worker.start();
+  await worker.ready();
+  await runLoad(stand, caller, ledger, { ...options, seed: seed + 1, reports: newerReports, isOver: () => false });
+  await settle(stand, 60_000);
+
+  const goBack = await stand.database.restore(copy);
+  await worker.ready();
+  const newer = newerReports + waitingReports;
+  say(`The database is older than ${newer} of ${olderReports + newer} stored files.`);
+  await wait(comparedMs);
+  await goBack();
+  await Promise.all([...stand.workers, ...stand.apis].map(async (instance) => instance.ready()));
+  say("The newer database is back.");
+  using kept = watchFiles(stand, ledger);
+  await wait(comparedMs);
+
+  const snapshot = await readSnapshot(stand);
+  const findings = [
+    await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
+    ...judgeRecords(ledger, snapshot),
+    await judgeSweep(stand, snapshot),
+  ];
+  return { snapshot, folder: stand.folder, figures: [`${snapshot.records.size} reports`], findings };
+};

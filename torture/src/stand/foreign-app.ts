@@ -1,0 +1,83 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { run } from "graphile-worker";
+import { waitFor } from "@reports/testing";
+import { finding, type Finding } from "../check/finding.ts";
+import type { Stand } from "./stand.ts";
+
+const task = "another_apps_task";
+const jobs = 3;
+/** Far longer than a worker of ours may be silent. */
+const workMs = 75_000;
+
+/** Another app with a queue of its own in the same database, under graphile-worker's usual names; its payloads look a little like ours. */
+export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
+  const begun = new Map<string, number>();
+  let done = 0;
+  const runner = await run({
+    connectionString: stand.database.url,
+    concurrency: jobs + 2,
+    noHandleSignals: true,
+    pollInterval: 500,
+    taskList: {
+      async [task](_payload, { job }) {
+        begun.set(job.id, (begun.get(job.id) ?? 0) + 1);
+        await wait(workMs);
+        done++;
+      },
+    },
+  });
+  for (let number = 1; number <= jobs; number++) await runner.addJob(task, { reportId: "nonsense" });
+  const unlocked = watchLocksOf(stand, () => done === 0 && begun.size === jobs);
+  return async () => {
+    await waitFor(() => done >= jobs, { what: "the other app's jobs", timeoutMs: 2 * workMs, intervalMs: 500 }).catch(
+      () => undefined,
+    );
+    unlocked[Symbol.dispose]();
+    await runner.stop();
+    return [
+      finding(
+        "Q2",
+        "another app's jobs are run once, and stay locked while they run",
+        `${jobs} jobs of ${workMs / 1000} s, ${unlocked.looks} looks`,
+        [
+          ...[...begun]
+            .filter(([, times]) => times > 1)
+            .map(([id, times]) => [null, `job ${id} was run ${times} times`] as const),
+          ...(begun.size === jobs && done >= jobs ? [] : [[null, `${begun.size} began, ${done} ended`] as const]),
+          ...(unlocked.most > 0
+            ? [[null, `${unlocked.most} jobs were free or in other hands while they ran`] as const]
+            : []),
+        ],
+      ),
+    ];
+  };
+}
+
+/** How many of its jobs nobody holds while it works on them. */
+function watchLocksOf(
+  { sql }: Stand,
+  isWorking: () => boolean,
+): Disposable & { readonly looks: number; readonly most: number } {
+  const seen = { looks: 0, most: 0 };
+  const timer = setInterval(() => {
+    if (!isWorking()) return;
+    void sql<{ held: number }[]>`
+      select count(*) filter (where locked_at is not null)::int as held from graphile_worker.jobs
+      where task_identifier = ${task}`.then(
+      ([row]) => {
+        seen.looks++;
+        if (isWorking()) seen.most = Math.max(seen.most, jobs - row!.held);
+      },
+      () => undefined,
+    );
+  }, 1_000);
+  return {
+    get looks() {
+      return seen.looks;
+    },
+    get most() {
+      return seen.most;
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
