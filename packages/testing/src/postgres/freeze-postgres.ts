@@ -7,13 +7,22 @@ import type { PostgresServer } from "./start-postgres.ts";
  */
 export function freezePostgres(server: Pick<PostgresServer, "pid">): () => void {
   // The postmaster first, so that no session begins meanwhile.
-  process.kill(server.pid, "SIGSTOP");
+  signal(server.pid, "SIGSTOP");
   const children = readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
     .trim()
     .split(" ")
     .map(Number);
-  for (const pid of children) process.kill(pid, "SIGSTOP");
+  for (const pid of children) signal(pid, "SIGSTOP");
   return () => {
-    for (const pid of [...children, server.pid]) process.kill(pid, "SIGCONT");
+    for (const pid of [...children, server.pid]) signal(pid, "SIGCONT");
   };
+}
+
+/** A session may end between the look and the signal, and a stopped server be killed. */
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
