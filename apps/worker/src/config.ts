@@ -11,7 +11,7 @@ import {
   listText,
   portText,
   readEnvironment,
-  urlText,
+  postgresUrlText,
   type ConfigurationOf,
   type EnvironmentText,
 } from "@reports/runtime";
@@ -33,7 +33,7 @@ export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
-    schema: urlText(["postgres", "postgresql"]),
+    schema: postgresUrlText(),
     optional: true,
     secret: true,
     description: "A replica from which the rows of reports are read; DATABASE_URL unless set.",

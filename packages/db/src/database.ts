@@ -5,6 +5,7 @@ import postgres from "postgres";
 import { createCallQueue } from "./call-queue.ts";
 import { withinCall, type Call } from "./call.ts";
 import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
+import { sessionStatement } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
 /** The query builder, inside or outside a transaction. */
@@ -56,13 +57,9 @@ export function createDatabase(options: DatabaseOptions): Database {
     // The driver's own grows to 20 s, for which a server that is back long since would still seem away.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
-    connection: {
-      application_name: options.applicationName ?? "reports",
-      TimeZone: "UTC",
-      // The server gives up first, so that no abandoned statement holds locks.
-      statement_timeout: deadlineMs,
-      idle_in_transaction_session_timeout: deadlineMs,
-    },
+    connection: { application_name: options.applicationName ?? "reports" },
+    // The server gives up first, so that no abandoned statement holds locks.
+    session: sessionStatement({ statementTimeoutMs: deadlineMs, idleInTransactionMs: deadlineMs }),
   });
   const queries = drizzle(client);
 

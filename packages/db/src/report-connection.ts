@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from "@reports/core";
 import { Client } from "pg";
 import type { BoundQuery } from "./report-query.ts";
+import { sessionStatement } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
 /** One row of raw texts, in Postgres's own output form. */
@@ -40,13 +41,14 @@ export async function connect(
   signal?.addEventListener("abort", abort, { once: true });
   try {
     await client.connect();
+    await client.query(sessionStatement());
     return client;
   } catch (error) {
     destroySocket(client);
     signal?.throwIfAborted();
     const mapped = mapStoreError(error);
     if (mapped !== error) throw mapped;
-    throw new StoreUnavailableError(`Postgres refused the connection for report rows: ${(error as Error).message}`, {
+    throw new StoreUnavailableError(`Postgres refused the connection: ${(error as Error).message}`, {
       cause: error,
     });
   } finally {

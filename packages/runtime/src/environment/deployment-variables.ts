@@ -2,14 +2,14 @@ import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
 import { exactlyOneOf, togetherWith } from "./rules.ts";
-import { oneOfText, urlText } from "./text-schemas.ts";
+import { oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
 /** Variables that every process of a deployment reads, under the same names. */
 export const deploymentVariables = defineEnvironment({
   databaseUrl: {
     name: "DATABASE_URL",
-    schema: urlText(["postgres", "postgresql"]),
+    schema: postgresUrlText(),
     secret: true,
     description: "Postgres 15 or newer, which holds records and jobs.",
   },

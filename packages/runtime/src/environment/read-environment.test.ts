@@ -9,7 +9,16 @@ import { describeEnvironment } from "./describe-environment.ts";
 import { readEnvironment } from "./read-environment.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
 import { atMostOneOf, exactlyOneOf, togetherWith } from "./rules.ts";
-import { byteSizeText, flagText, integerText, listText, oneOfText, portText, urlText } from "./text-schemas.ts";
+import {
+  byteSizeText,
+  flagText,
+  integerText,
+  listText,
+  oneOfText,
+  portText,
+  postgresUrlText,
+  urlText,
+} from "./text-schemas.ts";
 import { defineEnvironment } from "./variable.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "reports-env-"));
@@ -133,6 +142,8 @@ describe("the schemas of texts", () => {
     ["007", integerText(1, 10), 7],
     ["TRUE", flagText(), true],
     ["off", flagText(), false],
+    ["postgres://u:p,w@h:5432/d?sslmode=require", postgresUrlText(), "postgres://u:p,w@h:5432/d?sslmode=require"],
+    ["postgresql:///d?host=/run/postgresql", postgresUrlText(), "postgresql:///d?host=/run/postgresql"],
     [" a, b,,", listText(), ["a", "b"]],
     ["2 GiB", byteSizeText(1, 2 ** 40), 2 ** 31],
     ["512mib", byteSizeText(1, 2 ** 40), 2 ** 29],
@@ -148,9 +159,19 @@ describe("the schemas of texts", () => {
     [listText(), [",", " "]],
     [byteSizeText(1, 2 ** 40), ["0", "-1", "5 apples", "2TiB", "1.5GiB"]],
     [urlText(["http"]), ["https://a", "a.example", "http:a", "http://", "javascript:1"]],
+    [postgresUrlText(), ["mysql://h/d", "postgres://h1,h2/d", "postgres://h1:1,h2:2/d", "postgres:///d?host=h1,h2"]],
     [oneOfText(["a"]), ["A", "toString"]],
   ])("%# refuses what it should", (schema, texts) => {
     expect(texts.filter((text) => schema.safeParse(text).success)).toEqual([]);
+  });
+});
+
+describe("postgresUrlText", () => {
+  it("says in one sentence what to do instead of naming several hosts", () => {
+    const { error } = postgresUrlText().safeParse("postgres://u:p@h1:5432,h2:5432/d");
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^must name one host: .* pooler$/),
+    ]);
   });
 });
 

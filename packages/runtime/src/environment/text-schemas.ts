@@ -66,6 +66,26 @@ export function urlText(schemes: readonly string[]): z.ZodType<string, string> {
   return z.string().refine((text) => begins(text) && URL.canParse(text), allowed);
 }
 
+/**
+ * URL of a Postgres database on one host. Lists of hosts are understood by one of the two drivers only, which would then look for the
+ * primary while the other stays with a standby.
+ */
+export function postgresUrlText(): z.ZodType<string, string> {
+  const oneHost =
+    "must name one host: an address that leads to the primary after a failover too, such as a DNS name, a virtual address or a pooler";
+  return z
+    .string()
+    .refine((text) => !namesSeveralHosts(text), { error: oneHost, abort: true })
+    .pipe(urlText(["postgres", "postgresql"]));
+}
+
+function namesSeveralHosts(text: string): boolean {
+  const [beforeQuery = "", query = ""] = text.split("?", 2);
+  const authority = beforeQuery.split("/")[2] ?? "";
+  const hosts = [authority.slice(authority.lastIndexOf("@") + 1), ...new URLSearchParams(query).getAll("host")];
+  return hosts.some((host) => host.includes(","));
+}
+
 const byteUnits = new Map([
   ["", 1],
   ["b", 1],

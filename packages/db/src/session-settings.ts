@@ -1,0 +1,24 @@
+/** Settings of a session, as its statement time-outs in ms; 0 for none. */
+export interface SessionLimits {
+  readonly statementTimeoutMs: number;
+  readonly idleInTransactionMs: number;
+}
+
+/**
+ * The statement that every session of ours runs before anything else. An acknowledged COMMIT is on disk whatever the server's default of
+ * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
+ * A statement and not parameters of the connection's start: pgbouncer refuses those that it does not know.
+ */
+export function sessionStatement(limits?: SessionLimits): string {
+  const settings = [
+    `set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
+    `set_config('TimeZone', 'UTC', false)`,
+    ...(limits === undefined
+      ? []
+      : [
+          `set_config('statement_timeout', '${limits.statementTimeoutMs}', false)`,
+          `set_config('idle_in_transaction_session_timeout', '${limits.idleInTransactionMs}', false)`,
+        ]),
+  ];
+  return `select ${settings.join(", ")}`;
+}
