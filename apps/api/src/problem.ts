@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { DomainError, RateLimitedError, StoreUnavailableError } from "@reports/core";
+import { clip, DomainError, listIssues, RateLimitedError, StoreUnavailableError } from "@reports/core";
 import type { ErrorKind, InputIssue } from "@reports/core";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
@@ -95,7 +95,11 @@ export function toProblemReply(error: unknown): ProblemReply {
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 
-/** The document of RFC 9457, of the same shape for every status. */
+/** Above these an instance is left empty, because half a path names something else, and a detail is cut. In characters. */
+const maxInstanceLength = 1_000;
+const maxDetailLength = 8_000;
+
+/** The document of RFC 9457, of the same shape for every status, and of at most 16 KiB whatever was asked. `instance` is the path behind the base path. */
 export function problemDocument(
   reply: ProblemReply,
   at: { readonly instance: string; readonly requestId: string; readonly basePath: string },
@@ -105,10 +109,10 @@ export function problemDocument(
     title: titleOf(reply.code),
     status: reply.status,
     code: reply.code,
-    detail: reply.detail,
-    instance: at.instance,
+    detail: clip(reply.detail, maxDetailLength),
+    instance: at.instance === "" || at.instance.length > maxInstanceLength ? "" : `${at.basePath}${at.instance}`,
     requestId: at.requestId,
-    errors: reply.errors,
+    errors: listIssues(reply.errors).listed,
   };
 }
 

@@ -2,6 +2,7 @@ export * from "./errors.ts";
 export * from "./jobs/run-report-job.ts";
 export * from "./jobs/worker-registry.ts";
 export * from "./limits.ts";
+export * from "./list-issues.ts";
 export * from "./ports.ts";
 export * from "./report/catalogue.ts";
 export * from "./report/column.ts";

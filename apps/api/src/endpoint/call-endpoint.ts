@@ -1,13 +1,14 @@
 import type { Authenticate, Authorities, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
-import { DomainError } from "@reports/core";
-import type { InputIssue, QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { DomainError, RateLimitedError } from "@reports/core";
+import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { chooseReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
-import { findQueryIssues, parseQuery } from "../http/query.ts";
-import type { ParsedQuery } from "../http/query.ts";
+import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
+import { readQuery } from "./read-query.ts";
+import { refuseCrowdedBody } from "./refuse-crowded-body.ts";
 
 /** What calling an endpoint needs of the deployment. */
 export interface CallDeps {
@@ -41,6 +42,7 @@ export interface EndpointRequest {
 /** Makes the checks in the one order that holds everywhere (contract §3), then calls the endpoint. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
+  const refuseOverQuota = countRequest(deps, endpoint, principal, request);
   const query = parseQuery(request.queryText);
   const { access } = endpoint;
   // Where the body names the report type it has to be read first; elsewhere nobody without the authority gets it read.
@@ -51,8 +53,9 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
-  limitRequests(deps, endpoint, principal, request);
+  refuseOverQuota();
   if (!namesType) body = await readBody(endpoint, request);
+  refuseCrowdedBody(body);
   const input = {
     method: request.method,
     principal,
@@ -101,36 +104,22 @@ function authorise(
   );
 }
 
-function limitRequests(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): void {
-  if (endpoint.access.kind === "public" || deps.requestLimiter === undefined) return;
-  request.onQuota(deps.requestLimiter.take(principal.id));
-}
-
-function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): unknown {
-  const shape = endpoint.query?.shape ?? {};
-  const found: InputIssue[] = [...issues];
-  let value: unknown = {};
-  if (endpoint.checksOwnQuery !== true) {
-    found.push(...findQueryIssues(pairs, Object.keys(shape)));
-    const parsed = endpoint.query?.safeParse(Object.fromEntries(pairs.filter(([name]) => Object.hasOwn(shape, name))));
-    if (parsed?.success === false) {
-      found.push(
-        ...parsed.error.issues.map(({ path, message }) => ({
-          parameter: String(path[0]),
-          code: "invalid_parameter",
-          message: `${String(path[0])} ${message}.`,
-        })),
-      );
-    }
-    value = parsed?.data ?? {};
+/**
+ * Counts the request, whatever becomes of it: a wrong one costs no less than a right one. Gives what refuses it where the limit is reached,
+ * which comes after everything that is wrong with the request itself (contract §3).
+ */
+function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
+  if (endpoint.access.kind === "public" || deps.requestLimiter === undefined) return () => undefined;
+  try {
+    request.onQuota(deps.requestLimiter.take(principal.id));
+    return () => undefined;
+  } catch (error) {
+    if (!(error instanceof RateLimitedError)) throw error;
+    error.quotas.forEach((quota) => request.onQuota(quota));
+    return () => {
+      throw error;
+    };
   }
-  if (found.length === 0) return value;
-  throw new DomainError(
-    "bad-request",
-    "invalid-parameters",
-    `The query is not valid: ${found.map(({ message }) => message).join(" ")}`,
-    { issues: found },
-  );
 }
 
 /** Throws DomainError unless `Accept` allows one of the offered media types; says what there is. No offers: the handler negotiates. */

@@ -12,6 +12,8 @@ const maxBodyBytes = 256 * 1024;
  */
 export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string[]): Promise<unknown> {
   refuseMediaType(ctx, mediaTypes);
+  // The parser underneath reads the length as an integer of 32 bits, and would wait for the bytes of a longer one.
+  if (Number(ctx.get("Content-Length")) > maxBodyBytes) throw tooLarge();
   try {
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
@@ -23,13 +25,15 @@ export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string
         issues: [{ pointer: "", code: "malformed_json", message: error.message }],
       });
     }
-    if (error instanceof Error && "status" in error && error.status === 413) {
-      throw new HttpProblem(413, "body-too-large", `The body may have ${maxBodyBytes} bytes.`, {
-        headers: { Connection: "close" },
-      });
-    }
+    if (error instanceof Error && "status" in error && error.status === 413) throw tooLarge();
     throw error;
   }
+}
+
+function tooLarge(): HttpProblem {
+  return new HttpProblem(413, "body-too-large", `The body may have ${maxBodyBytes} bytes.`, {
+    headers: { Connection: "close" },
+  });
 }
 
 function textBody(mediaTypes: readonly string[]) {

@@ -6,6 +6,8 @@ interface MediaRange {
   readonly quality: number;
 }
 
+/** Elements of one header that are read; nobody's list is longer. */
+const maxRanges = 100;
 const rangePattern = /^(\*|[\w!#$&^.+-]+)\/(\*|[\w!#$&^.+-]+)$/;
 
 /** What came of negotiating. */
@@ -14,11 +16,11 @@ export type Negotiation =
   | { readonly outcome: "none" | "malformed" };
 
 /**
- * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1); malformed when nothing in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones.
+ * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1); malformed when nothing in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones. So are those after the hundredth.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
   if (accept === undefined || accept.trim() === "") return { outcome: "chosen", mediaType: offered[0] };
-  const ranges = accept.split(",").flatMap((element) => parseRange(element) ?? []);
+  const ranges = accept.split(",", maxRanges).flatMap((element) => parseRange(element) ?? []);
   if (ranges.length === 0) return { outcome: "malformed" };
   let best: Negotiation = { outcome: "none" };
   let bestQuality = 0;

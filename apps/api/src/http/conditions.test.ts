@@ -35,7 +35,12 @@ test("a record without a date is judged by its tag alone", () => {
 
 test("a header of 15,000 quotes is judged in no more steps than it has characters", () => {
   expect(judgeConditions({ ifNoneMatch: '""'.repeat(7_500) }, validators)).toEqual({ malformed: "If-None-Match" });
-  expect(judgeConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toBe("go-on");
+  expect(judgeConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
+});
+
+test("a header may list a hundred tags", () => {
+  expect(judgeConditions({ ifNoneMatch: '"",'.repeat(100) }, validators)).toBe("go-on");
+  expect(judgeConditions({ ifNoneMatch: '"",'.repeat(101) }, validators)).toEqual({ malformed: "If-None-Match" });
 });
 
 test.each([

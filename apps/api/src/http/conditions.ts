@@ -24,6 +24,9 @@ export type ConditionOutcome =
 // One entity tag, after which the list ends or goes on. RFC 9110 §8.8.3.
 const entityTag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
 
+/** How many tags one header may list. */
+const maxTags = 100;
+
 /** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2. */
 export function judgeConditions(conditions: Conditions, { etag, lastModified }: Validators): ConditionOutcome {
   if (conditions.ifMatch !== undefined) {
@@ -48,7 +51,7 @@ export function allowsRange(ifRange: string | undefined, { etag, lastModified }:
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Null when the header is not a list of entity tags. */
+/** Null when the header is not a list of entity tags, or one of more than a hundred. */
 function matchesTag(header: string, etag: string, comparison: "strong" | "weak"): boolean | null {
   if (header.trim() === "*") return true;
   const tags: string[] = [];
@@ -56,8 +59,8 @@ function matchesTag(header: string, etag: string, comparison: "strong" | "weak")
   let position = 0;
   while (position < header.length) {
     const found = entityTag.exec(header);
-    if (found === null) return null;
-    if (comparison === "weak" || found[1] === undefined) tags.push(`"${found[2]}"`);
+    if (found === null || tags.length === maxTags) return null;
+    tags.push(comparison === "strong" && found[1] !== undefined ? "" : `"${found[2]}"`);
     position = entityTag.lastIndex;
   }
   return header.trim() === "" ? null : tags.includes(etag);

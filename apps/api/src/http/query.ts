@@ -1,5 +1,5 @@
 import type { InputIssue } from "@reports/core";
-import { suggestName } from "@reports/core";
+import { describeUnknownName } from "@reports/core";
 
 /** One name with its value, decoded, in the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
@@ -11,12 +11,18 @@ export interface ParsedQuery {
   readonly issues: readonly InputIssue[];
 }
 
-/** Decodes a query (without its `?`), strictly: what is no percent-encoded UTF-8 is an issue and not a guess. */
+/** How many pairs a query may have, whatever they are called. */
+const maxPairs = 100;
+
+/**
+ * Decodes a query (without its `?`), strictly: what is no percent-encoded UTF-8 is an issue and not a guess. A query of more than 100 pairs
+ * is one issue, and of its pairs the first hundred are given.
+ */
 export function parseQuery(text: string): ParsedQuery {
   const pairs: QueryPair[] = [];
   const issues: InputIssue[] = [];
-  for (const part of text.split("&")) {
-    if (part === "") continue;
+  const parts = text.split("&").filter((part) => part !== "");
+  for (const part of parts.slice(0, maxPairs)) {
     const equals = part.indexOf("=");
     const name = decode(equals < 0 ? part : part.slice(0, equals));
     const value = equals < 0 ? "" : decode(part.slice(equals + 1));
@@ -28,7 +34,12 @@ export function parseQuery(text: string): ParsedQuery {
         message: "This is not percent-encoded UTF-8.",
       });
   }
-  return { pairs, issues };
+  return { pairs, issues: parts.length > maxPairs ? [tooManyPairs(parts.length)] : issues };
+}
+
+function tooManyPairs(count: number): InputIssue {
+  const message = `A query takes at most ${maxPairs} parameters, and ${count.toLocaleString("en-US")} were given.`;
+  return { code: "too_many_parameters", message };
 }
 
 /** Finds parameters that the endpoint does not know, with the nearest name, and single ones that are repeated. */
@@ -37,11 +48,14 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
   const issues = new Map<string, InputIssue>();
   for (const [name] of pairs) {
     if (!allowed.includes(name)) {
-      const suggestion = allowed.length === 0 ? "This takes no parameters." : suggestName(name, allowed);
+      if (issues.has(name)) continue;
       issues.set(name, {
         parameter: name,
         code: "unknown_parameter",
-        message: `There is no parameter ${JSON.stringify(name.slice(0, 60))}. ${suggestion}`,
+        message:
+          allowed.length === 0
+            ? "This takes no parameters."
+            : describeUnknownName("parameter", name, allowed, issues.size),
       });
     } else if (seen.has(name)) {
       issues.set(name, {

@@ -162,6 +162,19 @@ describe("requests", () => {
   });
 });
 
+test("requests that are refused count like any other, and are refused for what is wrong with them first", async () => {
+  await using api = await startApiUnderTest({ limits: { requestsPerMinute: 2 } });
+  const alice = await api.as([]);
+  const wrong = await alice.get("/v1/report-types?nothing=1");
+  expect(wrong.status).toBe(400);
+  expect(wrong.headers["ratelimit"]).toMatch(/^"requests";r=1;t=60$/);
+  expect((await alice.get("/v1/proxies")).status).toBe(403);
+  expect((await alice.get("/v1/report-types")).status).toBe(429);
+  const wrongAgain = await alice.get("/v1/report-types?nothing=1");
+  expect(wrongAgain.status).toBe(400);
+  expect(wrongAgain.headers["ratelimit"]).toMatch(/^"requests";r=0;t=\d+$/);
+});
+
 describe("downloads", () => {
   let api: ApiUnderTest;
   beforeAll(async () => {

@@ -10,6 +10,15 @@ beforeAll(async () => {
   api = await startApiUnderTest({ basePath: "/gateway" });
   agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
 });
+test("a problem's instance is the path that the caller sees, the base path included", async () => {
+  const agent = await api.as(["REGISTRY_READ"]);
+  for (const path of ["/v1/proxies?nothing=1", "/nowhere"]) {
+    const { body } = await agent.get(path);
+    expect(body.instance).toBe(`/gateway${path.split("?")[0]}`);
+    expect(body.type).toMatch(/^\/gateway\/problems\//);
+  }
+});
+
 afterAll(async () => api[Symbol.asyncDispose]());
 
 /** The statuses that the requests are answered with, in their order. */

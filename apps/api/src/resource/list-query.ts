@@ -1,6 +1,7 @@
 import {
   describeFilterValue,
-  DomainError,
+  describeUnknownName,
+  invalidInput,
   isSingle,
   parseFilters,
   suggestName,
@@ -53,7 +54,11 @@ export function parseListQuery(
         values.map(([, value]) => value),
       );
     else if (!(listNames as readonly string[]).includes(name))
-      issues.push(unknownParameter(name, [...filterNames, ...listNames]));
+      issues.push({
+        parameter: name,
+        code: "unknown_parameter",
+        message: describeUnknownName("parameter", name, [...filterNames, ...listNames], issues.length),
+      });
   }
   const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }));
   if (!parsed.ok) issues.push(...parsed.issues);
@@ -64,10 +69,7 @@ export function parseListQuery(
     issues.push(
       issue("cursor", "bad_cursor", "is not one of this list with these filters and this sort. Begin without one."),
     );
-  if (issues.length > 0) {
-    const detail = `The query is not valid: ${issues.map(({ message }) => message).join(" ")}`;
-    throw new DomainError("bad-request", "invalid-parameters", detail, { issues });
-  }
+  if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
   return { filters: scope.filters, sort, limit, after, count: count === "exact", scope };
 }
 
@@ -81,7 +83,7 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
       .max(maxLimit)
       .optional()
       .meta({ description: `How many at most; ${defaultLimit} by default.` }),
-    cursor: z.string().optional().meta({
+    cursor: z.string().min(1).optional().meta({
       description: "Where the page begins: taken from the Link of the page before, with the same filters and sort.",
     }),
     sort: z
@@ -149,6 +151,11 @@ function readSort(
     const descending = part.startsWith("-");
     return { key: descending ? part.slice(1) : part, descending };
   });
+  if (keys.length > maxSortKeys) {
+    const rest = `takes at most ${maxSortKeys} fields, and ${keys.length.toLocaleString("en-US")} were given.`;
+    issues.push(issue("sort", "invalid_parameter", rest));
+    return keys;
+  }
   for (const { key } of keys) {
     if (!sortable.includes(key))
       issues.push(
@@ -161,18 +168,11 @@ function readSort(
   }
   if (new Set(keys.map(({ key }) => key)).size < keys.length)
     issues.push(issue("sort", "invalid_parameter", "names a field twice."));
-  if (keys.length > maxSortKeys)
-    issues.push(issue("sort", "invalid_parameter", `takes at most ${maxSortKeys} fields.`));
   return keys;
 }
 
 function writeSort(sort: readonly SortKey[]): string {
   return sort.map(({ key, descending }) => (descending ? `-${key}` : key)).join(",");
-}
-
-function unknownParameter(name: string, allowed: readonly string[]): InputIssue {
-  const message = `There is no parameter ${JSON.stringify(name.slice(0, 60))}. ${suggestName(name, allowed)}`;
-  return { parameter: name, code: "unknown_parameter", message };
 }
 
 function issue(parameter: string, code: string, rest: string): InputIssue {

@@ -30,7 +30,7 @@ function judge(input: Pick<EndpointInput<unknown>, "header">, etag: string) {
     { etag },
   );
   if (typeof outcome !== "object") return outcome;
-  const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
+  const message = `${outcome.malformed} must be * or a list of at most 100 entity tags in double quotes.`;
   throw new DomainError("bad-request", "invalid-header", message, {
     issues: [{ header: outcome.malformed, code: "malformed_header", message }],
   });

@@ -124,7 +124,7 @@ export function isCurrent(
     );
   }
   if (typeof outcome === "object") {
-    const message = `${outcome.malformed} must be * or a list of entity tags in double quotes.`;
+    const message = `${outcome.malformed} must be * or a list of at most 100 entity tags in double quotes.`;
     throw new DomainError("bad-request", "invalid-header", message, {
       issues: [{ header: outcome.malformed, code: "malformed_header", message }],
     });

@@ -44,7 +44,7 @@ test("every code of a problem that the sources name is explained", async () => {
       if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts")) continue;
       const source = await readFile(join(entry.parentPath, entry.name), "utf8");
       for (const [, code] of source.matchAll(
-        /new (?:DomainError|HttpProblem|RateLimitedError)\(\s*(?:(?:"[a-z-]+"|\d{3}),\s*)?"([a-z-]+)",\s*(?:["`a-z])/g,
+        /(?:new (?:DomainError|HttpProblem|RateLimitedError)|invalidInput)\(\s*(?:(?:"[a-z-]+"|\d{3}),\s*)?"([a-z-]+)",\s*(?:["`a-z])/g,
       ))
         codes.add(code!);
     }

@@ -215,7 +215,9 @@ describe("GET /v1/report answers 403", () => {
 
   test.each([
     ["Sec-Purpose", "prefetch;prerender"],
+    ["Purpose", "prefetch"],
     ["Sec-Fetch-Site", "cross-site"],
+    ["Sec-Fetch-Site", "same-site"],
   ])("to a request that nobody made on purpose (%s: %s), and creates nothing", async (name, value) => {
     const agent = await api.as(bothAuthorities);
     for (const method of ["get", "head"] as const) {

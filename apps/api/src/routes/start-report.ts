@@ -15,7 +15,7 @@ import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import { startedReportSchema } from "./report-resource.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
 
-const optional = z.string().optional();
+const text = z.string().min(1).optional();
 
 /** The literal start: `GET /v1/report`. contract §3. */
 export function startReportEndpoint(deps: {
@@ -40,8 +40,9 @@ export function startReportEndpoint(deps: {
       reportType: z
         .enum(deps.catalogue.list().map(({ type }) => type))
         .meta({ description: "The type of the report." }),
-      searchParam: optional.meta({
-        description: "Filters: JSON, bracketed keys (searchParam[health]=DOWN) or a text to search for.",
+      searchParam: z.string().optional().meta({
+        description:
+          "Filters: JSON, bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
       }),
       format: z.enum(reportFormats).optional().meta({ description: "Format of the file; pdf where the type has it." }),
       csvBom: z
@@ -49,18 +50,19 @@ export function startReportEndpoint(deps: {
         .optional()
         .meta({ description: "Whether csv begins with a byte order mark; true by default." }),
       compression: z.enum(compressions).optional().meta({ description: "For csv, json and ndjson." }),
-      columns: optional.meta({ description: "Keys of the columns to show, in their order, separated by commas." }),
-      sort: optional.meta({ description: "Keys of columns, - in front for descending, separated by commas." }),
-      groupBy: optional.meta({ description: "Key of the column by which rows are grouped." }),
-      timezone: optional.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
-      locale: optional.meta({ description: "Language tag (BCP 47); en by default." }),
-      title: optional.meta({ description: "Title of the report." }),
+      columns: text.meta({ description: "Keys of the columns to show, in their order, separated by commas." }),
+      sort: text.meta({ description: "Keys of columns, - in front for descending, separated by commas." }),
+      groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
+      timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
+      locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
+      title: text.meta({ description: "Title of the report." }),
     }),
     checksOwnQuery: true,
     headers: {
       ...idempotencyKeyHeader,
       "Sec-Purpose": "A prefetch is refused: it would start a report that nobody asked for.",
-      "Sec-Fetch-Site": "A request from another site is refused.",
+      Purpose: "The same, as older browsers say it.",
+      "Sec-Fetch-Site": "A request from a page of another site or host is refused.",
     },
     produces: ["application/json"],
     responses: {
@@ -75,7 +77,7 @@ export function startReportEndpoint(deps: {
       }),
     },
     async handle(input) {
-      refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));
+      refuseUnasked((name) => input.header(name));
       const start = startInputFromQuery(input.definition, input.pairs);
       const context = {
         principalId: input.principal.id,
@@ -90,7 +92,7 @@ export function startReportEndpoint(deps: {
       return startedReply(await startReport(deps, context, start), deps);
     },
     async handleHead(input) {
-      refuseUnasked(input.header("sec-purpose"), input.header("sec-fetch-site"));
+      refuseUnasked((name) => input.header(name));
       startInputFromQuery(input.definition, input.pairs);
       parseIdempotencyKey(input.header("idempotency-key"));
       // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
@@ -100,15 +102,21 @@ export function startReportEndpoint(deps: {
 }
 
 /** A browser that fetches ahead, or a page of another site whose requests carry Basic credentials by themselves, starts nothing. */
-function refuseUnasked(purpose: string | undefined, site: string | undefined): void {
-  if (purpose?.toLowerCase().includes("prefetch") === true) {
+function refuseUnasked(header: (name: string) => string | undefined): void {
+  const purposes = [header("sec-purpose"), header("purpose")];
+  if (purposes.some((purpose) => purpose?.toLowerCase().includes("prefetch") === true)) {
     throw new DomainError(
       "forbidden",
       "prefetch-refused",
       "A prefetch does not start a report. Ask for it when it is wanted.",
     );
   }
-  if (site?.toLowerCase() === "cross-site") {
-    throw new DomainError("forbidden", "cross-site-refused", "A request from another site does not start a report.");
+  // A site's other hosts are not this one: whoever may put a page on one of them must not spend the credentials for this.
+  if (["cross-site", "same-site"].includes(header("sec-fetch-site")?.toLowerCase() ?? "")) {
+    throw new DomainError(
+      "forbidden",
+      "cross-site-refused",
+      "A request from a page of another site or host does not start a report.",
+    );
   }
 }

@@ -1,6 +1,8 @@
 /** Longest wait that a caller may ask for. contract §4. */
 export const maxWaitSeconds = 30;
 
+/** Preferences that are read; nobody states more. */
+const maxPreferences = 20;
 // One preference with its value; parameters may follow after a semicolon, and are passed over. RFC 7240 §2.
 const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s*(?:;|$)/;
 
@@ -9,7 +11,7 @@ const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s
  * understood: a preference is never an error. RFC 7240 §4.3. The first of several counts.
  */
 export function parseWaitPreference(header: string | undefined): number | null {
-  for (const part of (header ?? "").split(",")) {
+  for (const part of (header ?? "").split(",", maxPreferences)) {
     const [, name, quoted, bare] = preference.exec(part.trim()) ?? [];
     if (name?.toLowerCase() !== "wait") continue;
     const value = quoted ?? bare ?? "";

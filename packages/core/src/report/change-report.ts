@@ -1,4 +1,5 @@
 import { DomainError, type InputIssue } from "../errors.ts";
+import { invalidInput } from "../list-issues.ts";
 import type { FileStore } from "../ports.ts";
 import { findReport, reportNotFound } from "./open-report.ts";
 import { parseTitle } from "./parse-options.ts";
@@ -131,10 +132,5 @@ function notOpen(report: Report): DomainError {
 }
 
 function invalidChange(issues: readonly InputIssue[]): DomainError {
-  return new DomainError(
-    "invalid",
-    "invalid-record",
-    `The report cannot be changed: ${issues.map(({ message }) => message).join(" ")}`,
-    { issues },
-  );
+  return invalidInput("invalid", "invalid-record", "The report cannot be changed", issues);
 }

@@ -105,12 +105,13 @@ function readKeys(value: unknown, allowed: readonly string[], most: number, pref
     return new Refusal(`must be a list of one or more of ${allowed.join(", ")}.`);
   }
   const given: string[] = value;
+  // Before any of them is looked at: a list may be as long as its request.
+  if (given.length > most) return new Refusal(`takes at most ${most} columns, and ${given.length} were given.`);
   const bare = given.map((key) => (prefix !== "" && key.startsWith(prefix) ? key.slice(prefix.length) : key));
   const unknown = bare.find((key) => !allowed.includes(key));
   if (unknown !== undefined)
     return new Refusal(`has no ${JSON.stringify(unknown.slice(0, 60))}. ${suggestName(unknown, allowed)}`);
   if (new Set(bare).size !== bare.length) return new Refusal("names a column twice.");
-  if (given.length > most) return new Refusal(`takes at most ${most} columns.`);
   return given;
 }
 

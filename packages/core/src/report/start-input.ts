@@ -1,6 +1,7 @@
-import { DomainError, type InputIssue } from "../errors.ts";
+import type { InputIssue } from "../errors.ts";
+import { invalidInput } from "../list-issues.ts";
 import type { FilterResult, SearchParam } from "../resource/filters.ts";
-import { suggestName } from "../resource/nearest-name.ts";
+import { describeUnknownName } from "../resource/nearest-name.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
@@ -26,7 +27,7 @@ export function startInputFromQuery(
   const raw = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (name === "reportType" || isSearchParamName(name)) continue;
-    if (!reportOptionNames.includes(name)) issues.push(unknownName(name, { parameter: name }));
+    if (!reportOptionNames.includes(name)) issues.push(unknownName(name, { parameter: name }, issues.length));
     else if (raw.has(name))
       issues.push({
         parameter: name,
@@ -50,7 +51,7 @@ export function startInputFromBody(
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
     if (reportOptionNames.includes(name)) raw.set(name, value);
-    else issues.push(unknownName(name, { pointer: `/${escapePointer(name)}` }));
+    else issues.push(unknownName(name, { pointer: `/${escapePointer(name)}` }, issues.length));
   }
   const parsed = parseReportOptions(definition, raw, (name) => ({ pointer: `/${name}` }));
   return combine(definition, "invalid", issues, parsed, searchParamFromBody(definition.filters, body["searchParam"]));
@@ -65,23 +66,15 @@ function combine(
 ): StartInput {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) {
-    throw new DomainError(
-      kind,
-      "invalid-parameters",
-      `The report cannot be started: ${all.map((issue) => issue.message).join(" ")}`,
-      { issues: all },
-    );
+    throw invalidInput(kind, "invalid-parameters", "The report cannot be started", all);
   }
   return { definition, title: parsed.title, options: parsed.options, searchParam: search.filters };
 }
 
-function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointer">): InputIssue {
-  const allowed = ["reportType", "searchParam", ...reportOptionNames];
-  return {
-    ...place,
-    code: "unknown_parameter",
-    message: `There is no parameter ${JSON.stringify(name.slice(0, 60))}. ${suggestName(name, allowed)}`,
-  };
+const startNames = ["reportType", "searchParam", ...reportOptionNames];
+
+function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointer">, found: number): InputIssue {
+  return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, startNames, found) };
 }
 
 /** What a query's text stands for in JSON. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { InputIssue } from "../errors.ts";
-import { suggestName } from "./nearest-name.ts";
+import { describeUnknownName } from "./nearest-name.ts";
 
 /** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
 export interface InputRules<Input> {
@@ -61,10 +61,10 @@ function isSame(given: unknown, stored: unknown): boolean {
 
 function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.map((key, index) => ({
       pointer: toPointer([...issue.path, key]),
       code: "unknown_field",
-      message: `There is no field ${JSON.stringify(key.slice(0, 60))}. ${suggestName(key, rules.fields)}`,
+      message: describeUnknownName("field", key, rules.fields, index),
     }));
   }
   const code =

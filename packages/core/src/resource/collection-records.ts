@@ -1,4 +1,5 @@
 import { DomainError, type InputIssue } from "../errors.ts";
+import { invalidInput } from "../list-issues.ts";
 import type { IdMaker } from "../ports.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
 import { readInput, readPatch, type InputResult, type InputRules } from "./collection-input.ts";
@@ -87,8 +88,7 @@ export function recordGone(singular: string): DomainError {
 
 /** The error for an input that breaks rules, with all of them. */
 export function invalidRecord(singular: string, issues: readonly InputIssue[]): DomainError {
-  const detail = `The ${singular} cannot be stored: ${issues.map(({ message }) => message).join(" ")}`;
-  return new DomainError("invalid", "invalid-record", detail, { issues });
+  return invalidInput("invalid", "invalid-record", `The ${singular} cannot be stored`, issues);
 }
 
 async function change<Rec extends CollectionRecord, Input>(

@@ -1,9 +1,15 @@
+import { maxListedIssues } from "../list-issues.ts";
+
+const longestName = 64;
+
 /** The allowed name that is closest to the given one, when it is close enough to be what was meant. */
 export function nearestName(name: string, allowed: readonly string[]): string | undefined {
-  const wanted = name.toLowerCase().slice(0, 64);
+  const wanted = name.slice(0, longestName).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.floor(Math.max(wanted.length, 3) / 3) + 1;
   for (const candidate of allowed) {
+    // Each character that one of them has more is one edit at least.
+    if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;
@@ -18,6 +24,15 @@ export function suggestName(name: string, allowed: readonly string[]): string {
   const nearest = nearestName(name, allowed);
   const list = `Allowed: ${allowed.join(", ")}.`;
   return nearest === undefined ? list : `Did you mean ${nearest}? ${list}`;
+}
+
+/**
+ * Says that a name is unknown, and which one was meant. `found` is how many problems the input is known to have already: what comes after
+ * those that are listed is only counted, so no nearest name is looked for.
+ */
+export function describeUnknownName(noun: string, name: string, allowed: readonly string[], found: number): string {
+  const sentence = `There is no ${noun} ${JSON.stringify(name.slice(0, 60))}.`;
+  return found < maxListedIssues ? `${sentence} ${suggestName(name, allowed)}` : sentence;
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import type { InputIssue } from "../errors.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
-import { suggestName } from "./nearest-name.ts";
+import { describeUnknownName } from "./nearest-name.ts";
 import { compareTimestamps, normaliseTimestamp, timestampRule } from "./timestamp.ts";
 
 const maxTextLength = 255;
@@ -29,7 +29,7 @@ export function parseFilters(
       issues.push({
         ...locate(name),
         code: "unknown_filter",
-        message: `There is no filter ${quote(name)}. ${suggestName(name, names)}`,
+        message: describeUnknownName("filter", name, names, issues.length),
       });
       continue;
     }

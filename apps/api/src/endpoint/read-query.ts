@@ -1,0 +1,29 @@
+import { invalidInput } from "@reports/core";
+import type { InputIssue } from "@reports/core";
+import { findQueryIssues } from "../http/query.ts";
+import type { ParsedQuery } from "../http/query.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** The query as the endpoint declares it. Throws DomainError("bad-request") with what is wrong; of one that checks its own query only what cannot be decoded. */
+export function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): unknown {
+  const found: InputIssue[] = [...issues];
+  let value: unknown = {};
+  // Of a query with too many pairs no name is looked at.
+  if (endpoint.checksOwnQuery !== true && !found.some(({ code }) => code === "too_many_parameters")) {
+    const shape = endpoint.query?.shape ?? {};
+    found.push(...findQueryIssues(pairs, Object.keys(shape)));
+    const parsed = endpoint.query?.safeParse(Object.fromEntries(pairs.filter(([name]) => Object.hasOwn(shape, name))));
+    if (parsed?.success === false) {
+      found.push(
+        ...parsed.error.issues.map(({ path, message }) => ({
+          parameter: String(path[0]),
+          code: "invalid_parameter",
+          message: `${String(path[0])} ${message}.`,
+        })),
+      );
+    }
+    value = parsed?.data ?? {};
+  }
+  if (found.length === 0) return value;
+  throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", found);
+}

@@ -1,0 +1,39 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { openApiDocument } from "./openapi-document.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly type?: string; readonly items?: object };
+}
+
+test("an empty value of a parameter is taken exactly where the description allows it", async () => {
+  const { paths } = openApiDocument(api.endpoints, { basePath: "", version: "1" }) as unknown as {
+    paths: Record<string, { get?: { parameters: Parameter[] } }>;
+  };
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  formats.default(ajv);
+  const agent = await api.as(["REPORT_PROXY", "REGISTRY_READ"]);
+  const seen: string[] = [];
+  for (const [path, { get }] of Object.entries(paths)) {
+    for (const { name, in: place, schema } of get?.parameters ?? []) {
+      if (place !== "query" || name === "reportType" || path === "/v1/report/download") continue;
+      const isAllowed = ajv.compile(schema.type === "array" ? schema.items! : schema)("");
+      const url = `${path.replaceAll(/\{\w+\}/g, "018f0000-0000-7000-8000-00000000dead")}?${path === "/v1/report" ? "reportType=PROXY&" : ""}${name}=`;
+      const { status } = await agent.get(url);
+      seen.push(name);
+      expect({ url, isTaken: status !== 400 }).toEqual({ url, isTaken: isAllowed });
+    }
+  }
+  expect(seen.length).toBeGreaterThan(60);
+});

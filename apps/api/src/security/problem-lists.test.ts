@@ -1,0 +1,203 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import request from "supertest";
+import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+
+const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const unknownId = "018f0000-0000-7000-8000-00000000dead";
+const maxProblemBytes = 16 * 1024;
+const longestQuery = 15_000;
+
+let api: ApiUnderTest;
+let authorization: string;
+
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  authorization = `Bearer ${await tokenOf(everything)}`;
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+function get(url: string) {
+  return request(api.listener).get(url).set("Authorization", authorization);
+}
+
+function post(path: string, body: string) {
+  return request(api.listener)
+    .post(path)
+    .set("Authorization", authorization)
+    .set("Content-Type", "application/json")
+    .send(body);
+}
+
+const many = (unit: (index: number) => string, separator: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => unit(index)).join(separator);
+const unknownKeys = (count: number): string => `{${many((index) => `"k${index}":1`, ",", count)}}`;
+
+test("of a query with thousands of malformed pairs one problem is told, without credentials too", async () => {
+  const { status, text, body } = await request(api.listener).get(`/health/live?${"%&".repeat(7_500)}`);
+  expect(status).toBe(400);
+  expect(text.length).toBeLessThan(1_000);
+  expect(body.errors).toMatchObject([{ code: "too_many_parameters" }]);
+  expect(body.detail).toContain("7,500");
+});
+
+test("more than 100 pairs are refused before a name is looked at, and 100 are judged one by one", async () => {
+  expect((await get(`/v1/proxies?${many((index) => `p${index}=1`, "&", 101)}`)).body.errors).toMatchObject([
+    { code: "too_many_parameters" },
+  ]);
+  const { body } = await get(`/v1/proxies?${many((index) => `p${index}=1`, "&", 100)}`);
+  expect(body.errors.length).toBeLessThanOrEqual(20);
+  expect(body.errors[0]).toMatchObject({ code: "unknown_parameter", parameter: "p0" });
+  expect(body.detail).toMatch(new RegExp(`… and ${100 - body.errors.length} more\\.$`));
+});
+
+test("too many pairs come after 401 and 403, in the order that holds everywhere", async () => {
+  const pairs = many((index) => `p${index}=1`, "&", 500);
+  expect((await request(api.listener).get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(401);
+  const guest = await api.as([]);
+  expect((await guest.get(`/v1/report?reportType=PROXY&${pairs}`)).status).toBe(403);
+  expect((await guest.get(`/v1/report?${pairs}`)).body.code).toBe("invalid-report-type");
+  expect((await get(`/v1/report?reportType=PROXY&${pairs}`)).body.errors).toMatchObject([
+    { code: "too_many_parameters" },
+  ]);
+});
+
+test.each([
+  ["/v1/proxies", unknownKeys(20_000), "too_many_fields"],
+  ["/v1/proxies", unknownKeys(201), "too_many_fields"],
+  ["/v1/reports", `{"reportType":"PROXY","searchParam":${unknownKeys(201)}}`, "too_many_fields"],
+  ["/v1/proxies", `{"tags":[${many(() => "1", ",", 100_000)}]}`, "too_many_values"],
+])("a body to %s that is crowded is one problem", async (path, body, code) => {
+  const answer = await post(path, body);
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toMatchObject([{ pointer: "", code }]);
+});
+
+test("a crowded body comes after 403", async () => {
+  const guest = await api.as([]);
+  const answer = await guest
+    .post("/v1/reports")
+    .type("json")
+    .send(`{"reportType":"PROXY","k":${unknownKeys(500)}}`);
+  expect(answer.status).toBe(403);
+});
+
+test.each([
+  ["/v1/proxies", unknownKeys(200)],
+  ["/v1/reports", `{"reportType":"PROXY",${unknownKeys(190).slice(1)}`],
+])("of a body to %s with 200 unknown fields at most twenty are listed, and the rest is counted", async (path, sent) => {
+  const { status, body } = await post(path, sent);
+  expect(status).toBe(422);
+  expect(body.errors.length).toBeLessThanOrEqual(20);
+  expect(body.detail).toMatch(/… and \d+ more\.$/);
+});
+
+test.each([
+  ["sort of a list", `/v1/proxies?sort=${many(() => "a", ",", 7_000)}`],
+  ["sort of a report", `/v1/report?reportType=PROXY&sort=${many(() => "a", ",", 7_000)}`],
+  ["columns of a report", `/v1/report?reportType=PROXY&columns=${many(() => "a", ",", 7_000)}`],
+])("the %s with thousands of keys is one problem", async (_, url) => {
+  const { status, body } = await get(url);
+  expect(status).toBe(400);
+  expect(body.errors).toHaveLength(1);
+  expect(body.errors[0].message).toContain("at most");
+});
+
+test("a header that lists thousands of things is read to its first hundred, or refused", async () => {
+  const tags = many((index) => `"${index}"`, ",", 1_500);
+  for (const header of ["If-None-Match", "If-Match"]) {
+    const { status, body } = await get("/v1/report-types").set(header, tags);
+    expect(status).toBe(400);
+    expect(body.errors).toMatchObject([{ header, code: "malformed_header" }]);
+  }
+  expect(
+    (
+      await get("/v1/report-types").set(
+        "If-None-Match",
+        many((index) => `"${index}"`, ",", 100),
+      )
+    ).status,
+  ).toBe(200);
+  const accept = `${many(() => "a/b", ",", 3_000)},application/json`;
+  expect((await get("/v1/report-types").set("Accept", accept)).status).toBe(406);
+});
+
+test("a body whose declared length is beyond any bound is refused at once, whatever number it is", async () => {
+  for (const length of ["262145", "2147483648", "4294967296"]) {
+    const answer = await request(api.listener)
+      .post("/v1/proxies")
+      .set("Authorization", authorization)
+      .set("Content-Type", "application/json")
+      .set("Content-Length", length)
+      .timeout(5_000)
+      .send();
+    expect(answer.status).toBe(413);
+  }
+});
+
+/** Texts of the corpora, as seeds of hostile requests. */
+const seeds: readonly string[] = ["sql", "text", "traversal", "duplicates"].flatMap(
+  (name) => JSON.parse(readFileSync(new URL(`../test/corpora/${name}.json`, import.meta.url), "utf8")) as string[],
+);
+const anyText = fc.oneof(
+  fc.constantFrom(...seeds.filter((seed) => typeof seed === "string")),
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.constantFrom("%", "", "\u0001", "ü", "😀", '"', "\\", "searchParam[a]", "searchParam"),
+);
+const anyPairs = fc
+  .array(fc.tuple(anyText, anyText), { maxLength: 130 })
+  .map((pairs) => pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&"));
+const anyBody = fc.oneof(
+  fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText, { maxLength: 300 })), { maxKeys: 210 }),
+  fc.array(anyText),
+);
+
+function encode(text: string): string {
+  return text === "%" ? text : encodeURIComponent(text.toWellFormed());
+}
+
+/** Every endpoint with texts in the places of its ids. */
+function targets(): readonly { readonly method: "get" | "post" | "put" | "patch" | "delete"; readonly path: string }[] {
+  return api.endpoints.map(({ method, path }) => ({
+    method: method.toLowerCase() as "get",
+    path: path.replaceAll(/\{\w+\}/g, unknownId),
+  }));
+}
+
+test("whatever the request, a problem is at most 16 KiB with at most twenty things listed", async () => {
+  const sizes: number[] = [];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(),
+      anyPairs,
+      fc.integer({ min: 1, max: 400 }),
+      anyBody,
+      anyText,
+      fc.boolean(),
+      async (which, pairs, repeats, body, text, isLong) => {
+        const all = targets();
+        const { method, path } = all[which % all.length]!;
+        const type = path.startsWith("/v1/report") ? "reportType=PROXY&" : "";
+        const query = `${type}${isLong ? `${pairs}&`.repeat(repeats) : pairs}`.slice(0, longestQuery);
+        const tail = isLong ? "" : `/${encode(text).repeat(repeats)}`.slice(0, 14_000);
+        for (const url of [`${path}?${query}`, path, `${path}${tail}`]) {
+          const asked = request(api.listener)[method](url).set("Authorization", authorization);
+          const answer =
+            method === "get" || method === "delete"
+              ? await asked
+              : await asked.set("Content-Type", "application/json").send(JSON.stringify(body));
+          if (answer.headers["content-type"] !== "application/problem+json") continue;
+          sizes.push(Buffer.byteLength(answer.text));
+          expect(answer.status).toBeLessThan(500);
+          expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(maxProblemBytes);
+          expect((answer.body as { errors: unknown[] }).errors.length).toBeLessThanOrEqual(20);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(sizes.length).toBeGreaterThan(200);
+  process.stdout.write(`problem lists: ${sizes.length} problems, the largest of ${Math.max(...sizes)} bytes\n`);
+}, 240_000);

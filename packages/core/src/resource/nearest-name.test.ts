@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { listIssues, maxListedIssues } from "../list-issues.ts";
+import type { Filter } from "./filters.ts";
+import { describeUnknownName, nearestName } from "./nearest-name.ts";
+import { parseFilters } from "./parse-filters.ts";
+
+/** Names that count how often they are searched. */
+function countedNames(names: readonly string[]): { readonly names: string[]; readonly searches: () => number } {
+  let searches = 0;
+  const counted = [...names];
+  counted[Symbol.iterator] = function* () {
+    searches += 1;
+    yield* names;
+  } as (typeof counted)[typeof Symbol.iterator];
+  return { names: counted, searches: () => searches };
+}
+
+test("the nearest name is found whatever its case, and none where every one is far", () => {
+  expect(nearestName("HELTH", ["health", "kind"])).toBe("health");
+  expect(nearestName("x".repeat(100_000), ["health", "kind"])).toBeUndefined();
+});
+
+test("the nearest name is looked for of those problems only that are listed, however many there are", () => {
+  const { names, searches } = countedNames(["health", "kind"]);
+  const messages = Array.from({ length: 5_000 }, (_, found) =>
+    describeUnknownName("field", `healt${found}`, names, found),
+  );
+  expect(searches()).toBe(maxListedIssues);
+  expect(messages[0]).toContain("Did you mean health?");
+  expect(messages[4_999]).toBe('There is no field "healt4999".');
+});
+
+test("of a thousand unknown filters twenty at most are listed, in few bytes, and all are counted", () => {
+  const filter: Filter = { name: "health", operator: "in", value: "text", columns: ["health"], description: "Health." };
+  const given = new Map(Array.from({ length: 1_000 }, (_, index) => [`${index}${"\u0001".repeat(500)}`, ["x"]]));
+  const result = parseFilters([filter], given, (parameter) => ({ parameter }));
+  if (result.ok) throw new Error("Unknown filters passed.");
+  const { listed, more } = listIssues(result.issues);
+  expect(listed.length).toBeLessThanOrEqual(maxListedIssues);
+  expect(listed.length + more).toBe(1_000);
+  expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThanOrEqual(6_100);
+});
