@@ -13,7 +13,7 @@ import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
 import type { Database, Queries } from "./database.ts";
-import { listPage } from "./list-page.ts";
+import { listPage, type ListSource } from "./list-page.ts";
 import { violatedConstraintOf } from "./store-error.ts";
 
 type Fields = Record<string, unknown>;
@@ -24,7 +24,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
-  const { table, relation, join, parent, children = [] } = mapping;
+  const { table, relation, parent, children = [] } = mapping;
   const filters = definition.acrossParents?.filters ?? definition.filters;
   const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
   const current = (place: RecordPlace, revision: number): SQL | undefined =>
@@ -49,27 +49,14 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   return {
     list: ({ parentId, ...query }) =>
       database.query(async (queries) => {
-        const page = await listPage<Fields>(
-          {
-            relation,
-            filters,
-            within: under(parentId),
-            async rows({ where, orderBy, limit, keyset }) {
-              const select = queries.select({ row: table, keyset }).from(table).$dynamic();
-              const joined = join === undefined ? select : select.innerJoin(join.table, join.on);
-              return joined.where(where).orderBy(orderBy).limit(limit);
-            },
-            async count(where) {
-              const select = queries
-                .select({ count: sql<string>`count(*)` })
-                .from(table)
-                .$dynamic();
-              const [row] = await (join === undefined ? select : select.innerJoin(join.table, join.on)).where(where);
-              return Number(row!.count);
-            },
-          },
-          query,
-        );
+        const source: ListSource<Fields> = {
+          relation,
+          filters,
+          within: under(parentId),
+          rows: async ({ page, id, orderBy, keyset }) =>
+            queries.select({ row: table, keyset }).from(table).innerJoin(page, eq(table.id, id)).orderBy(orderBy),
+        };
+        const page = await listPage(queries, source, query);
         return { ...page, items: page.items.map((row) => toStored<Rec>(row).record) };
       }),
 

@@ -1,4 +1,3 @@
-import type { SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "./relations/relation.ts";
 
@@ -24,8 +23,6 @@ export interface UniqueRule {
 export interface TableMapping {
   readonly table: CollectionTable;
   readonly relation: Relation;
-  /** What the relation has beside the table. */
-  readonly join?: { readonly table: PgTable; readonly on: SQL };
   readonly parent?: {
     readonly table: CollectionTable;
     readonly singular: string;

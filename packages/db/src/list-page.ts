@@ -5,10 +5,12 @@ import {
   type Filter,
   type KeysetPosition,
 } from "@reports/core";
-import { and, type SQL } from "drizzle-orm";
-import { compileFilters } from "./relations/compile-filters.ts";
-import { keysetOf, segmentsAfter } from "./relations/keyset.ts";
-import { orderOf, type Relation } from "./relations/relation.ts";
+import { and, sql, type SQL } from "drizzle-orm";
+import type { Queries } from "./database.ts";
+import { compileFilters, filteredColumns } from "./relations/compile-filters.ts";
+import { segmentsAfter, termsOf } from "./relations/keyset.ts";
+import { pageStatement, type ListPart, type PageStatement } from "./relations/page-statement.ts";
+import { bindTexts, fromOf, type Relation } from "./relations/relation.ts";
 import { codeOf } from "./store-error.ts";
 
 /** How rows of a list are had. */
@@ -17,40 +19,41 @@ export interface ListSource<Row> {
   readonly filters: readonly Filter[];
   /** What holds of every row of the list, beside the filters. */
   readonly within?: SQL | undefined;
-  rows(part: {
-    readonly where: SQL | undefined;
-    readonly orderBy: SQL;
-    readonly limit: number;
-    readonly keyset: SQL<(string | null)[]>;
-  }): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
-  count(where: SQL | undefined): Promise<number>;
+  /** What holds too, and leads an index. */
+  readonly parts?: readonly ListPart[];
+  /** The whole rows of a page, in its order. */
+  rows(statement: PageStatement): Promise<readonly { readonly row: Row; readonly keyset: KeysetPosition }[]>;
 }
 
 /** Reads one page by its keyset: as fast at the end of a list as at its beginning, where an index has the order. */
 export async function listPage<Row>(
-  source: ListSource<Row>,
-  { filters, sort, limit, after, count }: CollectionQuery,
+  queries: Queries,
+  { relation, filters, within, parts = [], rows }: ListSource<Row>,
+  { filters: given, sort, limit, after, count }: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
-  const where = and(compileFilters(source.relation, source.filters, filters), source.within);
-  const segments = segmentsAfter(source.relation, sort, after);
+  const where = and(compileFilters(relation, filters, given), within);
+  const terms = termsOf(relation, sort);
+  const segments = segmentsAfter(terms, after);
   if (segments === null) throw badCursor();
-  const found: { row: Row; keyset: KeysetPosition }[] = [];
-  for (const segment of segments) {
-    const part = {
-      where: and(where, segment),
-      orderBy: orderOf(source.relation, sort),
-      limit: limit + 1 - found.length,
-      keyset: keysetOf(source.relation, sort),
-    };
-    found.push(...(await refusingPosition(source.rows(part), after)));
-    if (found.length > limit) break;
-  }
+  const filtered = filteredColumns(filters, given);
+  const from = fromOf(relation, [...filtered, ...sort.map(({ key }) => key)]);
+  const statement = pageStatement({ from, where, parts, terms, segments, limit: limit + 1 });
+  const found = await refusingPosition(rows(statement), after);
   const page = found.slice(0, limit);
   return {
     items: page.map(({ row }) => row),
     next: found.length > limit ? page.at(-1)!.keyset : null,
-    total: count ? await source.count(where) : null,
+    total: count ? await countRows(queries, fromOf(relation, filtered), and(where, ...parts.map(isPart))) : null,
   };
+}
+
+async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
+  const [row] = await queries.execute<{ count: string }>(sql`select count(*) from ${from} where ${where}`);
+  return Number(row!.count);
+}
+
+function isPart({ expression, values }: ListPart): SQL {
+  return sql`${expression} = any (${bindTexts(values)})`;
 }
 
 /** Filters were checked before; a value that Postgres cannot read (SQLSTATE class 22) then stands in the position. */

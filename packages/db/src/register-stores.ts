@@ -7,7 +7,6 @@ import {
   type Proxy,
   type ProxyInput,
 } from "@reports/core";
-import { eq } from "drizzle-orm";
 import { createCollectionStore } from "./collection-store.ts";
 import type { Database } from "./database.ts";
 import { domainsRelation } from "./relations/domains.ts";
@@ -43,7 +42,6 @@ export function createDomainStore(database: Database): CollectionStore<Domain, D
   return createCollectionStore(database, domainsCollection, {
     table: domains,
     relation: domainsRelation,
-    join: { table: proxies, on: eq(proxies.id, domains.proxyId) },
     parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },
     unique: [
       {

@@ -199,6 +199,42 @@ test("proxies come worst health first, domains by the end of their certificate w
   expect(await readRows(inventory, request(domainType, { keys: ["daysLeft"] }))).toEqual(["9", "19", "29", ""]);
 });
 
+test("rows without a value come last in both directions, and ties are broken by id in the direction of the last key", async () => {
+  const certificate = (days: number): Partial<Domain> => certified(new Date(0), new Date(Date.now() + days * day));
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2, { region: "b" }), proxy(3, { region: "a" }), proxy(4)],
+    [
+      domain(1),
+      domain(2, certificate(20.5)),
+      domain(3, certificate(10.5)),
+      domain(4),
+      domain(5, { proxyId: idOf(1, 2) }),
+    ],
+  );
+  const read = async (definition: ReportTypeDefinition, keys: readonly string[], sort: RowRequest["sort"]) =>
+    readRows(inventory, request(definition, { keys, sort }));
+  for (const [key, descending, expected] of [
+    ["region", false, ["p-3", "p-2", "p-1", "p-4"]],
+    ["region", true, ["p-2", "p-3", "p-4", "p-1"]],
+    // Over a join, and over an expression.
+    ["nextCertNotAfter", true, ["p-1", "p-4", "p-3", "p-2"]],
+    ["daysLeft", true, ["p-1", "p-4", "p-3", "p-2"]],
+  ] as const)
+    expect([key, await read(proxyType, ["name"], [{ key, descending }])]).toEqual([key, expected]);
+  for (const [key, descending, expected] of [
+    ["certNotAfter", false, [3, 2, 1, 4, 5]],
+    ["certNotAfter", true, [2, 3, 5, 4, 1]],
+    // Worst first has an order of its own.
+    ["severity", true, [2, 3, 5, 4, 1]],
+    ["proxyRegion", true, [5, 4, 3, 2, 1]],
+  ] as const)
+    expect([key, descending, await read(domainType, ["hostname"], [{ key, descending }])]).toEqual([
+      key,
+      descending,
+      expected.map((index) => `d${index}.example.org`),
+    ]);
+});
+
 test("severity, days left and issues agree with the reference at every boundary", async () => {
   const asOf = Date.now();
   const domains: Domain[] = [];

@@ -1,11 +1,10 @@
-import { DomainError, reportFilters, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
+import { DomainError, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
-import { listPage } from "./list-page.ts";
 import { enqueueReports } from "./queue.ts";
-import { reportsRelation } from "./relations/reports.ts";
+import { listReports } from "./report-list.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -90,23 +89,7 @@ export function createReportStore(database: Database): ReportStore {
         return row === undefined ? null : toReport(row);
       }),
 
-    async list({ reportTypes, ...query }) {
-      if (reportTypes.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
-      return database.query(async (queries) => {
-        const page = await listPage(
-          {
-            relation: reportsRelation,
-            filters: reportFilters,
-            within: inArray(reports.reportType, [...reportTypes]),
-            rows: async ({ where, orderBy, limit, keyset }) =>
-              queries.select({ row: reports, keyset }).from(reports).where(where).orderBy(orderBy).limit(limit),
-            count: async (where) => queries.$count(reports, where),
-          },
-          query,
-        );
-        return { ...page, items: page.items.map(toReport) };
-      });
-    },
+    list: (query) => database.query((queries) => listReports(queries, query)),
 
     listEvents: (reportId, afterId = 0) =>
       database.query(async (queries) => {

@@ -91,7 +91,7 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
       .regex(new RegExp(`^-?(?:${sortable.join("|")})(?:,-?(?:${sortable.join("|")})){0,${maxSortKeys - 1}}$`))
       .optional()
       .meta({
-        description: `Fields to sort by, - in front for descending, separated by commas; ${writeSort(defaultSort)} by default. Fields: ${sortable.join(", ")}.`,
+        description: `Fields to sort by, - in front for descending, separated by commas; ${writeSort(defaultSort)} by default. Records without a value come last in both directions. Fields: ${sortable.join(", ")}.`,
       }),
     count: z.literal("exact").optional().meta({ description: "X-Total-Count then says how many there are in all." }),
   });

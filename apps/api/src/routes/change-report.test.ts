@@ -183,14 +183,14 @@ test("reports are found by type, state, time and requester, me included, page by
   expect(await count(one, "reportType=PROXY&status=QUEUED")).toBe("2");
   expect(await count(one, "status=CANCELLED&status=FAILED")).toBe("1");
   expect(await count(one, `createdFrom=${new Date(Date.now() + 60_000).toISOString()}`)).toBe("0");
-  const first = await one.get("/v1/reports?limit=2&requestedBy=me&sort=reportType");
+  const first = await one.get("/v1/reports?limit=2&requestedBy=me&sort=createdAt");
   const next = /<([^>]+)>; rel="next"/.exec(first.headers["link"]!)![1]!;
   expect(next).toContain("requestedBy=me");
   const second = await one.get(next);
   expect([...first.body, ...second.body].map(({ reportType }) => reportType)).toEqual([
     "PROXY",
-    "PROXY",
     "PROXY_DOMAIN",
+    "PROXY",
   ]);
   // Another caller's `me` is another list.
   expect((await two.get(next)).status).toBe(400);

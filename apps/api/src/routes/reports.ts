@@ -1,4 +1,4 @@
-import { isTerminal, newestFirst, reportFilters, reportNotFound } from "@reports/core";
+import { isTerminal, newestFirst, reportFilters, reportNotFound, reportSorts } from "@reports/core";
 import type { Clock, Report, ReportStore, ReportWatches } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
@@ -26,21 +26,7 @@ const view = {
       ? { ...filter, description: "Who asked for the report; `me` is the caller." }
       : filter,
   ),
-  sortable: [
-    "id",
-    "reportType",
-    "title",
-    "status",
-    "format",
-    "requestedBy",
-    "createdAt",
-    "startedAt",
-    "finishedAt",
-    "updatedAt",
-    "expiresAt",
-    "attempt",
-    "rowCount",
-  ],
+  sortable: reportSorts,
   defaultSort: newestFirst,
 };
 

@@ -43,3 +43,9 @@ export const reportFilters: readonly Filter[] = [
     description: "Created before this time (RFC 3339).",
   },
 ];
+
+/**
+ * By what `GET /v1/reports` sorts. Each has an index that leads with the report type, which every start and transition pays for; times that
+ * change while a report runs (`updatedAt`) would also make every heartbeat write to all indexes. docs/decisions/0019.
+ */
+export const reportSorts: readonly string[] = ["createdAt", "finishedAt"];

@@ -9,7 +9,7 @@ export type ObjectRow = Readonly<Record<string, string | number | bigint | boole
 /**
  * Where rows come from.
  * - `relation`: a relation that packages/db knows by this name; filters and sorts are applied by the database.
- * - `objects`: anything else. The iterable honours filters, sort and signal itself.
+ * - `objects`: anything else. The iterable honours filters, sort (rows without a value come last in both directions) and signal itself.
  */
 export type ReportRows =
   | { readonly kind: "relation"; readonly relation: string }

@@ -1,46 +1,53 @@
 import type { KeysetPosition, SortKey } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, type ColumnType, type Relation } from "./relation.ts";
+import { bind, columnOf, directed, type ColumnType, type Relation } from "./relation.ts";
 
-interface Term {
+/** One of the values by which a list is sorted. */
+export interface Term {
   readonly expression: SQL;
   readonly type: Exclude<ColumnType, "text[]">;
   readonly descending: boolean;
   readonly nullable: boolean;
 }
 
-/** The values of the sort of each row, as text, in the order in which a position holds them: one column `keyset`. */
-export function keysetOf(relation: Relation, sort: readonly SortKey[]): SQL<(string | null)[]> {
-  const values = termsOf(relation, sort).map((term) => sql`(${term.expression})::text`);
-  // Not an array: postgres.js reads the nulls of one as the text "NULL".
-  return sql<(string | null)[]>`json_build_array(${sql.join(values, sql`, `)})`;
+/** What a list is sorted by: the keys of the sort, then the id, which breaks ties. */
+export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
+  const terms = sort.map(({ key, descending }) => {
+    const { expression, type, order, nullable } = columnOf(relation, key);
+    return { expression: order?.expression ?? expression, type: scalar(order?.type ?? type), descending, nullable };
+  });
+  const descending = sort.at(-1)?.descending ?? false;
+  return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false }];
 }
 
 /**
- * The conditions of the rows after a position (all rows, without one), in the order in which they follow one another: a caller reads the second
- * when the first has fewer rows than it wants. Rows without a value in the first key are a part of their own, because one condition over both
- * could not begin in the midst of an index. Null when the position does not belong to the sort.
+ * ORDER BY of the rows of one segment. Its first term either has a value in every row or in none: where nulls would stand need not be said,
+ * so that one index serves both directions.
+ */
+export function segmentOrder(terms: readonly Term[]): SQL {
+  return sql.join(
+    terms.map(({ expression, descending, nullable }, index) => directed(expression, descending, nullable && index > 0)),
+    sql`, `,
+  );
+}
+
+/**
+ * The conditions of the rows after a position (all rows, without one), in the order in which they follow one another. Rows without a value
+ * in the first term come last in both directions and are a segment of their own, because one condition over both would read from the
+ * beginning of an index. Null when the position does not belong to the sort.
  */
 export function segmentsAfter(
-  relation: Relation,
-  sort: readonly SortKey[],
+  terms: readonly Term[],
   position: KeysetPosition | null,
 ): readonly (SQL | undefined)[] | null {
-  if (position === null) return [undefined];
-  const terms = termsOf(relation, sort);
-  if (position.length !== terms.length) return null;
   const [first, ...rest] = terms;
-  const value = position[0]!;
-  if (!first!.nullable) return value === null ? null : [after(terms, position)];
   const isNull = sql`${first!.expression} is null`;
   const isSet = sql`${first!.expression} is not null`;
-  // Nulls come last ascending and first descending, as ORDER BY has them.
-  if (value === null) {
-    const nulls = sql`${isNull} and ${after(rest, position.slice(1))}`;
-    return first!.descending ? [nulls, isSet] : [nulls];
-  }
-  const others = sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position)}`;
-  return first!.descending ? [others] : [others, isNull];
+  if (position === null) return first!.nullable ? [isSet, isNull] : [undefined];
+  if (position.length !== terms.length) return null;
+  if (!first!.nullable) return position[0] === null ? null : [after(terms, position)];
+  if (position[0] === null) return [sql`${isNull} and ${after(rest, position.slice(1))}`];
+  return [sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position)}`, isNull];
 }
 
 /** The rows after a position, term by term. */
@@ -71,15 +78,6 @@ function after(terms: readonly Term[], position: KeysetPosition): SQL {
   return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${bind(position[0]!, first.type)} and ${anyOf}`;
 }
 
-function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
-  const terms = sort.map(({ key, descending }) => {
-    const { expression, type, order, nullable } = columnOf(relation, key);
-    return { expression: order?.expression ?? expression, type: scalar(order?.type ?? type), descending, nullable };
-  });
-  const descending = sort.at(-1)?.descending ?? false;
-  return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false }];
-}
-
 function scalar(type: ColumnType): Term["type"] {
   if (type === "text[]") throw new Error("Lists are sorted by scalar columns only.");
   return type;
@@ -89,12 +87,9 @@ function equals(term: Term, value: KeysetPosition[number]): SQL {
   return value === null ? sql`${term.expression} is null` : sql`${term.expression} = ${bind(value, term.type)}`;
 }
 
-/** Nulls come last ascending and first descending, as ORDER BY has them. */
+/** Nulls come last in both directions: nothing follows them. */
 function follows(term: Term, value: KeysetPosition[number]): SQL {
-  if (term.descending) {
-    return value === null ? sql`${term.expression} is not null` : sql`${term.expression} < ${bind(value, term.type)}`;
-  }
   if (value === null) return sql`false`;
-  const greater = sql`${term.expression} > ${bind(value, term.type)}`;
-  return term.nullable ? sql`(${greater} or ${term.expression} is null)` : greater;
+  const beyond = sql`${term.expression} ${term.descending ? sql`<` : sql`>`} ${bind(value, term.type)}`;
+  return term.nullable ? sql`(${beyond} or ${term.expression} is null)` : beyond;
 }

@@ -53,17 +53,19 @@ export function fromOf(relation: Relation, keys: Iterable<string>): SQL {
   return sql.join([relation.from, ...joins], sql` `);
 }
 
-/** ORDER BY terms: nulls come last ascending and first descending; ties are broken by id. */
+/** ORDER BY terms: nulls come last in both directions; ties are broken by id. */
 export function orderOf(relation: Relation, sort: readonly SortKey[]): SQL {
   const terms = sort.map(({ key, descending }) => {
-    const found = columnOf(relation, key);
-    return directed(found.order?.expression ?? found.expression, descending);
+    const { expression, order, nullable } = columnOf(relation, key);
+    return directed(order?.expression ?? expression, descending, nullable);
   });
-  return sql.join([...terms, directed(relation.id, sort.at(-1)?.descending ?? false)], sql`, `);
+  return sql.join([...terms, directed(relation.id, sort.at(-1)?.descending ?? false, false)], sql`, `);
 }
 
-function directed(expression: SQL, descending: boolean): SQL {
-  return descending ? sql`${expression} desc` : sql`${expression}`;
+/** One term of ORDER BY. Ascending, Postgres puts nulls last by itself. */
+export function directed(expression: SQL, descending: boolean, nullsLast: boolean): SQL {
+  if (!descending) return expression;
+  return nullsLast ? sql`${expression} desc nulls last` : sql`${expression} desc`;
 }
 
 const casts: Readonly<Record<ColumnType, SQL>> = {

@@ -1,0 +1,67 @@
+import { sql, type SQL } from "drizzle-orm";
+import { segmentOrder, type Term } from "./keyset.ts";
+import { bindTexts } from "./relation.ts";
+
+/** A condition that splits a list: the rows in which the expression, a text, is one of the values. */
+export interface ListPart {
+  readonly expression: SQL;
+  /** At least one; without repeats. */
+  readonly values: readonly string[];
+}
+
+/** What stands on a page. */
+export interface PageRequest {
+  readonly from: SQL;
+  readonly where: SQL | undefined;
+  readonly parts: readonly ListPart[];
+  readonly terms: readonly Term[];
+  /** In the order in which they follow one another. */
+  readonly segments: readonly (SQL | undefined)[];
+  readonly limit: number;
+}
+
+/** The ids of a page and what they are sorted by, for a join with the table of whole rows. */
+export interface PageStatement {
+  /** `(select …) page`. */
+  readonly page: SQL;
+  readonly id: SQL;
+  readonly orderBy: SQL;
+  /** The values of the sort of each row, as text, in the order in which a position holds them. */
+  readonly keyset: SQL<(string | null)[]>;
+}
+
+/**
+ * One statement for a page, so that all of it is of one moment. Segments are ends of one `union all`. Parts are looked up one by one, each
+ * from where its page begins in the index that leads with it: however rare a combination is, no row of another one is read. What
+ * is read is `limit` rows a part and segment at most.
+ */
+export function pageStatement({ from, where, parts, terms, segments, limit }: PageRequest): PageStatement {
+  const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${named(`key_${index}`)}` }));
+  const outputs = terms.map(({ expression }, index) => sql`${expression} as ${named(`key_${index}`)}`);
+  const values = parts.map((_, index) => sql`${named(`part_${index}`)}.value`);
+  const conditions = [
+    ...(where === undefined ? [] : [where]),
+    ...parts.map(({ expression }, index) => sql`${expression} = ${values[index]!}`),
+  ];
+  const branches = segments.map((segment, index) => {
+    const whole = segment === undefined ? conditions : [...conditions, segment];
+    const rows = sql`select ${index}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
+      where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${limit}`;
+    if (parts.length === 0) return sql`(${rows})`;
+    const each = parts.map((part, at) => sql`unnest(${bindTexts(part.values)}) as ${named(`part_${at}`)}(value)`);
+    return sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`;
+  });
+  const orderBy = sql`page.segment, ${segmentOrder(keys)}`;
+  // Not an array: postgres.js reads the nulls of one as the text "NULL".
+  const keyset = sql<(string | null)[]>`json_build_array(${sql.join(
+    keys.map(({ expression }) => sql`(${expression})::text`),
+    sql`, `,
+  )})`;
+  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${limit}) page`;
+  return { page, id: keys.at(-1)!.expression, orderBy, keyset };
+}
+
+/** A quoted name of our own making. */
+function named(name: string): SQL.Aliased {
+  return sql``.as(name);
+}
