@@ -83,12 +83,21 @@ export const reports = pgTable(
     uniqueIndex("reports_coalesce_key_unique")
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
-    index("reports_created_at_index")
-      .on(table.createdAt, table.id)
+    // Lists: a caller sees some of the types, so that each index leads with one; docs/decisions/0019.
+    index("reports_type_created_at_index")
+      .on(table.reportType, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
-    // What one caller asked for, newest first.
-    index("reports_requested_by_index")
-      .on(table.requestedBy, table.createdAt, table.id)
+    index("reports_type_finished_at_index")
+      .on(table.reportType, table.finishedAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("reports_type_status_index")
+      .on(table.reportType, table.status, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("reports_type_format_index")
+      .on(table.reportType, sql`(${table.options} ->> 'format')`, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("reports_requested_by_type_index")
+      .on(table.requestedBy, table.reportType, table.createdAt, table.id)
       .where(sql`${table.deletedAt} is null`),
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
