@@ -95,6 +95,8 @@ export interface Endpoint {
   readonly query?: z.ZodObject;
   /** The handler checks `pairs` itself; `query` is documentation only. */
   readonly checksOwnQuery?: boolean;
+  /** By what a list filters and sorts, for the documentation. */
+  readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };
   /** The body that it needs. The handler checks it against the schema, so that it can answer with pointers and all problems at once. */
   readonly body?: { readonly mediaTypes: readonly string[]; readonly schema: z.ZodType; readonly example?: unknown };
   /** Request headers that count: name → description. */

@@ -9,6 +9,9 @@ export function endpointTable(endpoints: readonly Endpoint[]): string {
     ({ method, path, access, responses }) =>
       `| ${method} | \`${path}\` | ${accessOf(access)} | ${statuses.map((status) => (Object.hasOwn(responses, status) ? "●" : "")).join(" | ")} |`,
   );
+  const lists = endpoints.flatMap(({ path, list }) =>
+    list === undefined ? [] : [`| \`${path}\` | ${list.filters.join(", ")} | ${list.sorts.join(", ")} |`],
+  );
   return `# Endpoints
 
 Made by \`pnpm endpoint-table\` from the data that the routes are made of; a test compares it. HEAD answers as GET does on every path, OPTIONS answers 204.
@@ -17,6 +20,15 @@ Any request may also be answered with 405, 408, 431 and 500.
 | Method | Path | Needs | ${statuses.join(" | ")} |
 |---|---|---|${statuses.map(() => "---").join("|")}|
 ${rows.join("\n")}
+
+## Lists
+
+Different filters must all hold, of several values of one filter any. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and
+records without a value come last in both directions. Reports are sorted by few fields, because each has an index (decision 0019).
+
+| Path | Filters | Sorts |
+|---|---|---|
+${lists.join("\n")}
 `;
 }
 

@@ -1,7 +1,7 @@
 import { findRecord, type CollectionView } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
-import { listQuerySchema, parseListQuery } from "./list-query.ts";
+import { listNamesOf, listQuerySchema, parseListQuery } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, toResource } from "./record-resource.ts";
@@ -25,6 +25,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     access: { kind: "authority", authority: definition.authorities.read },
     ...(parent === undefined ? {} : { params: z.object({ [parent.idParam]: z.uuidv7() }) }),
     query: listQuerySchema(definition),
+    list: listNamesOf(definition),
     checksOwnQuery: true,
     produces: ["application/json"],
     responses: {
@@ -64,6 +65,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     summary: view.description,
     access: { kind: "authority", authority: definition.authorities.read },
     query: listQuerySchema(listView),
+    list: listNamesOf(listView),
     checksOwnQuery: true,
     produces: ["application/json"],
     responses: {

@@ -11,6 +11,7 @@ import {
   type SortKey,
 } from "@reports/core";
 import { z } from "zod";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, type CursorScope } from "./cursor.ts";
 
@@ -95,6 +96,11 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
       }),
     count: z.literal("exact").optional().meta({ description: "X-Total-Count then says how many there are in all." }),
   });
+}
+
+/** The names alone, for the documentation. */
+export function listNamesOf({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
+  return { filters: filters.map(({ name }) => name), sorts: sortable };
 }
 
 function filterSchema(filter: Filter): z.ZodType {

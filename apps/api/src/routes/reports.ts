@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
-import { listQuerySchema, parseListQuery } from "../resource/list-query.ts";
+import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
@@ -39,6 +39,7 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
     summary: "Lists reports, newest first",
     access: { kind: "authenticated" },
     query: listQuerySchema(view),
+    list: listNamesOf(view),
     checksOwnQuery: true,
     produces: ["application/json"],
     responses: {
