@@ -12,8 +12,11 @@ const password = "bench";
 /** A running Postgres and its databases. */
 export interface BenchServer extends AsyncDisposable {
   readonly postgres: PostgresServer;
-  /** URL of a migrated database with so many domains and a proxy for every 50 of them; made when it is not there yet. */
-  database(domains: number): Promise<string>;
+  /**
+   * URL of a migrated database with so many domains and a proxy for every 50 of them; made when it is not there yet. Sections that write what
+   * others should not meet give it a purpose of their own.
+   */
+  database(domains: number, purpose?: string): Promise<string>;
 }
 
 /** Starts the server on the folder of the last bench, so that its data need not be made again. */
@@ -22,8 +25,8 @@ export async function startBenchServer(folder = join(tmpdir(), "reports-bench"))
   const server = await startPostgres({ dataDir: join(folder, "data"), password, settings });
   return {
     postgres: server,
-    async database(domains) {
-      const name = `bench_${domains}`;
+    async database(domains, purpose) {
+      const name = purpose === undefined ? `bench_${domains}` : `bench_${domains}_${purpose}`;
       const url = server.url.replace(/\/postgres$/, `/${name}`);
       await createFilled(server.url, url, name, domains);
       return url;

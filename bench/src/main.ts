@@ -13,6 +13,7 @@ import { lists } from "./sections/lists.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
 import { readLimiter } from "./sections/read-limiter.ts";
+import { records } from "./sections/records.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
@@ -21,6 +22,7 @@ const sections: readonly Section[] = [
   smallReports,
   starts,
   lists,
+  records,
   readLimiter,
   streams,
   exceljs,

@@ -24,6 +24,8 @@ export interface BenchReport {
 export interface Service extends AsyncDisposable {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The same for a caller with other authorities. */
+  headersFor(authorities: readonly string[]): Readonly<Record<string, string>>;
   readonly filesFolder: string;
   readonly apiPid: number;
   /** Peak memory of the worker's main process and of its largest renderer since they were started. */
@@ -83,7 +85,11 @@ export async function startService(
   const origin = `http://127.0.0.1:${port}`;
   await ready(origin);
   if (worker !== null) await ready(`http://127.0.0.1:${workerPort}`);
-  const headers = { authorization: `Bearer ${signToken(secret)}`, "content-type": "application/json" };
+  const headersFor = (authorities: readonly string[]) => ({
+    authorization: `Bearer ${signToken(secret, authorities)}`,
+    "content-type": "application/json",
+  });
+  const headers = headersFor(["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ"]);
 
   let rendererPeakMb = 0;
   // Followed while it works, because a renderer that has grown is replaced afterwards.
@@ -104,6 +110,7 @@ export async function startService(
   return {
     origin,
     headers,
+    headersFor,
     filesFolder,
     apiPid: api.pid!,
     workerMemoryMb: () => {
@@ -143,10 +150,9 @@ async function ready(origin: string): Promise<void> {
   await waitFor(answers, { what: `${origin} to be ready`, timeoutMs: 60_000, intervalMs: 100 });
 }
 
-/** A bearer token (HS256) that may do everything that the bench does. */
-function signToken(secret: string): string {
+/** A bearer token (HS256). */
+function signToken(secret: string, authorities: readonly string[]): string {
   const now = Math.floor(Date.now() / 1000);
-  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ"];
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const signed = `${encode({ alg: "HS256" })}.${encode({ sub: "bench", iat: now, exp: now + 12 * 3600, authorities })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;

@@ -1,0 +1,68 @@
+-- So many report records as :records says, over one year, as a busy service has them: nine in ten at their end, one in twenty deleted,
+-- one in ten thousand of the rare type, formats from common to rare, and requesters from many reports to few.
+insert into reports (
+  id, report_type, definition_version, title, status, search_param, options, requested_by, created_at, started_at, finished_at,
+  updated_at, expires_at, data_as_of, progress_phase, rows_done, rows_total, percent, attempt, failures, max_failures, row_count, file_id,
+  file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, error_code, error_detail,
+  error_retryable, lane, deleted_at)
+select
+  id,
+  case when number % 10000 = 77 then 'PROXY_DOMAIN' else 'PROXY' end,
+  1,
+  'Proxy inventory ' || number % 1000,
+  status,
+  '{"health": ["DOWN"]}',
+  jsonb_build_object(
+    'sort', '["health", "name"]'::jsonb, 'csvBom', true, 'format', format, 'locale', 'en', 'columns', '["name", "kind", "health"]'::jsonb,
+    'groupBy', null, 'timezone', 'UTC', 'compression', 'none'),
+  'bench-principal-' || floor(10000 * power(random(), 3))::integer,
+  created_at,
+  case when status <> 'QUEUED' then created_at + interval '1 second' end,
+  case when ended then created_at + make_interval(secs => 2 + 600 * random()) end,
+  created_at + interval '10 minutes',
+  case when status in ('SUCCEEDED', 'EXPIRED') then created_at + interval '7 days' end,
+  case when status in ('SUCCEEDED', 'EXPIRED') then created_at + interval '1 second' end,
+  case when status in ('SUCCEEDED', 'EXPIRED') then 'done' else 'waiting' end,
+  0,
+  null,
+  case when status in ('SUCCEEDED', 'EXPIRED') then 100 end,
+  case when status = 'QUEUED' then 0 else 1 end,
+  0,
+  3,
+  case when status in ('SUCCEEDED', 'EXPIRED') then number % 5000 end,
+  case when status = 'SUCCEEDED' then id end,
+  case when status = 'SUCCEEDED' then 'proxies.' || format end,
+  case when status = 'SUCCEEDED' then format end,
+  case when status = 'SUCCEEDED' then 'application/octet-stream' end,
+  case when status = 'SUCCEEDED' then 1000 + number end,
+  case when status = 'SUCCEEDED' then repeat('a', 64) end,
+  case when status = 'SUCCEEDED' then array['name', 'kind', 'health'] end,
+  case when status = 'SUCCEEDED' then 'reports/' || id || '/1-a.' || format end,
+  case when status = 'FAILED' then 'DEPENDENCY_UNAVAILABLE' end,
+  case when status = 'FAILED' then 'The database ended the query.' end,
+  case when status = 'FAILED' then true end,
+  'quick',
+  case when ended and number % 20 = 3 then created_at + interval '1 day' end
+from (
+  select *, uuidv7(created_at - clock_timestamp()) as id, status not in ('QUEUED', 'RUNNING') as ended
+  from (
+    select
+      number,
+      date_trunc('milliseconds', now() - make_interval(secs => 31536000.0 * (:records - number) / :records)) as created_at,
+      case
+        when number > :records * 0.999 then case when number % 5 = 0 then 'RUNNING' else 'QUEUED' end
+        when number % 1000 = 777 then 'CANCELLED'
+        when number % 10 = 9 then 'FAILED'
+        when number > :records * 0.98 then 'SUCCEEDED'
+        else 'EXPIRED'
+      end as status,
+      case
+        when number % 10000 = 4077 then 'ndjson'
+        when number % 100 = 7 then 'json'
+        when number % 10 = 4 then 'csv'
+        when number % 4 = 1 then 'xlsx'
+        else 'pdf'
+      end as format
+    from generate_series(1, :records) as number
+  ) as drawn
+) as numbered;
