@@ -10,6 +10,7 @@ import {
   createReportChanges,
   createReportStore,
   createRowEstimate,
+  createStoreMarkerRecord,
   createUserStore,
   readOldestSnapshot,
   readQueueState,
@@ -18,7 +19,7 @@ import {
 } from "@reports/db";
 import { closeServer, createMetrics, fileStoreOf, listen, newId, systemClock } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
-import { createFileStore } from "@reports/storage";
+import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
@@ -33,6 +34,7 @@ import { createKeySetReport } from "./key-set-report.ts";
 import { remember } from "./remember.ts";
 import { describeService } from "./service-metrics.ts";
 import { createHttpServer } from "./server.ts";
+import { createStoreWatch } from "./store-watch.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
 const migrationWaitMs = 60_000;
@@ -48,6 +50,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl });
   const files = createFileStore(fileStoreOf(config));
+  const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   const registrations = parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition }));
   const { definitions, authorities } = registerReportTypes(
     registrations,
@@ -72,7 +75,6 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       },
       { okMs: 30_000, failureMs: 1_000 },
     ),
-    storage: remember(async (signal) => files.check({ signal }), everySecond),
     running: async () => lifecycle.signal.throwIfAborted(),
   };
   const reports = createReportStore(database);
@@ -93,6 +95,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     readQueue: async () => database.query(async (queries) => readQueueState(queries)),
     readOldestSnapshot: async () => database.query(readOldestSnapshot),
     openDownloads: () => downloads.held,
+    storeState: identity.state,
   });
   const entrance = composeEntrance(config, {
     users: createUserStore(database),
@@ -108,6 +111,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     reports,
     files,
     suspicions: createFileSuspicions(database),
+    identity,
+    storeState: identity.state,
     watches,
     collections: registerCollections(database),
     now: systemClock,
@@ -150,6 +155,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });
+  const storeWatch = createStoreWatch(identity);
+  lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
   lifecycle.add({

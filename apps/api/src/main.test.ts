@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInReportTypes, startInputFromBody, startReport } from "@reports/core";
-import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
+import { createDatabase, createReportStore, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
-import { createFileSystemStore } from "@reports/storage";
+import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
 import { expect, test, vi } from "vitest";
 import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
@@ -172,7 +172,7 @@ test("on SIGTERM the process is not ready at once, serves on until the balancer 
   }
 });
 
-test("readiness tells of a database and of a storage that are away, and of their return", async () => {
+test("readiness tells of a database that is away and of its return, and of a store without giving the instance up for it", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-ready-"));
   const upstream = new URL(database.url);
@@ -182,8 +182,10 @@ test("readiness tells of a database and of a storage that are away, and of their
   const api = start({ DATABASE_URL: url.href, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
   try {
     const port = await readyPort(api);
+    const health = async () => fetch(`http://127.0.0.1:${port}/health/ready`);
+    const storeState = async () => ((await (await health()).json()) as { store?: string }).store;
     const failing = async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+      const response = await health();
       if (response.status === 200) return "";
       const { errors } = (await response.json()) as { errors: { message: string }[] };
       return errors.map(({ message }) => message).join(", ");
@@ -194,16 +196,37 @@ test("readiness tells of a database and of a storage that are away, and of their
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
     await proxy.set({ kind: "none" });
     await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+    // Nobody has adopted a store; the API never does.
+    expect(await storeState()).toBe("mismatch");
+    await adopt(database.url, folder);
+    await waitFor(async () => (await storeState()) === "ok", { what: "the adopted store", timeoutMs: 30_000 });
     await rm(folder, { recursive: true, force: true });
     await writeFile(folder, "in the way");
-    await waitFor(async () => (await failing()).includes("storage"), { what: "the storage to be told" });
+    await waitFor(async () => (await storeState()) === "mismatch", {
+      what: "the loss of the store",
+      timeoutMs: 30_000,
+    });
+    expect((await health()).status).toBe(200);
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
+    expect(metrics.split("\n")).toContain('store_state{state="mismatch"} 1');
+    expect(metrics.split("\n")).toContain('store_state{state="ok"} 0');
+    expect(api.output()).toContain("the file store is not the one of the database");
   } finally {
     api.child.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });
   }
 });
 
+/** Makes the folder the store of the database, as the first worker does. */
+async function adopt(databaseUrl: string, directory: string): Promise<void> {
+  const database = createDatabase({ url: databaseUrl });
+  const record = createStoreMarkerRecord(database);
+  await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });
+  await database.close();
+}
+
 async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): Promise<string> {
+  await adopt(databaseUrl, join(folder, "files"));
   const database = createDatabase({ url: databaseUrl });
   const reports = createReportStore(database);
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;

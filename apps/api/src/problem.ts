@@ -1,5 +1,12 @@
 import { STATUS_CODES } from "node:http";
-import { clip, DomainError, listIssues, RateLimitedError, StoreUnavailableError } from "@reports/core";
+import {
+  clip,
+  DomainError,
+  listIssues,
+  RateLimitedError,
+  StoreMismatchError,
+  StoreUnavailableError,
+} from "@reports/core";
 import type { ErrorKind, InputIssue } from "@reports/core";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
@@ -73,6 +80,12 @@ export function toProblemReply(error: unknown): ProblemReply {
       headers: headersOf(status, error),
       isBug: false,
     };
+  }
+  if (error instanceof StoreMismatchError) {
+    const detail =
+      "The store that holds the files is not the one that it should be, so that the file cannot be had at the moment. It is not lost. Try again later.";
+    const headers = { "Retry-After": "30" };
+    return { status: 503, code: "store-mismatch", detail, errors: [], headers, isBug: false };
   }
   if (error instanceof StoreUnavailableError) {
     const detail = "The service cannot reach a part that it needs at the moment. Try again shortly.";

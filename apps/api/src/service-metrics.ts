@@ -1,3 +1,5 @@
+import { storeStates } from "@reports/core";
+import type { StoreState } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { remember } from "./remember.ts";
 
@@ -7,6 +9,7 @@ export interface ServiceReadings {
   /** Age in milliseconds. */
   readOldestSnapshot(): Promise<number>;
   openDownloads(): number;
+  storeState(): StoreState;
 }
 
 /** Anybody may ask for metrics: the database is asked at most every five seconds. */
@@ -19,6 +22,10 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge({ name: "open_downloads", help: "Files that are being sent." }, () => [
     { value: readings.openDownloads() },
   ]);
+  metrics.polledGauge(
+    { name: "store_state", help: "1 for the state in which the file store is.", labels: ["state"] },
+    () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
+  );
   metrics.polledGauge(
     { name: "report_queue_jobs", help: "Jobs that could run now, and jobs that run.", labels: ["state"] },
     async () => {

@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, runReportTask, type RunDeps } from "@reports/core";
+import { builtInReportTypes, createCatalogue, reportLanes, runReportTask, type RunDeps } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
   createQueuePool,
   createReportStore,
   createRequesterCheck,
+  createStoreMarkerRecord,
   createWorkerRegistry,
   readLaneStates,
   readOldestSnapshot,
@@ -22,7 +23,7 @@ import {
   type Lifecycle,
   type Logger,
 } from "@reports/runtime";
-import { createFileStore } from "@reports/storage";
+import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
@@ -32,6 +33,7 @@ import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
+import { createStoreWatch } from "./store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
 
 const mebibyte = 1024 ** 2;
@@ -70,6 +72,14 @@ export function composeWorker(
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database);
   const files = createFileStore(fileStoreOf(config));
+  const record = createStoreMarkerRecord(database);
+  const identity = createStoreIdentity({ store: files, record, logger });
+  const storeWatch = createStoreWatch({
+    identity,
+    adopt: async (signal) => adoptEmptyStore({ store: files, record, newId }, signal),
+    prove: async (signal) => proveWritable(files, signal),
+    logger,
+  });
   const renderers = createRendererPool({
     entry: parts.rendererEntry ?? rendererEntry,
     settings: { databaseUrl: reportDatabaseUrl, csvFormulaGuard: config.csvFormulaGuard },
@@ -83,7 +93,8 @@ export function composeWorker(
   const spool = createSpoolFolder({ directory: config.spoolDir, ...here, unique });
   const gate = createLaneGate({ lanes: config.lanes, concurrency: config.concurrency });
   const runner = createJobRunner({
-    forbiddenFlags: () => gate.closed(),
+    // Nothing is claimed whose file would go to a store that is not the one of the records.
+    forbiddenFlags: () => (identity.state() === "mismatch" ? [...reportLanes] : gate.closed()),
     pool: createQueuePool({
       url: databaseUrl,
       max: config.concurrency + 2,
@@ -112,6 +123,7 @@ export function composeWorker(
     database,
     registry,
     files,
+    identity,
     gate,
     isTakingJobs: () => runner.isRunning(),
     lanes: config.lanes,
@@ -120,6 +132,7 @@ export function composeWorker(
       heartbeatAgeMs: heartbeat.ageMs,
       lanes: () => database.query(readLaneStates),
       oldestSnapshotMs: () => database.query(readOldestSnapshot),
+      storeState: identity.state,
     }),
     limits: {
       recordRetentionMs: config.recordRetentionDays * 86_400_000,
@@ -131,6 +144,7 @@ export function composeWorker(
     catalogue: createCatalogue(parts.reportTypes ?? builtInReportTypes),
     reports,
     files,
+    identity,
     render: renderers.render,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: spool.pathOf,
@@ -166,7 +180,7 @@ export function composeWorker(
         const { current } = await checkMigrations({ databaseUrl });
         if (!current) throw new Error("The database's schema is older than this program.");
       },
-      storage: async (signal) => files.check({ signal }),
+      storage: storeWatch.check,
       runner: async () => {
         if (!runner.isRunning()) throw new Error("No jobs are being taken.");
       },
@@ -195,6 +209,7 @@ export function composeWorker(
   lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
   lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
+  lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: async () => storeWatch.stop() });
   lifecycle.add({
     name: "runner",
     start: async () => {

@@ -61,7 +61,7 @@ export interface FileStore {
   list(prefix: string, options?: { signal?: AbortSignal }): AsyncIterable<FileStat>;
   /** Ends uploads under the prefix that began before `before` and were never finished; says how many. */
   abortStaleUploads(prefix: string, before: Date, options?: { signal?: AbortSignal }): Promise<number>;
-  /** Resolves when the store can be written to; for readiness. */
+  /** Resolves when the store is there and answers. Only looks: writes nothing and makes neither folder nor bucket. */
   check(options?: { signal?: AbortSignal }): Promise<void>;
 }
 
@@ -72,6 +72,29 @@ export interface StoreIdentity {
    * Rejects with StoreMismatchError when they do not, and with StoreUnavailableError when one of them cannot be asked.
    */
   assert(options?: { readonly maxAgeMs?: number; readonly signal?: AbortSignal }): Promise<void>;
+}
+
+/** What is known of the file store: it is the one of the records, it is another one, or that cannot be found out now. */
+export const storeStates = ["ok", "mismatch", "unavailable"] as const;
+export type StoreState = (typeof storeStates)[number];
+
+/** What the database knows of the one store that its records speak of. All methods reject with StoreUnavailableError. */
+export interface StoreMarkerRecord {
+  /** The id that the store's marker must hold; null when no store was ever adopted. `adopted`: it was written to a store. */
+  read(): Promise<{ readonly id: string; readonly adopted: boolean } | null>;
+  /** Whether a living record names a file. */
+  namesFiles(): Promise<boolean>;
+  /** Keys that living records name, the latest first. */
+  latestNamed(limit: number): Promise<readonly string[]>;
+  /** Keeps the id, not adopted yet, unless there is one. */
+  propose(id: string): Promise<void>;
+  /** Puts the id, not adopted yet, in the place of whatever is there. */
+  replace(id: string): Promise<void>;
+  /**
+   * Runs the work with the id unless that was adopted already, and remembers that it was once the work resolves. Every other adoption
+   * waits meanwhile, in other processes too, so that two stores do not get one id. Says whether the work was run.
+   */
+  adopt(work: (id: string) => Promise<void>): Promise<boolean>;
 }
 
 /** What a report's rows are to be. */

@@ -30,6 +30,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, rate_windows TO report
 GRANT SELECT ON users TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
+GRANT SELECT ON store_markers TO reports_api;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
@@ -44,6 +45,8 @@ GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
 -- What stands here is kept: the worker can add to it and take nothing away.
 GRANT SELECT, INSERT ON damaged_files TO reports_worker;
+-- It adopts an empty store; another id for the store in use is the owner's decision.
+GRANT SELECT, INSERT, UPDATE (adopted_at) ON store_markers TO reports_worker;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_worker;
 
 -- A report can only begin as QUEUED, whatever statement the API is made to send.

@@ -23,6 +23,7 @@ export { createDomainStore, createProxyStore } from "./register-stores.ts";
 export { column, type Relation } from "./relations/relation.ts";
 export { createRequesterCheck } from "./requester-check.ts";
 export { createReportStore } from "./report-store.ts";
+export { createStoreMarkerRecord } from "./store-marker-record.ts";
 export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";
 export { createTurns, type Turns } from "./turns.ts";
 export { createRetentionStore } from "./retention-store.ts";

@@ -3,14 +3,16 @@ import { existsSync } from "node:fs";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitFor } from "@reports/testing";
-import { FileNotFoundError } from "@reports/core";
+import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
+import { maxNoteBytes } from "./store-notes.ts";
+import type { StoreNotes } from "./store-notes.ts";
 
-/** A store to be tested, empty below the prefixes that the suite makes up. */
+/** A store to be tested, whose folder or bucket is not there yet. */
 export interface StoreUnderTest extends AsyncDisposable {
-  readonly store: FileStore;
+  readonly store: FileStore & StoreNotes;
 }
 
 const partSizeBytes = 8 * 1024 * 1024;
@@ -23,7 +25,7 @@ export function fileStoreConformance(
 ): void {
   describe.skipIf(options.skip === true)(`${name} as a FileStore`, () => {
     let under: StoreUnderTest;
-    let store: FileStore;
+    let store: FileStore & StoreNotes;
     let spool: Spool;
     const newPrefix = (): string => `conformance/${randomBytes(8).toString("hex")}`;
 
@@ -31,7 +33,8 @@ export function fileStoreConformance(
       under = await createStore();
       store = under.store;
       spool = await createSpool();
-      await store.check();
+      await looksWithoutMaking(store);
+      await store.create();
     });
     afterAll(async () => {
       await spool?.[Symbol.asyncDispose]();
@@ -275,9 +278,61 @@ export function fileStoreConformance(
       expect(await keysOf(store, `${prefix}/`)).toHaveLength(1);
     });
 
-    it("proves by its check that it can be written to, and leaves nothing of it", async () => {
+    it("writes nothing when it is looked at", async () => {
+      const before = await keysOf(store, "");
       await store.check();
-      expect(await keysOf(store, "check")).toEqual([]);
+      expect(await store.readNote("conformance-none")).toBeNull();
+      expect(await keysOf(store, "")).toEqual(before);
+    });
+
+    it("keeps a note, and one that is written again has the later text alone", async () => {
+      await store.writeNote("conformance-note", "the first and longer text");
+      await store.writeNote("conformance-note", "the second");
+      expect(await store.readNote("conformance-note")).toBe("the second");
+      expect(await keysOf(store, "conformance-note")).toEqual(["conformance-note"]);
+      await store.remove("conformance-note");
+      expect(await store.readNote("conformance-note")).toBeNull();
+    });
+
+    it("reads no more of a note than its beginning", async () => {
+      const file = await spool.write(`${newPrefix()}/note`, Buffer.alloc(100_000, "a"));
+      await store.put(file);
+      expect(await store.readNote(file.key)).toBe("a".repeat(maxNoteBytes));
+    });
+
+    it("gives whoever reads a note while it is written a whole one", async () => {
+      const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(100));
+      await store.writeNote("conformance-contended", texts[0]!);
+      const writes = Promise.all(texts.map(async (text) => store.writeNote("conformance-contended", text)));
+      const reads = texts.map(async () => store.readNote("conformance-contended"));
+      for (const read of reads) expect(texts).toContain(await read);
+      await writes;
+    });
+
+    it("keeps what it has when it is made again", async () => {
+      await store.writeNote("conformance-kept", "kept");
+      await store.create();
+      expect(await store.readNote("conformance-kept")).toBe("kept");
+    });
+
+    it("rejects notes with the reason of an aborted signal, and bad keys", async () => {
+      const reason = new Error("no longer wanted");
+      const signal = AbortSignal.abort(reason);
+      await expect(store.readNote("a", { signal })).rejects.toBe(reason);
+      await expect(store.writeNote("a", "text", { signal })).rejects.toBe(reason);
+      await expect(store.create({ signal })).rejects.toBe(reason);
+      await expect(store.readNote("../a")).rejects.toBeInstanceOf(RangeError);
+      await expect(store.writeNote("../a", "text")).rejects.toBeInstanceOf(RangeError);
     });
   });
+}
+
+/** A store that is not there is told, and not made, by everything but its creation. */
+async function looksWithoutMaking(store: FileStore & StoreNotes): Promise<void> {
+  for (const round of ["first", "again"]) {
+    await expect(store.check(), round).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.writeNote("conformance-early", "text"), round).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await store.readNote("conformance-early"), round).toBeNull();
+    expect(await store.stat("reports/1/1-a.csv"), round).toBeNull();
+  }
 }

@@ -20,6 +20,7 @@ export function assertPrefix(prefix: string): void {
   }
 }
 
-function isPart(text: string): boolean {
+/** Whether a key may have such a part. */
+export function isPart(text: string): boolean {
   return part.test(text) && text !== "." && text !== "..";
 }

@@ -69,7 +69,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   // MinIO answers 503 for a moment after it said that it is ready.
   await waitFor(
     async () =>
-      files.check().then(
+      files.create().then(
         () => true,
         () => false,
       ),

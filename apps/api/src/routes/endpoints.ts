@@ -9,6 +9,8 @@ import type {
   ReportWatches,
   StartDeps,
   StartLimits,
+  StoreIdentity,
+  StoreState,
 } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -34,6 +36,9 @@ export interface EndpointsDeps {
   readonly reports: ReportStore;
   readonly files: FileStore;
   readonly suspicions: FileSuspicions;
+  readonly identity: Pick<StoreIdentity, "assert">;
+  /** What is known of the file store; it is told in readiness and is no part of it. */
+  readonly storeState: () => StoreState;
   readonly watches: ReportWatches;
   readonly streaming?: StreamTimes;
   readonly catalogue: ReportCatalogue;

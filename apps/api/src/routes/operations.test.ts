@@ -1,18 +1,21 @@
+import type { StoreState } from "@reports/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let failing = false;
+let storeState: StoreState = "ok";
 
 beforeAll(async () => {
   api = await startApiUnderTest({
     checks: {
       database: async () => undefined,
-      storage: async () => {
-        if (failing) throw new Error("the secret store at store.internal is away");
+      queue: async () => {
+        if (failing) throw new Error("the secret queue at queue.internal is away");
       },
     },
+    storeState: () => storeState,
   });
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -26,15 +29,27 @@ test("/health/live answers 200 without credentials", async () => {
 test("/health/ready answers 200 while everything works, and 503 that names what does not and tells nothing else", async () => {
   expect((await api.anonymous().get("/health/ready")).body).toMatchObject({
     status: "ok",
-    checks: { storage: { status: "ok" } },
+    store: "ok",
+    checks: { queue: { status: "ok" } },
   });
   failing = true;
   const response = await api.anonymous().get("/health/ready");
   failing = false;
   expect(response.status).toBe(503);
-  expect(response.body).toMatchObject({ code: "not-ready", errors: [{ message: "storage: failing" }] });
+  expect(response.body).toMatchObject({ code: "not-ready", errors: [{ message: "queue: failing" }] });
   expect(response.text).not.toContain("internal");
 });
+
+test.each(["mismatch", "unavailable"] as const)(
+  "/health/ready stays 200 while the store is in the state %s, and says so",
+  async (state) => {
+    storeState = state;
+    const response = await api.anonymous().get("/health/ready");
+    storeState = "ok";
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ status: "ok", store: state });
+  },
+);
 
 test("/metrics counts requests by route pattern, not by URL", async () => {
   const id = "0190f0f0-0000-7000-8000-000000000000";

@@ -1,4 +1,5 @@
-import { DomainError } from "@reports/core";
+import { DomainError, storeStates } from "@reports/core";
+import type { StoreState } from "@reports/core";
 import { runChecks } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
@@ -10,6 +11,7 @@ const noStore = { "Cache-Control": "no-store" };
 /** Health and metrics: public, for the platform. reliability §6. */
 export function operationsEndpoints(deps: {
   readonly checks: Readonly<Record<string, Check>>;
+  readonly storeState: () => StoreState;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }): readonly Endpoint[] {
@@ -42,9 +44,13 @@ export function operationsEndpoints(deps: {
       responses: {
         200: {
           kind: "json",
-          description: "Every part that it needs works.",
+          description: "Every part that it needs works; `store` tells of the one that it can do without.",
           schema: z.strictObject({
             status: z.literal("ok"),
+            store: z.enum(storeStates).meta({
+              description:
+                "The file store, which only downloads need: `mismatch` when it is not the one of the database, so that they answer 503.",
+            }),
             checks: z.record(z.string(), z.strictObject({ status: z.literal("ok"), durationMs: z.number() })),
           }),
           headers: noStore,
@@ -60,7 +66,10 @@ export function operationsEndpoints(deps: {
           signal,
           onFailure: (check, error) => deps.logger.warn("readiness check failed", { check, error }),
         });
-        if (report.status === "ok") return { status: 200, headers: noStore, body: { kind: "json", value: report } };
+        if (report.status === "ok") {
+          const value = { status: report.status, store: deps.storeState(), checks: report.checks };
+          return { status: 200, headers: noStore, body: { kind: "json", value } };
+        }
         const failing = Object.entries(report.checks).filter(([, { status }]) => status !== "ok");
         throw new DomainError("unavailable", "not-ready", `Not ready: ${failing.map(([name]) => name).join(", ")}.`, {
           issues: failing.map(([name, { status }]) => ({ code: "check_failed", message: `${name}: ${status}` })),

@@ -225,6 +225,11 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
       "The stored file differs from the one that the report published; a second look decides whether it is damaged.",
     remedy: "Try again in a minute: the answer is then the file, or 410.",
   },
+  "store-mismatch": {
+    status: 503,
+    meaning: "The file store is not the one of the service's records: it is being mended, and no file is lost by it.",
+    remedy: tryAgain,
+  },
   "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
   "not-ready": { status: 503, meaning: "The process is starting, stopping or lacks a part.", remedy: tryAgain },
   "too-much-contention": {

@@ -12,7 +12,16 @@ import {
 } from "@reports/auth";
 import type { ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/core";
-import type { FileStore, LoginLimits, OverloadLimits, Report, ReportStore, StartLimits } from "@reports/core";
+import type {
+  FileStore,
+  LoginLimits,
+  OverloadLimits,
+  Report,
+  ReportStore,
+  StartLimits,
+  StoreIdentity,
+  StoreState,
+} from "@reports/core";
 import {
   createDatabase,
   createFileSuspicions,
@@ -72,6 +81,9 @@ export interface ApiUnderTestOptions {
   readonly store?: FileStore;
   /** Puts something in front of the file store. */
   readonly wrapFiles?: (files: FileStore) => FileStore;
+  /** Whether the file store is the one of the database; it always is unless it is said. */
+  readonly identity?: Pick<StoreIdentity, "assert">;
+  readonly storeState?: () => StoreState;
 }
 
 /** Which limits a test wants. */
@@ -107,7 +119,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const limits = options.limits ?? {};
   const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
-  const store = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
+  const store: FileStore = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
   const files = options.wrapFiles?.(store) ?? store;
   const reports = createReportStore(database);
   const users = createUserStore(database);
@@ -136,6 +148,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     reports,
     files,
     suspicions: createFileSuspicions(database),
+    identity: options.identity ?? { assert: async () => undefined },
+    storeState: options.storeState ?? (() => "ok"),
     watches,
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
     collections: [...registerCollections(database), ...(options.collections ?? [])],
@@ -151,7 +165,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
             readLoad: async () => database.query(async (queries) => readQueueState(queries)),
           }),
         }),
-    checks: options.checks ?? { database: async () => database.check(), storage: async () => files.check() },
+    checks: options.checks ?? { database: async () => database.check() },
   });
   const app = createApp({
     ...shared,

@@ -1,4 +1,13 @@
-import { judgeLoss, reconcileFiles, retire, type FileStore, type ReportLane, type WorkerRegistry } from "@reports/core";
+import {
+  StoreMismatchError,
+  judgeLoss,
+  reconcileFiles,
+  retire,
+  type FileStore,
+  type ReportLane,
+  type StoreIdentity,
+  type WorkerRegistry,
+} from "@reports/core";
 import {
   createFileIndex,
   createRescuer,
@@ -31,6 +40,7 @@ export interface MaintenanceDeps {
   readonly database: Database;
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
+  readonly identity: Pick<StoreIdentity, "assert">;
   readonly gate: LaneGate;
   /** Maintenance begins before that. */
   readonly isTakingJobs: () => boolean;
@@ -46,7 +56,7 @@ export interface MaintenanceDeps {
 
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
-  const { database, files, logger, metrics } = deps;
+  const { database, files, identity, logger, metrics } = deps;
   const rescuer = createRescuer(database);
   const retention = createRetentionStore(database);
   const index = createFileIndex(database);
@@ -108,11 +118,24 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     } else logger.info("files and records compared", { ...outcome });
   };
 
+  /** Nothing is ended or compared by a worker that sees another store than the records speak of; of that there are other signs. */
+  const inTheRightStore =
+    (work: (signal: AbortSignal) => Promise<void>) =>
+    async (signal: AbortSignal): Promise<void> => {
+      try {
+        await identity.assert({ signal });
+      } catch (error) {
+        if (error instanceof StoreMismatchError) return;
+        throw error;
+      }
+      await work(signal);
+    };
+
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
-    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
-    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: reconcile },
+    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: inTheRightStore(retireOld) },
+    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(reconcile) },
   ].map((timer) =>
     createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
   );

@@ -1,9 +1,11 @@
 import {
   reportLanes,
+  storeStates,
   type ReconcileOutcome,
   type ReportLane,
   type RescueOutcome,
   type RetentionOutcome,
+  type StoreState,
 } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 
@@ -28,6 +30,7 @@ export interface MaintenanceReadings {
     }[]
   >;
   oldestSnapshotMs(): Promise<number>;
+  storeState(): StoreState;
 }
 
 /** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
@@ -60,6 +63,10 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   metrics.polledGauge({ name: "worker_heartbeat_age_seconds", help: "Since this worker's last heartbeat." }, () => [
     { value: readings.heartbeatAgeMs() / 1000 },
   ]);
+  metrics.polledGauge(
+    { name: "store_state", help: "1 for the state in which the file store is.", labels: ["state"] },
+    () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
+  );
   metrics.polledGauge({ name: "queue_jobs", help: "Jobs by lane and state.", labels: ["lane", "state"] }, async () => {
     const states = await readings.lanes();
     return reportLanes.flatMap((lane) => {

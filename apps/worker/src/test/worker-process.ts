@@ -3,7 +3,14 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, startInputFromBody, startReport, type Report } from "@reports/core";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  startInputFromBody,
+  startReport,
+  type FileStore,
+  type Report,
+} from "@reports/core";
 import { copyInventory, createDatabase, createReportStore, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
@@ -49,7 +56,7 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
   const database = createDatabase({ url: clone.url, max: 3 });
   const sql = postgres(clone.url, { max: 2, onnotice: () => undefined });
   const reports = createReportStore(database);
-  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const catalogue = createCatalogue(builtInReportTypes);
   const children: ChildProcess[] = [];
 

@@ -7,6 +7,7 @@ import {
   runReport,
   startInputFromBody,
   startReport,
+  type FileStore,
   type Render,
   type Report,
   type ReportTypeDefinition,
@@ -57,7 +58,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const database = createDatabase({ url: testDatabase.url });
   const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
   const reports = createReportStore(database);
-  const files = createFileSystemStore({ directory: join(folder, "files") });
+  const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
   const catalogue = createCatalogue(options.reportTypes ?? builtInReportTypes);
   const render = createRenderer({
     catalogue,
@@ -68,6 +69,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     catalogue,
     reports,
     files,
+    identity: { assert: async () => undefined },
     render: options.wrapRender?.(render) ?? render,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { DomainError, FileNotFoundError } from "../errors.ts";
-import type { ByteRange, FileStore } from "../ports.ts";
+import type { ByteRange, FileStore, StoreIdentity } from "../ports.ts";
 import { fileUnverified, sizeMismatch, verifiedBody, versionMismatch } from "./file-mismatch.ts";
 import type { FileMismatch } from "./file-mismatch.ts";
 import type { Report, ReportFile } from "./record.ts";
@@ -18,7 +18,7 @@ export type OpenedReport =
       /**
        * Opens the bytes, or a part of them. The whole is hashed on its way, and breaks before its end when it is not what was published;
        * a part is compared by size and the store's version alone. Rejects with DomainError: "gone" when the store has lost them,
-       * "unavailable" when they are others; and with StoreUnavailableError.
+       * "unavailable" when they are others; with StoreMismatchError when it is another store, and with StoreUnavailableError.
        */
       open(options: { readonly range?: ByteRange; readonly signal?: AbortSignal }): Promise<Readable>;
       /** Rejects as open would by the size alone, without opening anything. */
@@ -29,9 +29,13 @@ export type OpenedReport =
 export interface OpenDeps {
   readonly reports: Pick<ReportStore, "find" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
+  readonly identity: Pick<StoreIdentity, "assert">;
   /** Told of a stored file that is not the published one as far as this look can tell. Must not throw. */
   readonly onFileMismatch: (report: Report, mismatch: FileMismatch) => void;
 }
+
+/** How old the knowledge may be that the store is the right one, when its file is there. */
+const identityMaxAgeMs = 5_000;
 
 /**
  * Finds the file of a report by its id and type. A report of another type cannot be told from an unknown one.
@@ -73,8 +77,8 @@ async function openFound(deps: OpenDeps, report: Report): Promise<OpenedReport> 
     kind: "ready",
     report,
     file,
-    open: async (options) => openBytes(deps.files, file, options, refuse),
-    check: async (options) => checkBytes(deps.files, file, options, refuse),
+    open: async (options) => openBytes(deps, file, options, refuse),
+    check: async (options) => checkBytes(deps, file, options, refuse),
   };
 }
 
@@ -92,13 +96,18 @@ async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): 
 type Refuse = (mismatch: FileMismatch) => DomainError;
 
 async function openBytes(
-  files: Pick<FileStore, "open">,
+  { files, identity }: OpenDeps,
   file: ReportFile,
   options: { readonly range?: ByteRange; readonly signal?: AbortSignal },
   refuse: Refuse,
 ): Promise<Readable> {
-  const { stat, body: source } = await files.open(file.storageKey, options).catch((error: unknown) => {
-    if (error instanceof FileNotFoundError) throw fileLost(error);
+  await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
+  const { stat, body: source } = await files.open(file.storageKey, options).catch(async (error: unknown) => {
+    if (error instanceof FileNotFoundError) {
+      // A store that was exchanged a moment ago has lost nothing.
+      await identity.assert(options);
+      throw fileLost(error);
+    }
     // A file that has become shorter than the part which is asked for.
     if (error instanceof RangeError && options.range !== undefined) {
       throw refuse({ property: "size", expected: file.sizeBytes, found: `less than ${options.range.end + 1}` });
@@ -124,13 +133,17 @@ async function openBytes(
 }
 
 async function checkBytes(
-  files: Pick<FileStore, "stat">,
+  { files, identity }: OpenDeps,
   file: ReportFile,
   options: { readonly signal?: AbortSignal },
   refuse: Refuse,
 ): Promise<void> {
+  await identity.assert({ maxAgeMs: identityMaxAgeMs, ...options });
   const stat = await files.stat(file.storageKey, options);
-  if (stat === null) throw fileLost();
+  if (stat === null) {
+    await identity.assert(options);
+    throw fileLost();
+  }
   const mismatch = sizeMismatch(file, stat.sizeBytes);
   if (mismatch !== null) throw refuse(mismatch);
 }

@@ -1,6 +1,6 @@
-import { FencedOutError, PermanentReportError, StoreUnavailableError } from "../errors.ts";
+import { FencedOutError, PermanentReportError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
 import type { RequesterCheck } from "../limits.ts";
-import type { Clock, FileStore, IdMaker } from "../ports.ts";
+import type { Clock, FileStore, IdMaker, StoreIdentity } from "../ports.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { mediaTypeOf } from "./media-type.ts";
@@ -29,6 +29,8 @@ export interface RunDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
   readonly files: Pick<FileStore, "put" | "remove">;
+  /** Asked before the claim and before the file is stored. */
+  readonly identity: Pick<StoreIdentity, "assert">;
   readonly render: Render;
   /** Left out: nobody is asked again. */
   readonly isRequesterAllowed?: RequesterCheck;
@@ -40,6 +42,9 @@ export interface RunDeps {
   readonly random: () => number;
   readonly limits: RunLimits;
 }
+
+/** Before a claim, knowledge of this age will do: before the put it is looked at anew. */
+const identityMaxAgeMs = 1_000;
 
 /** How an attempt ended. */
 export type RunOutcome =
@@ -53,9 +58,11 @@ export type RunOutcome =
 /**
  * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
  * Rejects with FencedOutError when another attempt, a cancel or a delete came first (nothing of this attempt stays visible),
- * and with StoreUnavailableError when not even the end could be written.
+ * with StoreMismatchError, before anything is claimed, when the file store is not the one of the records, and with
+ * StoreUnavailableError when not even the end could be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
+  await refuseOtherStore(deps, signal);
   const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
   if (claim.kind !== "claimed") return { kind: claim.kind };
   const { report } = claim;
@@ -69,6 +76,13 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
     return await settle(deps, report, verdict, cause);
   }
+}
+
+/** A store that is away is no reason to wait: what is rendered meanwhile is stored when it is back, or tried again. */
+async function refuseOtherStore(deps: RunDeps, signal: AbortSignal): Promise<void> {
+  await deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }).catch((error: unknown) => {
+    if (error instanceof StoreMismatchError) throw error;
+  });
 }
 
 async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise<Report> {
@@ -93,6 +107,7 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
   attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
   const file = toFile(deps, report, result);
   const { storageKey: key, sizeBytes, sha256, contentType } = file;
+  await deps.identity.assert({ signal: attempt.signal });
   const stored = await deps.files.put({
     key,
     path: spoolPath,

@@ -5,6 +5,14 @@ import { exactlyOneOf, togetherWith } from "./rules.ts";
 import { oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
+const prefix = z
+  .string()
+  .max(200)
+  .regex(
+    /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
+    'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
+  );
+
 /** Variables that every process of a deployment reads, under the same names. */
 export const deploymentVariables = defineEnvironment({
   databaseUrl: {
@@ -46,6 +54,13 @@ export const deploymentVariables = defineEnvironment({
     optional: true,
     description: "Its region, where it has one.",
   },
+  storagePrefix: {
+    name: "STORAGE_PREFIX",
+    schema: prefix,
+    optional: true,
+    description:
+      "Folder below STORAGE_DIR, or beginning of every key in the bucket, that belongs to this deployment alone: team-a/production.",
+  },
   logLevel: {
     name: "LOG_LEVEL",
     schema: oneOfText(logLevels),
@@ -70,9 +85,15 @@ export const deploymentRules: readonly EnvironmentRule<
 export function fileStoreOf(
   configuration: Pick<
     ConfigurationOf<typeof deploymentVariables>,
-    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket" | "minioRegion"
+    | "storageDir"
+    | "storagePrefix"
+    | "minioEndpoint"
+    | "minioAccessKey"
+    | "minioSecretKey"
+    | "minioBucket"
+    | "minioRegion"
   >,
-):
+): (
   | { readonly directory: string }
   | {
       readonly endpoint: string;
@@ -80,13 +101,16 @@ export function fileStoreOf(
       readonly secretKey: string;
       readonly bucket: string;
       readonly region?: string;
-    } {
-  if (configuration.storageDir !== undefined) return { directory: configuration.storageDir };
+    }
+) & { readonly prefix?: string } {
+  const below = configuration.storagePrefix === undefined ? {} : { prefix: configuration.storagePrefix };
+  if (configuration.storageDir !== undefined) return { directory: configuration.storageDir, ...below };
   return {
     endpoint: configuration.minioEndpoint!,
     accessKey: configuration.minioAccessKey!.reveal(),
     secretKey: configuration.minioSecretKey!.reveal(),
     bucket: configuration.minioBucket!,
     ...(configuration.minioRegion === undefined ? {} : { region: configuration.minioRegion }),
+    ...below,
   };
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core";
 import { fileStoreConformance } from "../file-store-conformance.ts";
+import { proveWritable } from "../marker/prove-writable.ts";
 import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
+import { withPrefix } from "../with-prefix.ts";
 import { createFileSystemStore } from "./file-system-store.ts";
 
 async function temporaryStore(parent = tmpdir()) {
@@ -23,6 +25,10 @@ const otherFileSystem = "/dev/shm";
 fileStoreConformance("the file system", temporaryStore);
 // The spool is in the temporary folder: every put has to copy.
 fileStoreConformance("another file system", async () => temporaryStore(otherFileSystem));
+fileStoreConformance("a part of the file system", async () => {
+  const { store, ...under } = await temporaryStore();
+  return { ...under, store: withPrefix(store, "team-a/production") };
+});
 
 describe("the file system store", () => {
   it("keeps an unfinished file out of sight and removes it once it is stale", async () => {
@@ -72,22 +78,39 @@ describe("the file system store", () => {
     expect(await readdir(join(under.directory, "files"))).toEqual([]);
   });
 
-  it("says that the folder cannot be written to", async () => {
+  it("says that there is something else in the folder's place", async () => {
     await using under = await temporaryStore();
     await writeFile(join(under.directory, "files"), "a file in the folder's place");
     await expect(under.store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(proveWritable(under.store)).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await under.store.readNote("store-marker")).toBeNull();
+  });
+
+  it("makes nothing of its folder by being looked at or by a note", async () => {
+    await using under = await temporaryStore();
+    await expect(under.store.check()).rejects.toThrow(/not there/);
+    await expect(under.store.writeNote("a", "text")).rejects.toThrow(/not there/);
+    expect(await keysOf(under.store, "")).toEqual([]);
+    expect(await readdir(under.directory)).toEqual([]);
+  });
+
+  it("does not look into folders that no key names, such as the one of a volume's repairs", async () => {
+    await using under = await temporaryStore();
+    await mkdir(join(under.directory, "files", "lost+found"), { recursive: true });
+    await writeFile(join(under.directory, "files", "lost+found", "piece"), "found");
+    expect(await keysOf(under.store, "")).toEqual([]);
   });
 
   it.skipIf(process.getuid?.() === 0)("says that the folder may not be written to", async () => {
     await using under = await temporaryStore();
-    await under.store.check();
+    await under.store.create();
     await chmod(join(under.directory, "files"), 0o500);
-    await expect(under.store.check()).rejects.toThrow(/EACCES/);
+    await expect(proveWritable(under.store)).rejects.toThrow(/EACCES/);
   });
 
   it("does not follow a link out of its folder when it lists", async () => {
     await using under = await temporaryStore();
-    await under.store.check();
+    await under.store.create();
     await symlink("/etc", join(under.directory, "files", "etc"));
     expect(await keysOf(under.store, "")).toEqual([]);
   });

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { lstat, open, rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { FileNotFoundError } from "@reports/core";
+import { lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
 import type { FileStat, FileStore, PutFile } from "@reports/core";
 import { destroyOnAbort } from "../abort.ts";
 import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
+import { maxNoteBytes } from "../store-notes.ts";
+import type { StoreNotes } from "../store-notes.ts";
 import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
 import { makeFolder, syncPath } from "./durable.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
@@ -18,7 +20,7 @@ const maxFolderTries = 20;
  * Files under one folder, keys as paths below it. A put from the same file system is a rename, from another a copy through a
  * temporary name; both are on the disk when it resolves. A file system that hangs (NFS) hangs its callers: deadlines are theirs.
  */
-export function createFileSystemStore({ directory }: { readonly directory: string }): FileStore {
+export function createFileSystemStore({ directory }: { readonly directory: string }): FileStore & StoreNotes {
   const root = resolve(directory);
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -104,17 +106,55 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
 
     async check({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be written to", undefined, async () => {
-        await makeFolder(root);
-        const probe = join(root, unfinishedName("check"));
+      await storeErrors("be looked at", undefined, async () => assertFolder(root));
+    },
+
+    async readNote(key, { signal } = {}) {
+      const path = pathOf(key);
+      signal?.throwIfAborted();
+      return storeErrors("read a note", undefined, async () => {
         try {
-          await writeFile(probe, "check", { flag: "wx", flush: true });
-        } finally {
-          await rm(probe, { force: true });
+          await using handle = await open(path, "r");
+          const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0);
+          return buffer.toString("utf8", 0, bytesRead);
+        } catch (error) {
+          if (isMissing(error)) return null;
+          throw error;
         }
       });
     },
+
+    async writeNote(key, text, { signal } = {}) {
+      const path = pathOf(key);
+      signal?.throwIfAborted();
+      await storeErrors("write a note", undefined, async () => {
+        await assertFolder(root);
+        await makeFolder(dirname(path));
+        const temporary = join(dirname(path), unfinishedName(basename(path)));
+        try {
+          await writeFile(temporary, text, { flag: "wx", flush: true });
+          await rename(temporary, path);
+        } catch (error) {
+          await rm(temporary, { force: true });
+          throw error;
+        }
+        await syncPath(dirname(path));
+      });
+    },
+
+    async create({ signal } = {}) {
+      signal?.throwIfAborted();
+      await storeErrors("be made", undefined, async () => makeFolder(root));
+    },
   };
+}
+
+async function assertFolder(root: string): Promise<void> {
+  const found = await statPath(root).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found?.isDirectory() !== true) throw new StoreUnavailableError("The folder of the file store is not there.");
 }
 
 async function takeOver(file: PutFile, target: string): Promise<void> {

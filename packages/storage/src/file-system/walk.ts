@@ -2,6 +2,7 @@ import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Stats } from "node:fs";
 import type { FileStat } from "@reports/core";
+import { isPart } from "../key.ts";
 import { isMissing } from "./file-error.ts";
 
 /** Marks the name of a file that is still being written; no key contains it. */
@@ -32,6 +33,8 @@ async function* walkFolder(
     signal?.throwIfAborted();
     const key = folder + entry.name;
     if (entry.isDirectory()) {
+      // No key of ours leads into it, and it may be closed to us.
+      if (!isPart(entry.name)) continue;
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
         yield* walkFolder(directory, `${key}/`, prefix, signal);
       continue;

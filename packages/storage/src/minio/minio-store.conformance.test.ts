@@ -3,6 +3,7 @@ import { startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
 import { fileStoreConformance } from "../file-store-conformance.ts";
+import { withPrefix } from "../with-prefix.ts";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
@@ -13,12 +14,16 @@ const name =
 
 afterAll(async () => minio?.stop());
 
+const newStore = () =>
+  createMinioStore({ ...(minio as MinioServer), bucket: `conformance-${randomBytes(4).toString("hex")}` });
+const skip = minio === null;
+
+fileStoreConformance(name, async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), { skip });
 fileStoreConformance(
-  name,
+  `a part of ${name}`,
   async () => ({
-    // A bucket that is not there yet: the check makes it.
-    store: createMinioStore({ ...(minio as MinioServer), bucket: `conformance-${randomBytes(4).toString("hex")}` }),
+    store: withPrefix(newStore(), "team-a/production"),
     [Symbol.asyncDispose]: async () => undefined,
   }),
-  { skip: minio === null },
+  { skip },
 );

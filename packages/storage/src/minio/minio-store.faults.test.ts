@@ -7,6 +7,7 @@ import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
 import type { Spool } from "../spool.fixture.ts";
+import type { StoreNotes } from "../store-notes.ts";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
@@ -18,9 +19,9 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
   let proxy: FaultProxy;
   let spool: Spool;
   /** Goes through the proxy; its deadlines are short. */
-  let store: FileStore;
+  let store: FileStore & StoreNotes;
   /** Goes straight to the server, to see what is really there. */
-  let direct: FileStore;
+  let direct: FileStore & StoreNotes;
   const newKey = (): string => `reports/${randomBytes(6).toString("hex")}/1-a.bin`;
 
   beforeAll(async () => {
@@ -36,7 +37,7 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
       connectTimeoutMs: 1_000,
       idleTimeoutMs: 1_000,
     });
-    await direct.check();
+    await direct.create();
   });
   afterEach(async () => proxy.set({ kind: "none" }));
   afterAll(async () => {
@@ -66,6 +67,10 @@ describe.skipIf(minio === null)("the MinIO store behind a faulty network", () =>
     await expect(keysOf(store, "reports/")).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.abortStaleUploads("reports/", new Date())).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    // Above all no null: a store that does not answer is not one without a marker.
+    await expect(store.readNote("store-marker")).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.writeNote("a-note", "text")).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.create()).rejects.toBeInstanceOf(StoreUnavailableError);
     // What a black hole held back would still arrive after it: an object without a record, which a reconciler has to find.
     proxy.cut();
     await waitFor(() => proxy.openConnections === 0, { what: "all connections to be gone" });

@@ -1,11 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { Client } from "minio";
 import { StoreUnavailableError } from "@reports/core";
 import type { FileStat, FileStore, PutFile } from "@reports/core";
 import { destroyOnAbort } from "../abort.ts";
 import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
+import { maxNoteBytes } from "../store-notes.ts";
+import type { StoreNotes } from "../store-notes.ts";
 import { assertBucketName, ensureBucket, parseEndpoint } from "./address.ts";
 import { objectBody } from "./object-body.ts";
 import { abortStaleUploads } from "./stale-uploads.ts";
@@ -21,7 +23,7 @@ export interface MinioStoreOptions {
   readonly endpoint: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Made by `check` when it is missing and the keys may make it. */
+  /** Made by `create` alone, where the keys may make it. */
   readonly bucket: string;
   /** `us-east-1` unless said, which is MinIO's own default. */
   readonly region?: string;
@@ -45,7 +47,7 @@ type Operation<Result> = (client: Client) => Promise<Result>;
  * A put that fails removes what it left. When the store is away at that moment, or bytes held back by the network arrive after all,
  * it is left to `abortStaleUploads` and to a look for objects without a record. Throws RangeError on an endpoint or bucket name that cannot be one.
  */
-export function createMinioStore(options: MinioStoreOptions): FileStore {
+export function createMinioStore(options: MinioStoreOptions): FileStore & StoreNotes {
   const { bucket, region = defaultRegion, partSizeBytes = defaultPartSizeBytes } = options;
   const endpoint = parseEndpoint(options.endpoint);
   assertBucketName(bucket);
@@ -196,12 +198,46 @@ export function createMinioStore(options: MinioStoreOptions): FileStore {
     },
 
     async check({ signal } = {}) {
-      await run("be written to", undefined, signal, async (client) => {
-        await ensureBucket(client, bucket, region);
-        const probe = `check/${randomBytes(8).toString("hex")}`;
-        await client.putObject(bucket, probe, Buffer.from("check"));
-        await client.removeObject(bucket, probe);
+      await run("be looked at", undefined, signal, async (client) => {
+        if (!(await client.bucketExists(bucket))) {
+          throw new StoreUnavailableError("The object store has no bucket of the configured name.");
+        }
       });
     },
+
+    async readNote(key, { signal } = {}) {
+      assertKey(key);
+      return run("read a note", undefined, signal, async (client) => {
+        try {
+          return await readStart(await client.getPartialObject(bucket, key, 0, maxNoteBytes));
+        } catch (error) {
+          if (isMissingObject(error) || s3CodeOf(error) === "NoSuchBucket") return null;
+          throw error;
+        }
+      });
+    },
+
+    async writeNote(key, text, { signal } = {}) {
+      assertKey(key);
+      await run("write a note", undefined, signal, async (client) =>
+        client.putObject(bucket, key, Buffer.from(text), undefined, { "Content-Type": "text/plain; charset=utf-8" }),
+      );
+    },
+
+    async create({ signal } = {}) {
+      await run("be made", undefined, signal, async (client) => ensureBucket(client, bucket, region));
+    },
   };
+}
+
+/** The first bytes of a note; what comes behind them is not read. */
+async function readStart(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    sizeBytes += chunk.length;
+    if (sizeBytes >= maxNoteBytes) break;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, maxNoteBytes);
 }

@@ -1,0 +1,293 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core";
+import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import { createLogger, newId } from "@reports/runtime";
+import {
+  adoptEmptyStore,
+  adoptStore,
+  createFileStore,
+  createStoreIdentity,
+  describeMarker,
+  markerKey,
+  type FileStoreChoice,
+} from "@reports/storage";
+import { createTestDatabases, startMinio } from "@reports/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { startWorkerUnderTest } from "./test/worker-under-test.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const minio = await startMinio();
+const folder = await mkdtemp(join(tmpdir(), "store-identity-"));
+afterAll(async () => {
+  await minio?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const unique = () => randomBytes(6).toString("hex");
+const logger = createLogger({ name: "test", level: "debug", destination: { write: () => undefined } });
+
+/** The kinds of store, each with a place that is not there yet; two stores of one kind are two places. */
+const kinds: readonly { readonly name: string; readonly choose: () => FileStoreChoice }[] = [
+  { name: "folders", choose: () => ({ directory: join(folder, unique()) }) },
+  { name: "folders with a prefix", choose: () => ({ directory: join(folder, unique()), prefix: "team-a/production" }) },
+  ...(minio === null
+    ? []
+    : [
+        { name: "buckets", choose: () => ({ ...minio, bucket: `b-${unique()}` }) },
+        { name: "buckets with a prefix", choose: () => ({ ...minio, bucket: `b-${unique()}`, prefix: "production" }) },
+      ]),
+];
+
+async function deployment(databaseUrl?: string) {
+  const clone = databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
+  const database = createDatabase({ url: databaseUrl ?? clone!.url });
+  const record = createStoreMarkerRecord(database);
+  return {
+    url: databaseUrl ?? clone!.url,
+    record,
+    seeing: (choice: FileStoreChoice) => seeing(record, choice),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await clone?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a process does that sees this store. */
+function seeing(record: StoreMarkerRecord, choice: FileStoreChoice) {
+  const store = createFileStore(choice);
+  const deps = { store, record, newId };
+  const identity = createStoreIdentity({ store, record, logger });
+  return {
+    store,
+    identity,
+    adoptEmpty: async () => adoptEmptyStore(deps),
+    adopt: async (force = false) => adoptStore(deps, { force }),
+    describe: async () => describeMarker(deps),
+    async state() {
+      await identity.assert().catch(() => undefined);
+      return identity.state();
+    },
+  };
+}
+
+/** A database whose records name a file, which lies in the given store. */
+async function withReport(choice: FileStoreChoice) {
+  const store = createFileStore(choice);
+  const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files: store }) });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  await store.create();
+  expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });
+  const under = await deployment(worker.databaseUrl);
+  return {
+    ...under,
+    async [Symbol.asyncDispose]() {
+      await under[Symbol.asyncDispose]();
+      await worker[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(kinds)("of $name", ({ choose }) => {
+  test("a new deployment adopts its empty store by itself, once", async () => {
+    await using under = await deployment();
+    const process = under.seeing(choose());
+    await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
+    expect(await process.adoptEmpty()).toBe(true);
+    await process.identity.assert();
+    expect(await process.adoptEmpty()).toBe(false);
+    expect(await process.store.readNote(markerKey)).toBe((await under.record.read())!.id);
+    expect(await under.record.read()).toMatchObject({ adopted: true });
+  });
+
+  test("a store that is not there, or empty, or another one, is a mismatch, and the right one is right again", async () => {
+    await using under = await deployment();
+    await using other = await deployment();
+    const right = choose();
+    await under.seeing(right).adoptEmpty();
+    const absent = choose();
+    expect(await under.seeing(absent).state()).toBe("mismatch");
+    const empty = choose();
+    await createFileStore(empty).create();
+    expect(await under.seeing(empty).state()).toBe("mismatch");
+    const foreign = choose();
+    await other.seeing(foreign).adoptEmpty();
+    expect(await under.seeing(foreign).state()).toBe("mismatch");
+    // And nothing of that makes them its own, or makes what is not there.
+    for (const choice of [absent, empty, foreign]) {
+      expect(await under.seeing(choice).adoptEmpty()).toBe(false);
+      expect(await under.seeing(choice).state()).toBe("mismatch");
+    }
+    await expect(createFileStore(absent).check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await under.seeing(right).state()).toBe("ok");
+    expect(await other.seeing(foreign).state()).toBe("ok");
+  });
+
+  test("processes that start at once adopt one id", async () => {
+    await using under = await deployment();
+    const choice = choose();
+    const processes = Array.from({ length: 8 }, () => under.seeing(choice));
+    const outcomes = await Promise.allSettled(processes.map(async (process) => process.adoptEmpty()));
+    expect(outcomes.filter((outcome) => outcome.status === "fulfilled" && outcome.value)).toHaveLength(1);
+    for (const process of processes) expect(await process.state()).toBe("ok");
+  });
+
+  test("of processes that start at once with different stores, those of one store alone belong to the database", async () => {
+    await using under = await deployment();
+    const processes = Array.from({ length: 6 }, () => under.seeing(choose()));
+    await Promise.allSettled(processes.map(async (process) => process.adoptEmpty()));
+    const states = await Promise.all(processes.map(async (process) => process.state()));
+    expect(states.toSorted()).toEqual([...Array.from({ length: 5 }, () => "mismatch"), "ok"]);
+  });
+
+  test("an adoption that ended between database and store is finished by the next start, with the same id", async () => {
+    await using under = await deployment();
+    const id = newId();
+    await under.record.propose(id);
+    const process = under.seeing(choose());
+    expect(await process.state()).toBe("mismatch");
+    expect(await process.adoptEmpty()).toBe(true);
+    expect(await process.store.readNote(markerKey)).toBe(id);
+    expect(await process.state()).toBe("ok");
+  });
+
+  test("an adoption that ended before the database knew of it belongs together, and is finished", async () => {
+    await using under = await deployment();
+    const id = newId();
+    await under.record.propose(id);
+    const process = under.seeing(choose());
+    await process.store.create();
+    await process.store.writeNote(markerKey, id);
+    expect(await process.state()).toBe("ok");
+    expect(await process.adoptEmpty()).toBe(true);
+    expect(await under.record.read()).toEqual({ id, adopted: true });
+  });
+
+  test("an adoption that could not write is tried again", async () => {
+    await using under = await deployment();
+    const process = under.seeing(choose());
+    await under.record.propose(newId());
+    const failure = new StoreUnavailableError("the store broke");
+    await expect(under.record.adopt(async () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(await under.record.read()).toMatchObject({ adopted: false });
+    expect(await process.adoptEmpty()).toBe(true);
+  });
+
+  test("a store in which anything lies is not adopted without a person", async () => {
+    await using under = await deployment();
+    const process = under.seeing(choose());
+    await process.store.create();
+    await process.store.writeNote("something", "of somebody");
+    expect(await process.adoptEmpty()).toBe(false);
+    expect(await under.record.read()).toBeNull();
+    expect(await process.state()).toBe("mismatch");
+  });
+
+  test("records that name files get no store without a person, who gives them the one that has the files", async () => {
+    const right = choose();
+    await using under = await withReport(right);
+    const wrong = under.seeing(choose());
+    expect(await wrong.adoptEmpty()).toBe(false);
+    expect(await under.seeing(right).adoptEmpty()).toBe(false);
+    expect(await under.record.read()).toBeNull();
+    expect(await wrong.adopt()).toEqual({ kind: "no-files", lookedFor: 1 });
+    expect(await under.record.read()).toBeNull();
+    expect(await under.seeing(right).describe()).toEqual({ database: null, store: null, lookedFor: 1, found: 1 });
+    expect(await under.seeing(right).adopt()).toEqual({ kind: "adopted" });
+    expect(await under.seeing(right).state()).toBe("ok");
+    expect(await under.seeing(right).adopt()).toEqual({ kind: "known" });
+    expect(await wrong.state()).toBe("mismatch");
+  });
+
+  test("a person who insists gives the records an empty store, and the one before belongs to them no longer", async () => {
+    const right = choose();
+    await using under = await withReport(right);
+    await under.seeing(right).adopt();
+    const fresh = under.seeing(choose());
+    expect(await fresh.describe()).toMatchObject({ store: null, lookedFor: 1, found: 0 });
+    expect(await fresh.adopt()).toMatchObject({ kind: "no-files" });
+    expect(await fresh.adopt(true)).toEqual({ kind: "adopted" });
+    expect(await fresh.state()).toBe("ok");
+    expect(await under.seeing(right).state()).toBe("mismatch");
+  });
+
+  test("a store of another database is taken from it only by a person who insists", async () => {
+    await using owner = await deployment();
+    await using under = await deployment();
+    const choice = choose();
+    await owner.seeing(choice).adoptEmpty();
+    expect(await under.seeing(choice).adopt()).toEqual({ kind: "foreign" });
+    expect(await owner.seeing(choice).state()).toBe("ok");
+    expect(await under.seeing(choice).adopt(true)).toEqual({ kind: "adopted" });
+    expect(await under.seeing(choice).state()).toBe("ok");
+    expect(await owner.seeing(choice).state()).toBe("mismatch");
+  });
+});
+
+test("two deployments have one folder side by side, each below its prefix", async () => {
+  await using one = await deployment();
+  await using two = await deployment();
+  const directory = join(folder, unique());
+  const [a, b] = [one.seeing({ directory, prefix: "a" }), two.seeing({ directory, prefix: "b" })];
+  expect([await a.adoptEmpty(), await b.adoptEmpty()]).toEqual([true, true]);
+  expect([await a.state(), await b.state()]).toEqual(["ok", "ok"]);
+  expect(await one.seeing({ directory, prefix: "b" }).state()).toBe("mismatch");
+});
+
+test("a folder that is swapped under a running process is noticed by its next look, and so is its return", async () => {
+  await using under = await deployment();
+  const directory = join(folder, unique());
+  const process = under.seeing({ directory });
+  await process.adoptEmpty();
+  await process.identity.assert();
+  await rename(directory, `${directory}-unmounted`);
+  await process.identity.assert({ maxAgeMs: 60_000 });
+  await expect(process.identity.assert()).rejects.toThrow(/holds no marker/);
+  // What is known now counts for those who would take older knowledge.
+  await expect(process.identity.assert({ maxAgeMs: 60_000 })).rejects.toBeInstanceOf(StoreMismatchError);
+  await mkdir(directory);
+  expect(await process.state()).toBe("mismatch");
+  await rm(directory, { recursive: true });
+  await rename(`${directory}-unmounted`, directory);
+  await process.identity.assert();
+  expect(process.identity.state()).toBe("ok");
+});
+
+test("a marker that somebody cut short or wrote over is none", async () => {
+  await using under = await deployment();
+  const directory = join(folder, unique());
+  const process = under.seeing({ directory });
+  await process.adoptEmpty();
+  for (const text of ["", "nonsense", (await under.record.read())!.id.slice(1)]) {
+    await writeFile(join(directory, markerKey), text);
+    expect(await process.state()).toBe("mismatch");
+  }
+});
+
+test("a store or database that does not answer is unavailable, not a mismatch, and whoever leaves does not wait", async () => {
+  await using under = await deployment();
+  const never = new Promise<never>(() => undefined);
+  const hanging = createStoreIdentity({
+    store: { readNote: async () => never },
+    record: under.record,
+    logger,
+    lookTimeoutMs: 50,
+  });
+  const failure: unknown = await hanging.assert().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StoreUnavailableError);
+  expect(failure).not.toBeInstanceOf(StoreMismatchError);
+  expect(hanging.state()).toBe("unavailable");
+  const reason = new Error("the caller left");
+  const controller = new AbortController();
+  const waiting = hanging.assert({ signal: controller.signal });
+  controller.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+
+  await using nowhere = await deployment("postgres://nobody@127.0.0.1:1/nothing");
+  const cutOff = nowhere.seeing({ directory: join(folder, unique()) });
+  expect(await cutOff.state()).toBe("unavailable");
+  await expect(cutOff.adoptEmpty()).rejects.toBeInstanceOf(StoreUnavailableError);
+});

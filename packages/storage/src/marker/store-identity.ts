@@ -1,0 +1,119 @@
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
+import type { StoreIdentity, StoreMarkerRecord, StoreState } from "@reports/core";
+import type { StoreNotes } from "../store-notes.ts";
+
+/** Where the marker stands, below the configured prefix and outside the report files. */
+export const markerKey = "store-marker";
+
+/** A StoreIdentity that remembers what it found. */
+export interface WatchedStoreIdentity extends StoreIdentity {
+  /** What the latest look found; `unavailable` before the first one. */
+  state(): StoreState;
+}
+
+/** What a StoreIdentity compares. */
+export interface StoreIdentityOptions {
+  readonly store: Pick<StoreNotes, "readNote">;
+  readonly record: Pick<StoreMarkerRecord, "read">;
+  /** Told when a look finds another state than the one before. */
+  readonly logger: Readonly<
+    Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
+  >;
+  /** How long one look may take. Default 5,000. */
+  readonly lookTimeoutMs?: number;
+}
+
+interface Look {
+  readonly startedAt: number;
+  readonly outcome: Promise<void>;
+  failed: boolean;
+}
+
+/** A failure is looked at anew after this time, however old the knowledge may be: what is mended works again at once. */
+const failureMaxAgeMs = 1_000;
+
+/** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */
+export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
+  const lookTimeoutMs = options.lookTimeoutMs ?? 5_000;
+  let state: StoreState | null = null;
+  let latest: Look | null = null;
+
+  const begin = (): Look => {
+    const look: Look = { startedAt: performance.now(), outcome: bounded(compare, lookTimeoutMs), failed: false };
+    latest = look;
+    const note = (found: StoreState, error?: unknown): void => {
+      look.failed = found !== "ok";
+      // An older look that ends late says nothing about now.
+      if (latest !== look || found === state) return;
+      state = found;
+      if (found === "ok") options.logger.info("the file store is the one of the database");
+      else if (found === "unavailable") options.logger.warn("the file store cannot be asked for its marker", { error });
+      else {
+        options.logger.error(
+          "the file store is not the one of the database; nothing is written, removed or missed in it",
+          {
+            error,
+          },
+        );
+      }
+    };
+    look.outcome.then(
+      () => note("ok"),
+      (error: unknown) => note(error instanceof StoreMismatchError ? "mismatch" : "unavailable", error),
+    );
+    return look;
+  };
+
+  async function compare(signal: AbortSignal): Promise<void> {
+    const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
+    if (record !== null && marker === record.id) return;
+    throw new StoreMismatchError(reasonOf(record !== null, marker !== null));
+  }
+
+  return {
+    state: () => state ?? "unavailable",
+    async assert({ maxAgeMs = 0, signal } = {}) {
+      signal?.throwIfAborted();
+      const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
+      const allowedMs = latest?.failed === true ? Math.min(maxAgeMs, failureMaxAgeMs) : maxAgeMs;
+      const look = latest !== null && ageMs < allowedMs ? latest : begin();
+      await unlessAborted(look.outcome, signal);
+    },
+  };
+}
+
+function reasonOf(isKnown: boolean, isMarked: boolean): string {
+  if (isKnown && isMarked) return "The file store belongs to another database, or the database to another store.";
+  if (isKnown)
+    return "The file store holds no marker: it is empty, not mounted, or not the one of this database. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX.";
+  if (isMarked) return "The file store belongs to another database: this one has adopted none.";
+  return "No file store has been adopted for this database yet. A worker does it while no record names a file and the store is empty; else run `store-marker adopt`.";
+}
+
+/** A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals. */
+async function bounded(work: (signal: AbortSignal) => Promise<void>, timeoutMs: number): Promise<void> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new StoreUnavailableError(`The store's marker was not read within ${timeoutMs} ms.`);
+    late.reject(error);
+    controller.abort(error);
+  }, timeoutMs);
+  try {
+    await Promise.race([work(controller.signal), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function unlessAborted(outcome: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return outcome;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([outcome, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,33 @@
+import type { FileStat, FileStore } from "@reports/core";
+import { assertKey } from "./key.ts";
+import type { StoreNotes } from "./store-notes.ts";
+
+/**
+ * The part of a store below a prefix as a store of its own: every key is below it, and nothing else is seen, listed or ended.
+ * Throws RangeError on a prefix that cannot begin a key: it must be parts of `A-Z a-z 0-9 . _ -` joined by "/".
+ */
+export function withPrefix(store: FileStore & StoreNotes, prefix: string): FileStore & StoreNotes {
+  assertKey(prefix);
+  const below = (key: string): string => `${prefix}/${key}`;
+  const without = (stat: FileStat): FileStat => ({ ...stat, key: stat.key.slice(prefix.length + 1) });
+  return {
+    put: async (file) => store.put({ ...file, key: below(file.key) }),
+    open: async (key, options) => {
+      const { stat, body } = await store.open(below(key), options);
+      return { stat: without(stat), body };
+    },
+    stat: async (key, options) => {
+      const stat = await store.stat(below(key), options);
+      return stat === null ? null : without(stat);
+    },
+    remove: async (key, options) => store.remove(below(key), options),
+    async *list(keyPrefix, options) {
+      for await (const stat of store.list(below(keyPrefix), options)) yield without(stat);
+    },
+    abortStaleUploads: async (keyPrefix, before, options) => store.abortStaleUploads(below(keyPrefix), before, options),
+    check: async (options) => store.check(options),
+    readNote: async (key, options) => store.readNote(below(key), options),
+    writeNote: async (key, text, options) => store.writeNote(below(key), text, options),
+    create: async (options) => store.create(options),
+  };
+}
