@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { rm, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitFor } from "@reports/testing";
-import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
+import { FileNotFoundError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
-import { maxNoteBytes } from "./store-notes.ts";
+import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /** A store to be tested, whose folder or bucket is not there yet. */
@@ -33,7 +33,7 @@ export function fileStoreConformance(
       under = await createStore();
       store = under.store;
       spool = await createSpool();
-      await looksWithoutMaking(store);
+      await expectNothingMade(store);
       await store.create();
     });
     afterAll(async () => {
@@ -278,61 +278,9 @@ export function fileStoreConformance(
       expect(await keysOf(store, `${prefix}/`)).toHaveLength(1);
     });
 
-    it("writes nothing when it is looked at", async () => {
-      const before = await keysOf(store, "");
-      await store.check();
-      expect(await store.readNote("conformance-none")).toBeNull();
-      expect(await keysOf(store, "")).toEqual(before);
-    });
-
-    it("keeps a note, and one that is written again has the later text alone", async () => {
-      await store.writeNote("conformance-note", "the first and longer text");
-      await store.writeNote("conformance-note", "the second");
-      expect(await store.readNote("conformance-note")).toBe("the second");
-      expect(await keysOf(store, "conformance-note")).toEqual(["conformance-note"]);
-      await store.remove("conformance-note");
-      expect(await store.readNote("conformance-note")).toBeNull();
-    });
-
-    it("reads no more of a note than its beginning", async () => {
-      const file = await spool.write(`${newPrefix()}/note`, Buffer.alloc(100_000, "a"));
-      await store.put(file);
-      expect(await store.readNote(file.key)).toBe("a".repeat(maxNoteBytes));
-    });
-
-    it("gives whoever reads a note while it is written a whole one", async () => {
-      const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(100));
-      await store.writeNote("conformance-contended", texts[0]!);
-      const writes = Promise.all(texts.map(async (text) => store.writeNote("conformance-contended", text)));
-      const reads = texts.map(async () => store.readNote("conformance-contended"));
-      for (const read of reads) expect(texts).toContain(await read);
-      await writes;
-    });
-
-    it("keeps what it has when it is made again", async () => {
-      await store.writeNote("conformance-kept", "kept");
-      await store.create();
-      expect(await store.readNote("conformance-kept")).toBe("kept");
-    });
-
-    it("rejects notes with the reason of an aborted signal, and bad keys", async () => {
-      const reason = new Error("no longer wanted");
-      const signal = AbortSignal.abort(reason);
-      await expect(store.readNote("a", { signal })).rejects.toBe(reason);
-      await expect(store.writeNote("a", "text", { signal })).rejects.toBe(reason);
-      await expect(store.create({ signal })).rejects.toBe(reason);
-      await expect(store.readNote("../a")).rejects.toBeInstanceOf(RangeError);
-      await expect(store.writeNote("../a", "text")).rejects.toBeInstanceOf(RangeError);
-    });
+    storeNotesConformance(
+      () => store,
+      () => spool,
+    );
   });
-}
-
-/** A store that is not there is told, and not made, by everything but its creation. */
-async function looksWithoutMaking(store: FileStore & StoreNotes): Promise<void> {
-  for (const round of ["first", "again"]) {
-    await expect(store.check(), round).rejects.toBeInstanceOf(StoreUnavailableError);
-    await expect(store.writeNote("conformance-early", "text"), round).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(await store.readNote("conformance-early"), round).toBeNull();
-    expect(await store.stat("reports/1/1-a.csv"), round).toBeNull();
-  }
 }

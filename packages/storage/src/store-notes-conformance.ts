@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { StoreUnavailableError } from "@reports/core";
+import type { FileStore } from "@reports/core";
+import { keysOf } from "./spool.fixture.ts";
+import type { Spool } from "./spool.fixture.ts";
+import { maxNoteBytes } from "./store-notes.ts";
+import type { StoreNotes } from "./store-notes.ts";
+
+/** What every store guarantees of notes; part of its conformance suite. */
+export function storeNotesConformance(store: () => FileStore & StoreNotes, spool: () => Spool): void {
+  it("writes nothing when it is looked at", async () => {
+    const before = await keysOf(store(), "");
+    await store().check();
+    expect(await store().readNote("conformance-none")).toBeNull();
+    expect(await keysOf(store(), "")).toEqual(before);
+  });
+
+  it("keeps a note, and one that is written again has the later text alone", async () => {
+    await store().writeNote("conformance-note", "the first and longer text");
+    await store().writeNote("conformance-note", "the second");
+    expect(await store().readNote("conformance-note")).toBe("the second");
+    expect(await keysOf(store(), "conformance-note")).toEqual(["conformance-note"]);
+    await store().remove("conformance-note");
+    expect(await store().readNote("conformance-note")).toBeNull();
+  });
+
+  it("reads no more of a note than its beginning", async () => {
+    const file = await spool().write(`conformance/${randomBytes(8).toString("hex")}/note`, Buffer.alloc(100_000, "a"));
+    await store().put(file);
+    expect(await store().readNote(file.key)).toBe("a".repeat(maxNoteBytes));
+  });
+
+  it("gives whoever reads a note while it is written a whole one", async () => {
+    const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(100));
+    await store().writeNote("conformance-contended", texts[0]!);
+    const writes = Promise.all(texts.map(async (text) => store().writeNote("conformance-contended", text)));
+    const reads = texts.map(async () => store().readNote("conformance-contended"));
+    for (const read of reads) expect(texts).toContain(await read);
+    await writes;
+  });
+
+  it("keeps what it has when it is made again", async () => {
+    await store().writeNote("conformance-kept", "kept");
+    await store().create();
+    expect(await store().readNote("conformance-kept")).toBe("kept");
+  });
+
+  it("rejects notes with the reason of an aborted signal, and bad keys", async () => {
+    const reason = new Error("no longer wanted");
+    const signal = AbortSignal.abort(reason);
+    await expect(store().readNote("a", { signal })).rejects.toBe(reason);
+    await expect(store().writeNote("a", "text", { signal })).rejects.toBe(reason);
+    await expect(store().create({ signal })).rejects.toBe(reason);
+    await expect(store().readNote("../a")).rejects.toBeInstanceOf(RangeError);
+    await expect(store().writeNote("../a", "text")).rejects.toBeInstanceOf(RangeError);
+  });
+}
+
+/** A store that is not there is told, and not made, by everything but its creation. */
+export async function expectNothingMade(store: FileStore & StoreNotes): Promise<void> {
+  for (let round = 1; round <= 2; round += 1) {
+    await expect(store.check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.writeNote("conformance-early", "text")).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await store.readNote("conformance-early")).toBeNull();
+    expect(await store.stat("reports/1/1-a.csv")).toBeNull();
+  }
+}
