@@ -5,6 +5,7 @@ import { builtInReportTypes, createCatalogue, reportLanes, runReportTask, type R
 import {
   checkMigrations,
   createDatabase,
+  createFileRemovals,
   createQueuePool,
   createReportStore,
   createRequesterCheck,
@@ -12,6 +13,7 @@ import {
   createWorkerRegistry,
   readLaneStates,
   readOldestSnapshot,
+  readReconcilerState,
   waitForMigrations,
 } from "@reports/db";
 import {
@@ -133,18 +135,17 @@ export function composeWorker(
       lanes: () => database.query(readLaneStates),
       oldestSnapshotMs: () => database.query(readOldestSnapshot),
       storeState: identity.state,
+      reconciler: () => database.query(readReconcilerState),
     }),
-    limits: {
-      recordRetentionMs: config.recordRetentionDays * 86_400_000,
-      reconcileEveryMs: config.reconcileEveryMinutes * 60_000,
-      reconcileMinAgeMs: config.reconcileMinAgeHours * 3_600_000,
-    },
+    limits: { recordRetentionMs: config.recordRetentionDays * 86_400_000 },
+    reconciler: config,
   });
   const runDeps: RunDeps = {
     catalogue: createCatalogue(parts.reportTypes ?? builtInReportTypes),
     reports,
     files,
     identity,
+    removals: createFileRemovals(database),
     render: renderers.render,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: spool.pathOf,

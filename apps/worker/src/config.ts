@@ -9,6 +9,7 @@ import {
   flagText,
   integerText,
   listText,
+  oneOfText,
   portText,
   readEnvironment,
   postgresUrlText,
@@ -109,6 +110,20 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 24 * 365),
     default: 24,
     description: "Stored files, unfinished uploads and records younger than this are not compared, in hours.",
+  },
+  reconciler: {
+    name: "RECONCILER",
+    schema: oneOfText(["on", "dry-run", "off"]),
+    default: "on",
+    description:
+      "Whether stored files and records are compared and mended: on; dry-run only logs what a round would do; off. Files whose removal was asked for (retention, deletes) go in any case.",
+  },
+  trashDays: {
+    name: "TRASH_DAYS",
+    schema: integerText(0, 365),
+    default: 7,
+    description:
+      "How long a file that no record names is kept, and a record whose file is missing waits for it, before the reconciler removes the one and expires the other, in days; until then it can be undone.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",

@@ -31,6 +31,8 @@ GRANT SELECT ON users TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
+-- The files of reports that its callers delete; other entries of the list are not seen.
+GRANT SELECT, INSERT, DELETE ON file_removals TO reports_api;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
@@ -40,13 +42,13 @@ GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
 GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
-GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
 -- What stands here is kept: the worker can add to it and take nothing away.
 GRANT SELECT, INSERT ON damaged_files TO reports_worker;
 -- It adopts an empty store; another id for the store in use is the owner's decision.
 GRANT SELECT, INSERT, UPDATE (adopted_at) ON store_markers TO reports_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches, file_removals, reconciler_log TO reports_worker;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_worker;
 
 -- A report can only begin as QUEUED, whatever statement the API is made to send.
@@ -59,6 +61,12 @@ CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (tru
 CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0);
 CREATE POLICY reports_api_update ON reports FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
 CREATE POLICY reports_worker_all ON reports TO reports_worker USING (true) WITH CHECK (true);
+
+ALTER TABLE file_removals ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS file_removals_api ON file_removals;
+DROP POLICY IF EXISTS file_removals_worker ON file_removals;
+CREATE POLICY file_removals_api ON file_removals TO reports_api USING (reason = 'deleted') WITH CHECK (reason = 'deleted');
+CREATE POLICY file_removals_worker ON file_removals TO reports_worker USING (true) WITH CHECK (true);
 
 -- The queue's tables have row-level security without policies, so that rights alone open nothing. The worker gets both, the API neither.
 GRANT USAGE ON SCHEMA graphile_worker TO reports_worker;

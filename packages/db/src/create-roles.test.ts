@@ -8,9 +8,11 @@ import { createRoles, databaseRoles } from "./create-roles.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { createFileIndex } from "./file-index.ts";
 import { createFileSuspicions, createFileVerification } from "./file-verification.ts";
+import { createFileRemovals } from "./file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
 import { readLaneStates, readQueueState } from "./queue.ts";
+import { readReconcilerState } from "./reconciler-log.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRequesterCheck } from "./requester-check.ts";
 import { createRescuer } from "./rescuer.ts";
@@ -150,6 +152,12 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["clears a suspicion", (sql) => sql`delete from file_suspicions`],
   ["judges a file", (sql) => sql`insert into damaged_files default values`],
   ["reads the workers", (sql) => sql`select * from worker_heartbeats`],
+  [
+    "schedules a removal in the reconciler's name",
+    (sql) =>
+      sql`insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())`,
+  ],
+  ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
@@ -216,11 +224,26 @@ test("as the worker's role: dead workers' leavings are taken over, files and rec
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
   expect(await createRescuer(database).rescue(judgeLoss, limits)).toMatchObject({ requeued: [] });
   const retention = createRetentionStore(database);
-  expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([[], 0]);
+  expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([0, 0]);
   const index = createFileIndex(database);
-  await index.note("no-record", await index.withoutRecord(["reports/a/1-b.csv"]));
-  expect(await index.known("no-record", -1000, 1)).toEqual(["reports/a/1-b.csv"]);
-  await index.forget(["reports/a/1-b.csv"]);
+  const key = "reports/a/1-b.csv";
+  expect(await index.unnamed([key])).toEqual([{ key, isReportKnown: false }]);
+  const round = await index.begin();
+  await index.note(round, "no-record", [key]);
+  await index.settleRound(round);
+  expect(await index.known("no-record", -1000, null, 1)).toEqual([key]);
+  expect(await index.schedule([key], 0)).toBe(1);
+  expect(await index.due(round, null, 1)).toEqual([key]);
+  expect(await index.scheduled.confirm([key])).toEqual([key]);
+  await index.scheduled.settle([key]);
+  expect(await index.mendedLately(60_000)).toEqual({ removed: 1, expired: 0 });
+  expect([await index.expireNamed([key]), await index.undo()]).toEqual([0, 0]);
+  await index.close(round, { files: 1, unknown: 0, refused: 0 });
+  const removals = createFileRemovals(database);
+  await removals.abandon(key, randomUUID());
+  expect(await removals.due(null, 1)).toEqual([key]);
+  await removals.settle(await removals.confirm([key]));
+  expect((await database.query(readReconcilerState)).listed).toEqual([]);
   const turns = createTurns(database);
   expect([await turns.take("work", 60_000), await turns.take("work", 60_000)]).toEqual([true, false]);
   await turns.giveBack("work");
@@ -262,10 +285,11 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
   // Neither without its record nor after the record has gone is it an orphan.
   const index = createFileIndex(worker.database);
-  expect(await index.withoutRecord([file.storageKey, "reports/y/1-a.csv"])).toEqual(["reports/y/1-a.csv"]);
+  const keysOf = (files: readonly { readonly key: string }[]) => files.map(({ key }) => key);
+  expect(keysOf(await index.unnamed([file.storageKey, "reports/y/1-a.csv"]))).toEqual(["reports/y/1-a.csv"]);
   await createRetentionStore(worker.database).purge(-60_000, 10);
   expect(await store.find(report.id)).toBeNull();
-  expect(await index.withoutRecord([file.storageKey])).toEqual([]);
+  expect(await index.unnamed([file.storageKey])).toEqual([]);
 });
 
 test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {

@@ -29,4 +29,6 @@ export { createTurns, type Turns } from "./turns.ts";
 export { createRetentionStore } from "./retention-store.ts";
 export { createFileIndex } from "./file-index.ts";
 export { createFileSuspicions, createFileVerification } from "./file-verification.ts";
+export { createFileRemovals } from "./file-removals.ts";
+export { readReconcilerState, type ReconcilerState } from "./reconciler-log.ts";
 export { createRowEstimate, type EstimateRows } from "./row-estimate.ts";

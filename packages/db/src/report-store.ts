@@ -1,6 +1,7 @@
 import { DomainError, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
+import { listRemovals } from "./file-removals.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports } from "./queue.ts";
@@ -232,6 +233,8 @@ export function createReportStore(database: Database): ReportStore {
         const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
         if (isOpen) await addEvent(tx, row, before.status);
         await tx.insert(reportEvents).values({ reportId: id, from: row.status, to: "DELETED", attempt: row.attempt });
+        const storageKey = before.fileStorageKey;
+        if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
         return toReport(before);
       }),
   };

@@ -76,9 +76,23 @@ export async function leaveRunning(tx: Queries, id: string, attempt: number, cha
 /** Writes the event of a transition to the row's status. */
 export async function addEvent(
   tx: Queries,
-  row: Pick<ReportRow, "id" | "status" | "attempt">,
+  row: EventRow,
   from: ReportStatus | null,
   because: ExpiryCause | null = null,
 ): Promise<void> {
-  await tx.insert(reportEvents).values({ reportId: row.id, from, to: row.status, attempt: row.attempt, because });
+  await addEvents(tx, [row], from, because);
 }
+
+/** The same for several rows, in one statement; at most some thousand. */
+export async function addEvents(
+  tx: Queries,
+  rows: readonly EventRow[],
+  from: ReportStatus | null,
+  because: ExpiryCause | null = null,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const events = rows.map(({ id, status, attempt }) => ({ reportId: id, from, to: status, attempt, because }));
+  await tx.insert(reportEvents).values(events);
+}
+
+type EventRow = Pick<ReportRow, "id" | "status" | "attempt">;

@@ -1,7 +1,8 @@
 import type { RetentionStore } from "@reports/core";
 import { and, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
-import { addEvent, changed, withoutFile } from "./report-transitions.ts";
+import { listRemovals } from "./file-removals.ts";
+import { addEvents, changed, withoutFile } from "./report-transitions.ts";
 import { domains } from "./schema/domains.ts";
 import { proxies } from "./schema/proxies.ts";
 import { reports } from "./schema/reports.ts";
@@ -10,13 +11,16 @@ import { reports } from "./schema/reports.ts";
 export function createRetentionStore(database: Database): RetentionStore {
   return {
     expire: (limit) =>
-      database.transaction((tx) =>
-        expireReports(
-          tx,
-          and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), lt(reports.expiresAt, sql`now()`)),
-          limit,
-        ),
-      ),
+      database.transaction(async (tx) => {
+        const where = and(
+          eq(reports.status, "SUCCEEDED"),
+          isNull(reports.deletedAt),
+          lt(reports.expiresAt, sql`now()`),
+        );
+        const expired = await expireReports(tx, where, limit);
+        await listRemovals(tx, "expired", expired);
+        return expired.length;
+      }),
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
         const before = sql`now() - make_interval(secs => ${olderThanMs / 1000}::double precision)`;
@@ -47,28 +51,26 @@ export function createRetentionStore(database: Database): RetentionStore {
   };
 }
 
-/** SUCCEEDED → EXPIRED for the rows that meet the condition, with their events; gives the keys that they named. */
-export async function expireReports(tx: Queries, where: SQL | undefined, limit: number): Promise<readonly string[]> {
+/** SUCCEEDED → EXPIRED for the rows that meet the condition, with their events; gives the files that they named. */
+export async function expireReports(
+  tx: Queries,
+  where: SQL | undefined,
+  limit: number,
+): Promise<readonly { readonly reportId: string; readonly storageKey: string }[]> {
   const due = await tx
-    .select({ id: reports.id, key: reports.fileStorageKey })
+    .select({ reportId: reports.id, storageKey: reports.fileStorageKey })
     .from(reports)
     .where(where)
     .limit(limit)
     .for("update", { skipLocked: true });
   if (due.length === 0) return [];
+  const ids = due.map(({ reportId }) => reportId);
   const rows = await tx
     .update(reports)
     .set({ ...changed, ...withoutFile, status: "EXPIRED" })
-    .where(
-      and(
-        inArray(
-          reports.id,
-          due.map(({ id }) => id),
-        ),
-        eq(reports.status, "SUCCEEDED"),
-      ),
-    )
-    .returning();
-  for (const row of rows) await addEvent(tx, row, "SUCCEEDED");
-  return due.flatMap(({ key }) => key ?? []);
+    .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
+    .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
+  await addEvents(tx, rows, "SUCCEEDED");
+  // A SUCCEEDED report has a file; a constraint says so.
+  return due.map(({ reportId, storageKey }) => ({ reportId, storageKey: storageKey! }));
 }

@@ -1,20 +1,37 @@
-import { reconcileFiles } from "@reports/core";
-import { createDatabase, createFileIndex } from "@reports/db";
+import { reconcileFiles, sweepRemovals } from "@reports/core";
+import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
 import { finding, type Finding } from "./finding.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** Two looks, no minimum age, any number: nothing moves any more, so that whatever has no record is an orphan. */
-const limits = { minAgeMs: -1_000, secondLookMs: 0, massCount: Infinity, massShare: 1 };
+/** Two looks, no minimum age, no delay, any number: nothing moves any more, so that whatever has no record is an orphan. */
+const limits = {
+  minAgeMs: -1_000,
+  secondLookMs: 0,
+  trashMs: 0,
+  recordRetentionMs: 90 * 86_400_000,
+  massCount: Infinity,
+  massShare: 1,
+  maxShare: 1,
+};
 
 /** Runs the service's own reconciler as it would run a day later; then nothing may be left that no record names. */
 export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Finding> {
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
   const signal = AbortSignal.timeout(600_000);
-  const deps = { index: createFileIndex(database), files: stand.files, now: () => new Date() };
-  let removed = 0;
+  const left: unknown[] = [];
+  const deps = {
+    index: createFileIndex(database),
+    files: stand.files,
+    // The stand has one store, and takes it away by itself alone.
+    identity: { assert: async () => undefined },
+    now: () => new Date(),
+    onFileLeft: (error: unknown) => void left.push(error),
+  };
+  const asked = { ...deps, removals: createFileRemovals(database) };
+  let removed = await sweepRemovals(asked, deps.onFileLeft, signal);
   let uploads = 0;
   for (let look = 0; look < 2; look++) {
     const outcome = await reconcileFiles(deps, limits, signal);
@@ -31,6 +48,7 @@ export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Find
     [
       ...after.orphans.map((key) => [key.split("/")[1] ?? null, `left ${key}`] as const),
       ...after.missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
+      ...left.map((error) => [null, `not removed: ${String(error)}`] as const),
       ...(stale > 0 ? [[null, `${stale} unfinished uploads`] as const] : []),
     ],
   );

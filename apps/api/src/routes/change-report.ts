@@ -1,6 +1,6 @@
 import { REPORTS_ADMIN, type Authorities, type Principal } from "@reports/auth";
 import { changeReport, removeReport, reportNotFound } from "@reports/core";
-import type { FileStore, ReportChange, ReportStore } from "@reports/core";
+import type { FileRemovalDeps, ReportChange, ReportStore } from "@reports/core";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -9,9 +9,8 @@ import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from 
 import { reportEtag, reportResource, reportSchema } from "./report-resource.ts";
 
 /** What changing and deleting reports needs. */
-export interface ChangeReportDeps {
+export interface ChangeReportDeps extends FileRemovalDeps {
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename" | "remove">;
-  readonly files: Pick<FileStore, "remove">;
   readonly authorities: Authorities;
   readonly logger: Logger;
   readonly basePath: string;

@@ -1,6 +1,7 @@
 import type { Authorities, TokenIssuer } from "@reports/auth";
 import type {
   Clock,
+  FileRemovals,
   FileStore,
   FileSuspicions,
   IdMaker,
@@ -39,6 +40,7 @@ export interface EndpointsDeps {
   readonly identity: Pick<StoreIdentity, "assert">;
   /** What is known of the file store; it is told in readiness and is no part of it. */
   readonly storeState: () => StoreState;
+  readonly removals: FileRemovals;
   readonly watches: ReportWatches;
   readonly streaming?: StreamTimes;
   readonly catalogue: ReportCatalogue;

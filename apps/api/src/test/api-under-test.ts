@@ -25,6 +25,7 @@ import type {
 import {
   createDatabase,
   createFileSuspicions,
+  createFileRemovals,
   createLoginThrottle,
   createReportChanges,
   createReportStore,
@@ -150,6 +151,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     suspicions: createFileSuspicions(database),
     identity: options.identity ?? { assert: async () => undefined },
     storeState: options.storeState ?? (() => "ok"),
+    removals: createFileRemovals(database),
     watches,
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
     collections: [...registerCollections(database), ...(options.collections ?? [])],

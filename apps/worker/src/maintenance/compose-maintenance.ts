@@ -1,7 +1,6 @@
 import {
   StoreMismatchError,
   judgeLoss,
-  reconcileFiles,
   retire,
   type FileStore,
   type ReportLane,
@@ -9,7 +8,7 @@ import {
   type WorkerRegistry,
 } from "@reports/core";
 import {
-  createFileIndex,
+  createFileRemovals,
   createRescuer,
   createRetentionStore,
   createTurns,
@@ -18,6 +17,7 @@ import {
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { LaneGate } from "../lane-gate.ts";
+import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 
@@ -47,11 +47,8 @@ export interface MaintenanceDeps {
   readonly lanes: readonly ReportLane[];
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
-  readonly limits: {
-    readonly recordRetentionMs: number;
-    readonly reconcileEveryMs: number;
-    readonly reconcileMinAgeMs: number;
-  };
+  readonly limits: { readonly recordRetentionMs: number };
+  readonly reconciler: ReconcilerSettings & { readonly reconciler: "on" | "dry-run" | "off" };
 }
 
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
@@ -59,10 +56,11 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { database, files, identity, logger, metrics } = deps;
   const rescuer = createRescuer(database);
   const retention = createRetentionStore(database);
-  const index = createFileIndex(database);
+  const removals = createFileRemovals(database);
   const turns = createTurns(database);
   const onFileLeft = (error: unknown): void =>
     logger.warn("a file outlives its report; a later round removes it", { error });
+  const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
 
   const rescue = async (): Promise<void> => {
     const outcome = await rescuer.rescue(judgeLoss, rescueLimits);
@@ -96,26 +94,28 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const retireOld = async (signal: AbortSignal): Promise<void> => {
     if (!(await turns.take("retention", minute))) return;
-    const outcome = await retire({ retention, files }, deps.limits, signal, onFileLeft);
+    const outcome = await retire({ retention, removals, files, identity }, deps.limits, signal, onFileLeft);
     await deps.registry.removeDead(hour);
     metrics.observeRetention(outcome);
-    if (outcome.expired + outcome.purged > 0) logger.info("old files and records removed", { ...outcome });
+    if (outcome.expired + outcome.removed + outcome.purged > 0)
+      logger.info("old files and records removed", { ...outcome });
   };
 
   const reconcile = async (signal: AbortSignal): Promise<void> => {
-    const { reconcileEveryMs, reconcileMinAgeMs } = deps.limits;
-    if (!(await turns.take("reconciliation", reconcileEveryMs))) return;
-    const outcome = await reconcileFiles(
-      { index, files, now: () => new Date() },
-      { minAgeMs: reconcileMinAgeMs, secondLookMs: reconcileEveryMs / 2, massCount: 20, massShare: 0.05 },
-      signal,
-    );
-    metrics.observeReconciliation(outcome);
+    const { reconciler: mode, reconcileEveryMinutes } = deps.reconciler;
+    if (mode === "off") return;
+    const isDry = mode === "dry-run";
+    // A turn of its own: the first round that acts is not to wait for one that did not.
+    if (!(await turns.take(isDry ? "reconciliation-dry-run" : "reconciliation", reconcileEveryMinutes * minute)))
+      return;
+    const outcome = await (isDry ? reconciler.plan(() => undefined, signal) : reconciler.run(signal));
+    if (!isDry) metrics.observeReconciliation(outcome);
     if (outcome.refused > 0) {
       logger.error("files and records differ too much to be mended; check that the store is the right one", {
+        mode,
         ...outcome,
       });
-    } else logger.info("files and records compared", { ...outcome });
+    } else logger.info("files and records compared", { mode, ...outcome });
   };
 
   /** Nothing is ended or compared by a worker that sees another store than the records speak of; of that there are other signs. */

@@ -8,6 +8,7 @@ import {
   type StoreState,
 } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
+import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
 
 /** What maintenance counts. */
 export interface MaintenanceMetrics {
@@ -31,6 +32,7 @@ export interface MaintenanceReadings {
   >;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;
+  reconciler(): Promise<ReconcilerReading>;
 }
 
 /** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
@@ -48,12 +50,8 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   });
   const mended = metrics.counter({
     name: "file_mismatches_mended_total",
-    help: "Orphans removed, records whose file was gone, unfinished uploads aborted.",
+    help: "Orphans scheduled for removal and removed, records whose file was gone for good, unfinished uploads aborted.",
     labels: ["what"],
-  });
-  const refused = metrics.gauge({
-    name: "file_mismatches_refused",
-    help: "Mismatches of the last comparison that were too many to be mended.",
   });
   const failures = metrics.counter({
     name: "maintenance_failures_total",
@@ -94,6 +92,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     },
     async () => [{ value: (await readings.oldestSnapshotMs()) / 1000 }],
   );
+  describeReconciler(metrics, readings.reconciler);
   return {
     failures,
     observeRescue({ requeued, failed, jobless, unlockedPools }) {
@@ -102,15 +101,16 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
       rescued.inc({ result: "jobless" }, jobless.length);
       unlocked.inc(unlockedPools);
     },
-    observeRetention({ expired, purged }) {
+    observeRetention({ expired, removed, purged }) {
       retired.inc({ what: "file" }, expired);
+      retired.inc({ what: "removed-file" }, removed);
       retired.inc({ what: "record" }, purged);
     },
     observeReconciliation(outcome) {
+      mended.inc({ what: "scheduled" }, outcome.scheduled);
       mended.inc({ what: "orphan" }, outcome.removed);
       mended.inc({ what: "missing" }, outcome.expired);
       mended.inc({ what: "upload" }, outcome.abortedUploads);
-      refused.set(outcome.refused);
     },
   };
 }

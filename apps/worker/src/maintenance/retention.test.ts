@@ -1,78 +1,108 @@
-import { reconcileFiles, retire, type Report } from "@reports/core";
-import { createDatabase, createFileIndex, createRetentionStore, createTurns } from "@reports/db";
-import { writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { randomUUID } from "node:crypto";
+import { StoreMismatchError } from "@reports/core";
+import { createTurns } from "@reports/db";
 import { expect, test } from "vitest";
-import { startWorkerUnderTest } from "../test/worker-under-test.ts";
-
-const day = 86_400_000;
-const never = new AbortController().signal;
-
-async function openMaintenance() {
-  const worker = await startWorkerUnderTest();
-  const database = createDatabase({ url: worker.databaseUrl, max: 2 });
-  const left: unknown[] = [];
-  return {
-    ...worker,
-    database,
-    left,
-    async succeeded(): Promise<Report> {
-      const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
-      await worker.run(id);
-      return worker.find(id);
-    },
-    retire: (files = worker.files) =>
-      retire({ retention: createRetentionStore(database), files }, { recordRetentionMs: 90 * day }, never, (error) =>
-        left.push(error),
-      ),
-    /** `now` is by how much the clock is ahead, as files cannot be made older. */
-    reconcile: (aheadMs = 2 * day, limits: { massCount?: number } = {}) =>
-      reconcileFiles(
-        { index: createFileIndex(database), files: worker.files, now: () => new Date(Date.now() + aheadMs) },
-        { minAgeMs: day, secondLookMs: 60_000, massCount: limits.massCount ?? 20, massShare: 0.05 },
-        never,
-      ),
-    /** As though the last look was an hour ago. */
-    age: () => worker.sql`update file_mismatches set first_seen_at = first_seen_at - interval '1 hour'`,
-    async orphan(name = randomUUID()): Promise<string> {
-      const path = join(tmpdir(), `orphan-${name}`);
-      await writeFile(path, "orphan");
-      const key = `reports/${name}/1-orphan.csv`;
-      await worker.files.put({ key, path, sizeBytes: 6, sha256: "0".repeat(64), contentType: "text/csv" });
-      return key;
-    },
-    async [Symbol.asyncDispose]() {
-      await database.close();
-      await worker[Symbol.asyncDispose]();
-    },
-  };
-}
+import { openMaintenance } from "../test/maintenance-under-test.ts";
 
 test("a file whose time is over is removed, its record says EXPIRED, and the event is written; others stay", async () => {
   await using opened = await openMaintenance();
   const [old, young] = [await opened.succeeded(), await opened.succeeded()];
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${old.id}`;
-  expect(await opened.retire()).toEqual({ expired: 1, purged: 0 });
+  expect(await opened.retire()).toEqual({ expired: 1, removed: 1, purged: 0 });
   expect(await opened.find(old.id)).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
   expect((await opened.reports.listEvents(old.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
   expect(await opened.leftovers()).toEqual([young.file!.storageKey]);
   expect((await opened.find(young.id)).status).toBe("SUCCEEDED");
+  expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
-test("an expired file that cannot be removed now is told of, and the next comparisons remove it", async () => {
+test("an expired file that cannot be removed now is told of and stays on the list, and the next round removes it", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
   await opened.sql`update reports set expires_at = now() - interval '1 s'`;
-  const broken = { ...opened.files, remove: async () => Promise.reject(new Error("the store is away")) };
-  expect(await opened.retire(broken)).toMatchObject({ expired: 1 });
+  const broken = { remove: async () => Promise.reject(new Error("not now")) };
+  expect(await opened.retire({ files: broken })).toMatchObject({ expired: 1, removed: 0 });
   expect(opened.left).toHaveLength(1);
   expect(await opened.leftovers()).toEqual([report.file!.storageKey]);
-  await opened.reconcile();
-  await opened.age();
-  expect(await opened.reconcile()).toMatchObject({ removed: 1 });
+  expect(await opened.sql`select storage_key, reason, report_id from file_removals`).toEqual([
+    { storage_key: report.file!.storageKey, reason: "expired", report_id: report.id },
+  ]);
+  expect(await opened.retire()).toMatchObject({ expired: 0, removed: 1 });
   expect(await opened.leftovers()).toEqual([]);
+});
+
+test("one file that cannot be removed keeps no other from being removed", async () => {
+  await using opened = await openMaintenance();
+  const [stuck, other] = [await opened.succeeded(), await opened.succeeded()];
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  const remove = async (key: string) =>
+    key === stuck.file!.storageKey ? Promise.reject(new Error("not this one")) : opened.files.remove(key);
+  expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 2, removed: 1 });
+  expect(await opened.stored()).toEqual([stuck.file!.storageKey]);
+  expect(other.file).not.toBeNull();
+});
+
+test("in a store that is not the records' own nothing is taken off the list, so that the file goes from the right one later", async () => {
+  await using opened = await openMaintenance();
+  await opened.succeeded();
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  const removed: string[] = [];
+  const other = { remove: async (key: string) => void removed.push(key) };
+  const identity = { assert: async () => Promise.reject(new StoreMismatchError("another store")) };
+  expect(await opened.retire({ files: other, identity })).toMatchObject({ expired: 1, removed: 0 });
+  expect(removed).toEqual([]);
+  expect(opened.left[0]).toBeInstanceOf(StoreMismatchError);
+  expect(await opened.retire()).toMatchObject({ removed: 1 });
+  expect(await opened.leftovers()).toEqual([]);
+});
+
+test("a deleted report's file stands on the list from the transaction that deletes it, and goes by the next sweep", async () => {
+  await using opened = await openMaintenance();
+  const report = await opened.succeeded();
+  await opened.reports.remove(report.id);
+  expect(await opened.sql`select storage_key, reason from file_removals`).toEqual([
+    { storage_key: report.file!.storageKey, reason: "deleted" },
+  ]);
+  expect(await opened.retire()).toMatchObject({ removed: 1 });
+  expect(await opened.leftovers()).toEqual([]);
+});
+
+test("a file on the list that a living record names is kept and taken off the list", async () => {
+  await using opened = await openMaintenance();
+  const report = await opened.succeeded();
+  await opened.sql`
+    insert into file_removals (storage_key, reason, due_at) values (${report.file!.storageKey}, 'expired', now() - interval '1 d')`;
+  expect(await opened.retire()).toMatchObject({ removed: 0 });
+  expect(await opened.stored()).toEqual([report.file!.storageKey]);
+  expect(await opened.sql`select from file_removals`).toHaveLength(0);
+});
+
+test("1,200 files expire in batches of 500, each with one statement for all of its events", async () => {
+  await using opened = await openMaintenance();
+  const report = await opened.succeeded();
+  // Copies of one report, each with a file of its own; the statements are counted where they arrive.
+  await opened.sql`
+    create function copy_reports(copies integer) returns void language plpgsql as $$
+    begin
+      create temp table copies as select r.* from reports r, generate_series(1, copies);
+      update copies set id = gen_random_uuid(), file_id = gen_random_uuid(), file_storage_key = 'reports/' || gen_random_uuid() || '/1-a.csv';
+      insert into reports select * from copies;
+      drop table copies;
+    end $$`;
+  await opened.sql`select copy_reports(1199)`;
+  await opened.sql`create table event_statements (events bigint)`;
+  await opened.sql`
+    create function count_events() returns trigger language plpgsql as $$
+    begin insert into event_statements select count(*) from added; return null; end $$`;
+  await opened.sql`
+    create trigger count_events after insert on report_events referencing new table as added
+    for each statement execute function count_events()`;
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  expect(await opened.retire()).toMatchObject({ expired: 1_200, removed: 1_200 });
+  expect((await opened.sql`select events::int from event_statements`).map((row) => row["events"])).toEqual([
+    500, 500, 200,
+  ]);
+  expect((await opened.reports.listEvents(report.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
 });
 
 test("records and tombstones go 90 days after their end, with their events; running, living and younger ones stay", async () => {
@@ -82,10 +112,10 @@ test("records and tombstones go 90 days after their end, with their events; runn
   await opened.reports.remove(deleted.id);
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${expired.id}`;
   await opened.retire();
-  await opened.sql`update reports set created_at = now() - interval '100 d', finished_at = finished_at - interval '89 d', deleted_at = deleted_at - interval '89 d'`;
-  expect(await opened.retire()).toEqual({ expired: 0, purged: 0 });
+  await opened.sql`update reports set created_at = now() - interval '100 d', finished_at = finished_at - interval '86 d', deleted_at = deleted_at - interval '89 d'`;
+  expect(await opened.retire()).toMatchObject({ expired: 0, purged: 0 });
   await opened.sql`update reports set finished_at = finished_at - interval '2 d', deleted_at = deleted_at - interval '2 d'`;
-  expect(await opened.retire()).toEqual({ expired: 0, purged: 2 });
+  expect(await opened.retire()).toMatchObject({ expired: 0, purged: 2 });
   const left = await opened.sql`select id from reports`;
   expect(new Set(left.map((row) => row["id"]))).toEqual(new Set([living.id, queued]));
   expect(await opened.reports.listEvents(expired.id)).toEqual([]);
@@ -99,61 +129,6 @@ test("tombstones of proxies go once those of their domains have gone", async () 
     values (${randomUUID()}, ${proxy}, 'a.b', 'a.b', 'HTTP', 'u', 1, 'NONE', now() - interval '91 d')`;
   expect(await opened.retire()).toMatchObject({ purged: 2 });
   expect(await opened.sql`select from proxies`).toHaveLength(0);
-});
-
-test("an object without a record is removed by the second look, not by the first, and a named one never", async () => {
-  await using opened = await openMaintenance();
-  const report = await opened.succeeded();
-  const orphan = await opened.orphan();
-  expect(await opened.reconcile()).toMatchObject({ files: 2, removed: 0 });
-  expect(await opened.reconcile()).toMatchObject({ removed: 0 });
-  await opened.age();
-  expect(await opened.reconcile()).toMatchObject({ removed: 1, refused: 0 });
-  expect(await opened.leftovers()).toEqual([report.file!.storageKey]);
-  expect(orphan).not.toBe(report.file!.storageKey);
-});
-
-test("nothing younger than a day is an orphan", async () => {
-  await using opened = await openMaintenance();
-  const orphan = await opened.orphan();
-  await opened.reconcile(0);
-  await opened.age();
-  expect(await opened.reconcile(0)).toMatchObject({ files: 1, removed: 0 });
-  expect(await opened.leftovers()).toEqual([orphan]);
-});
-
-test("an object that a record names by the second look stays", async () => {
-  await using opened = await openMaintenance();
-  const report = await opened.succeeded();
-  const key = await opened.orphan();
-  await opened.reconcile();
-  await opened.age();
-  await opened.files.remove(report.file!.storageKey);
-  await opened.sql`update reports set file_storage_key = ${key}`;
-  expect(await opened.reconcile()).toMatchObject({ removed: 0 });
-  expect(await opened.leftovers()).toEqual([key]);
-});
-
-test("a mass of orphans is refused and told of, because it is rather a wrong database or store", async () => {
-  await using opened = await openMaintenance();
-  for (let count = 0; count < 4; count++) await opened.orphan();
-  await opened.reconcile(2 * day, { massCount: 3 });
-  await opened.age();
-  expect(await opened.reconcile(2 * day, { massCount: 3 })).toMatchObject({ removed: 0, refused: 4 });
-  expect(await opened.leftovers()).toHaveLength(4);
-});
-
-test("a record whose object is gone becomes EXPIRED by the second look; one that is younger than a day is left", async () => {
-  await using opened = await openMaintenance();
-  const [lost, young] = [await opened.succeeded(), await opened.succeeded()];
-  for (const report of [lost, young]) await opened.files.remove(report.file!.storageKey);
-  await opened.sql`update reports set finished_at = now() - interval '25 hours' where id = ${lost.id}`;
-  await opened.reconcile();
-  expect((await opened.find(lost.id)).status).toBe("SUCCEEDED");
-  await opened.age();
-  expect(await opened.reconcile()).toMatchObject({ expired: 1 });
-  expect((await opened.find(lost.id)).status).toBe("EXPIRED");
-  expect((await opened.find(young.id)).status).toBe("SUCCEEDED");
 });
 
 test("of many workers one takes each turn, and the next one only after its time", async () => {

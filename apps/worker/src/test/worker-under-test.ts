@@ -17,6 +17,7 @@ import {
 import {
   copyInventory,
   createDatabase,
+  createFileRemovals,
   createReportSource,
   createReportStore,
   createRequesterCheck,
@@ -70,6 +71,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     reports,
     files,
     identity: { assert: async () => undefined },
+    removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),

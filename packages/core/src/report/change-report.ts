@@ -1,6 +1,6 @@
 import { DomainError, type InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
-import type { FileStore } from "../ports.ts";
+import { removeListedFiles, type FileRemovalDeps } from "./file-removal.ts";
 import { findReport, reportNotFound } from "./open-report.ts";
 import { parseTitle } from "./parse-options.ts";
 import type { Report } from "./record.ts";
@@ -54,7 +54,7 @@ export async function changeReport(
  * Rejects with DomainError: not-found, forbidden, and what the condition throws.
  */
 export async function removeReport(
-  deps: { readonly reports: Pick<ReportStore, "find" | "remove">; readonly files: Pick<FileStore, "remove"> },
+  deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "find" | "remove"> },
   change: ReportChange,
   onFileLeft: (error: unknown) => void,
 ): Promise<void> {
@@ -65,8 +65,8 @@ export async function removeReport(
   change.precondition(report);
   const removed = await deps.reports.remove(report.id);
   if (removed === null || removed.file === null) return;
-  // The report is gone whether or not its file is: a sweep removes files that belong to no report.
-  await deps.files.remove(removed.file.storageKey).catch(onFileLeft);
+  // The report is gone whether or not its file is, which stands on the list of removals until it is.
+  await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
 }
 
 async function findChangeable(deps: { readonly reports: Pick<ReportStore, "find"> }, change: ReportChange) {

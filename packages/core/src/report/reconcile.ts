@@ -1,133 +1,117 @@
-import type { FileStat, FileStore } from "../ports.ts";
-
-/** The two ways in which records and stored files can differ. */
-export type MismatchKind = "no-record" | "no-object";
-
-/** What is known of stored files. All methods reject with StoreUnavailableError. */
-export interface FileIndex {
-  /** Those of the keys that no living record names, and under which no damaged file is kept. */
-  withoutRecord(keys: readonly string[]): Promise<readonly string[]>;
-  /** Keys that living records name which ended longer ago than this, in order, beyond `after`. */
-  named(after: string | null, minAgeMs: number, limit: number): Promise<readonly string[]>;
-  /** Remembers mismatches that are not known yet. */
-  note(kind: MismatchKind, keys: readonly string[]): Promise<void>;
-  /** Mismatches that have been known for at least this long. */
-  known(kind: MismatchKind, minAgeMs: number, limit: number): Promise<readonly string[]>;
-  forget(keys: readonly string[]): Promise<void>;
-  /** SUCCEEDED → EXPIRED for the record that names the key. */
-  expireNamed(key: string): Promise<void>;
-}
+import type { FileStore, StoreIdentity } from "../ports.ts";
+import { compareFiles, missingOf, reportsPrefix } from "./compare-files.ts";
+import type { CompareDeps, CompareLimits, Comparison, OnDifference } from "./compare-files.ts";
+import type { FileIndex } from "./file-index.ts";
+import { removeListedFiles } from "./file-removal.ts";
+import { pagesOf } from "./key-pages.ts";
+import { isMassDifference, type MassLimits } from "./mass-difference.ts";
 
 /** What is compared, and when it is acted upon. */
-export interface ReconcileLimits {
-  /** Nothing younger is touched. */
-  readonly minAgeMs: number;
-  /** A mismatch is acted upon when a look at least this long ago found it too. */
+export interface ReconcileLimits extends CompareLimits, MassLimits {
+  /** A difference is acted upon when a look at least this long ago found it too. */
   readonly secondLookMs: number;
-  /** More than this many, and more than this share of all files, are a mistake of ours rather than orphans: nothing is done. */
-  readonly massCount: number;
-  readonly massShare: number;
+  /** How long a file that no record names is kept after that, and how long a record waits for a file that is missing. */
+  readonly trashMs: number;
+}
+
+/** What the reconciler works on. */
+export interface ReconcileDeps extends CompareDeps {
+  readonly index: FileIndex;
+  readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
+  /** Asserted before the comparison and before each batch of whatever destroys. */
+  readonly identity: Pick<StoreIdentity, "assert">;
+  /** Told of files that the store will not remove. */
+  readonly onFileLeft: (error: unknown) => void;
 }
 
 /** What a round found and did. */
-export interface ReconcileOutcome {
-  readonly files: number;
-  /** Files without a record that were removed. */
+export interface ReconcileOutcome extends Comparison {
+  /** Files that will be removed unless that is undone, or a record names them, before they are due. */
+  readonly scheduled: number;
+  /** Files without a record that were due, and were removed. */
   readonly removed: number;
-  /** Records whose file is gone for good; they are EXPIRED now. */
+  /** Records whose file was missing for too long; they are EXPIRED now. */
   readonly expired: number;
   readonly abortedUploads: number;
-  /** Mismatches that were not acted upon because there were too many. */
+  /** Differences that were not acted upon because there were too many. */
   readonly refused: number;
 }
 
-const prefix = "reports/";
 const page = 500;
-/** Mismatches that one round acts upon. */
-const most = 5_000;
+/** Files that are removed before the store and the list are looked at again: what an undo may come too late for. */
+const removalBatch = 50;
+/** For how long what was mended still counts as a difference. */
+const latelyMs = 30 * 86_400_000;
 
-/** Compares the file store with the records, and mends what two looks have found. Safe to run twice at once. */
+/**
+ * Compares the file store with the records. What two looks have found is put on the list of removals, and removed once it is due; a
+ * record whose file stays missing becomes EXPIRED. Nothing is done when too much differs, and nothing at all, not even noted, when the
+ * store is not the records' own: then it rejects with StoreMismatchError. Rejects with StoreUnavailableError when the store or the
+ * database is away. Safe to run twice at once.
+ */
 export async function reconcileFiles(
-  deps: {
-    readonly index: FileIndex;
-    readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
-    readonly now: () => Date;
-  },
+  deps: ReconcileDeps,
   limits: ReconcileLimits,
   signal: AbortSignal,
 ): Promise<ReconcileOutcome> {
-  const { index, files } = deps;
-  const before = new Date(deps.now().getTime() - limits.minAgeMs);
-  const total = await noteOrphans(deps, before, signal);
-  const named = await noteMissing(deps, limits.minAgeMs, signal);
-  const isMass = (count: number, of: number): boolean => count > limits.massCount && count > of * limits.massShare;
-
-  const knownOrphans = await index.known("no-record", limits.secondLookMs, most);
-  const orphans = await index.withoutRecord(knownOrphans);
-  const refusesOrphans = isMass(orphans.length, total);
-  if (!refusesOrphans) {
-    for (const key of orphans) await files.remove(key, { signal });
-    await index.forget(knownOrphans);
+  const { index, files, identity } = deps;
+  await identity.assert({ signal });
+  const round = await index.begin();
+  const note: OnDifference = async (kind, keys) => {
+    if (kind !== "unknown-report") await index.note(round, kind, keys);
+  };
+  const found = await compareFiles(deps, limits, note, signal);
+  await index.settleRound(round);
+  const refused = await judgeComparison(index, found, limits);
+  let [scheduled, removed, expired, abortedUploads] = [0, 0, 0, 0];
+  if (refused.unnamed === 0) {
+    for await (const keys of pagesOf(page, async (after) =>
+      index.known("no-record", limits.secondLookMs, after, page),
+    )) {
+      signal.throwIfAborted();
+      scheduled += await index.schedule(keys, limits.trashMs);
+    }
+    for await (const keys of pagesOf(removalBatch, async (after) => index.due(round, after, removalBatch))) {
+      removed += await removeListedFiles({ ...deps, removals: index.scheduled }, keys, deps.onFileLeft, signal);
+    }
+    const before = new Date(deps.now().getTime() - limits.minAgeMs);
+    await identity.assert({ signal });
+    abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal });
   }
-
-  const knownMissing = await index.known("no-object", limits.secondLookMs, most);
-  const missing = await missingOf(files, knownMissing, signal);
-  const refusesMissing = isMass(missing.length, named);
-  if (!refusesMissing) {
-    for (const key of missing) await index.expireNamed(key);
-    await index.forget(knownMissing);
+  if (refused.missing === 0) {
+    for await (const keys of pagesOf(page, async (after) =>
+      index.known("no-object", patienceOf(limits), after, page),
+    )) {
+      const missing = await missingOf(files, keys, signal);
+      // After the look: a store that was exchanged meanwhile would lack all of them.
+      await identity.assert({ signal });
+      expired += await index.expireNamed(missing);
+    }
   }
+  const outcome = { ...found, scheduled, removed, expired, abortedUploads, refused: refused.unnamed + refused.missing };
+  await index.close(round, outcome);
+  return outcome;
+}
 
+/** How many differences of each kind may not be acted upon. */
+export async function judgeComparison(
+  index: Pick<FileIndex, "mendedLately">,
+  found: Comparison,
+  limits: MassLimits,
+): Promise<{ readonly unnamed: number; readonly missing: number }> {
+  const lately = await index.mendedLately(latelyMs);
+  const unnamed = found.unnamed + found.unknown;
+  // An empty store beside records that name files has lost everything, or is another one.
+  const isEmpty = found.files === 0 && found.named > 0;
+  const refuses = (differing: number, compared: number, mended: number): boolean =>
+    isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));
   return {
-    files: total,
-    removed: refusesOrphans ? 0 : orphans.length,
-    expired: refusesMissing ? 0 : missing.length,
-    abortedUploads: await files.abortStaleUploads(prefix, before, { signal }),
-    refused: (refusesOrphans ? orphans.length : 0) + (refusesMissing ? missing.length : 0),
+    unnamed: refuses(unnamed, found.compared, lately.removed) ? unnamed : 0,
+    missing: refuses(found.missing, found.named, lately.expired) ? found.missing : 0,
   };
 }
 
-async function noteOrphans(
-  { index, files }: { readonly index: FileIndex; readonly files: Pick<FileStore, "list"> },
-  before: Date,
-  signal: AbortSignal,
-): Promise<number> {
-  let total = 0;
-  let batch: FileStat[] = [];
-  const flush = async (): Promise<void> => {
-    const old = batch.filter(({ lastModified }) => lastModified < before).map(({ key }) => key);
-    batch = [];
-    if (old.length > 0) await index.note("no-record", await index.withoutRecord(old));
-  };
-  for await (const file of files.list(prefix, { signal })) {
-    total++;
-    batch.push(file);
-    if (batch.length === page) await flush();
-  }
-  await flush();
-  return total;
-}
-
-async function noteMissing(
-  { index, files }: { readonly index: FileIndex; readonly files: Pick<FileStore, "stat"> },
-  minAgeMs: number,
-  signal: AbortSignal,
-): Promise<number> {
-  let total = 0;
-  for (let keys = await index.named(null, minAgeMs, page); keys.length > 0;) {
-    total += keys.length;
-    await index.note("no-object", await missingOf(files, keys, signal));
-    keys = await index.named(keys.at(-1)!, minAgeMs, page);
-  }
-  return total;
-}
-
-async function missingOf(
-  files: Pick<FileStore, "stat">,
-  keys: readonly string[],
-  signal: AbortSignal,
-): Promise<string[]> {
-  const missing: string[] = [];
-  for (const key of keys) if ((await files.stat(key, { signal })) === null) missing.push(key);
-  return missing;
+/** How long a file has to be missing before its record gives it up. */
+export function patienceOf({ secondLookMs, trashMs }: Pick<ReconcileLimits, "secondLookMs" | "trashMs">): number {
+  return Math.max(secondLookMs, trashMs);
 }

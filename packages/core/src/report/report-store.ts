@@ -108,8 +108,8 @@ export interface ReportStore {
   /** Writes another title over the given revision. Null when the report has another one by now, or is deleted or unknown. */
   rename(id: string, revision: number, title: string): Promise<Report | null>;
   /**
-   * Cancels the report where it is open, and makes a tombstone of it. The record as it was comes back, so that its file can be removed;
-   * null when it was deleted already, or is unknown.
+   * Cancels the report where it is open, makes a tombstone of it, and puts its file on the list of removals. The record as it was comes
+   * back, so that its file can be removed at once; null when it was deleted already, or is unknown.
    */
   remove(id: string): Promise<Report | null>;
 }

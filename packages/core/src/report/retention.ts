@@ -1,9 +1,12 @@
-import type { FileStore } from "../ports.ts";
+import { sweepRemovals, type FileRemovalDeps, type FileRemovals } from "./file-removal.ts";
 
 /** Where records come to their end. All methods reject with StoreUnavailableError. */
 export interface RetentionStore {
-  /** SUCCEEDED → EXPIRED for files whose time is over, at most `limit`; the keys under which their files lie. */
-  expire(limit: number): Promise<readonly string[]>;
+  /**
+   * SUCCEEDED → EXPIRED for files whose time is over, at most `limit`, which puts their keys on the list of removals in the same
+   * transaction. Says how many.
+   */
+  expire(limit: number): Promise<number>;
   /** Removes records that ended, and tombstones of every kind, longer ago than this, with their events; at most `limit` of each. Says how many. */
   purge(olderThanMs: number, limit: number): Promise<number>;
 }
@@ -11,32 +14,40 @@ export interface RetentionStore {
 /** What one round of retention did. */
 export interface RetentionOutcome {
   readonly expired: number;
+  /** Files that were removed because they were due: expired ones, and those of deleted reports and lost attempts that were left over. */
+  readonly removed: number;
   readonly purged: number;
 }
 
 const batch = 500;
 
 /**
- * Ends what is kept long enough: files first, records later. A file goes once its record no longer names it, so that nobody is
- * promised bytes that are gone; one that cannot be removed now is an orphan that reconciliation finds.
+ * Ends what is kept long enough: files first, records later. A record forgets its file only by putting it on the list of removals;
+ * `onFileLeft` is told of what cannot be removed now, which stays there for the next round.
  */
 export async function retire(
-  deps: { readonly retention: RetentionStore; readonly files: Pick<FileStore, "remove"> },
+  deps: FileRemovalDeps & { readonly retention: RetentionStore; readonly removals: FileRemovals },
   limits: { readonly recordRetentionMs: number },
   signal: AbortSignal,
   onFileLeft: (error: unknown) => void,
 ): Promise<RetentionOutcome> {
-  let expired = 0;
-  for (let keys = await deps.retention.expire(batch); keys.length > 0; keys = await deps.retention.expire(batch)) {
-    expired += keys.length;
-    for (const key of keys) await deps.files.remove(key, { signal }).catch(onFileLeft);
+  const expired = await repeat(async () => deps.retention.expire(batch), signal);
+  const removed = await sweepRemovals(deps, onFileLeft, signal).catch((error: unknown) => {
     signal.throwIfAborted();
-  }
-  let purged = 0;
-  for (let count = batch; count >= batch;) {
+    // The records' own end needs no store.
+    onFileLeft(error);
+    return 0;
+  });
+  const purged = await repeat(async () => deps.retention.purge(limits.recordRetentionMs, batch), signal);
+  return { expired, removed, purged };
+}
+
+/** Does the work until it finds less than a batch; each time is a transaction of its own with its own deadline. */
+async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
+  let total = 0;
+  for (let count = batch; count >= batch; total += count) {
     signal.throwIfAborted();
-    count = await deps.retention.purge(limits.recordRetentionMs, batch);
-    purged += count;
+    count = await work();
   }
-  return { expired, purged };
+  return total;
 }

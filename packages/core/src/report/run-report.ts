@@ -3,6 +3,7 @@ import type { RequesterCheck } from "../limits.ts";
 import type { Clock, FileStore, IdMaker, StoreIdentity } from "../ports.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
+import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./media-type.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportFile, ReportProgress } from "./record.ts";
@@ -31,6 +32,7 @@ export interface RunDeps {
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Asked before the claim and before the file is stored. */
   readonly identity: Pick<StoreIdentity, "assert">;
+  readonly removals: FileRemovals;
   readonly render: Render;
   /** Left out: nobody is asked again. */
   readonly isRequesterAllowed?: RequesterCheck;
@@ -127,8 +129,18 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
     });
   } catch (error) {
     // Only when the record certainly does not name the file. A write whose answer was lost may have been committed.
-    if (!(error instanceof StoreUnavailableError)) await deps.files.remove(key).catch(() => undefined);
+    if (!(error instanceof StoreUnavailableError)) await abandonFile(deps, report.id, key);
     throw error;
+  }
+}
+
+/** Removes the file of an attempt that lost its report. The list remembers it until it is gone; how the attempt ended matters more. */
+async function abandonFile(deps: RunDeps, reportId: string, key: string): Promise<void> {
+  try {
+    await deps.removals.abandon(key, reportId);
+    await removeListedFiles(deps, [key], () => undefined);
+  } catch {
+    // On the list a sweep finds it, and without the list the reconciler does.
   }
 }
 

@@ -1,4 +1,4 @@
-import { check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, check, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 
 /** When each periodic work was begun last, by whichever worker. */
@@ -22,6 +22,8 @@ export const fileMismatches = pgTable(
     storageKey: text("storage_key").primaryKey(),
     kind: text("kind", { enum: mismatchKinds }).notNull(),
     firstSeenAt: timestamp("first_seen_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    /** The last round that has found it. */
+    seenIn: bigint("seen_in", { mode: "number" }).notNull().default(0),
   },
   (table) => [check("file_mismatches_kind_check", oneOf(table.kind, mismatchKinds))],
 );

@@ -1,0 +1,60 @@
+import {
+  planReconciliation,
+  reconcileFiles,
+  type FileStore,
+  type PlannedStep,
+  type ReconcileLimits,
+  type ReconcileOutcome,
+  type StoreIdentity,
+} from "@reports/core";
+import { createFileIndex, type Database } from "@reports/db";
+import { systemClock } from "@reports/runtime";
+
+/** The settings of the reconciler, as the worker's configuration has them. */
+export interface ReconcilerSettings {
+  readonly reconcileEveryMinutes: number;
+  readonly reconcileMinAgeHours: number;
+  readonly recordRetentionDays: number;
+  readonly trashDays: number;
+}
+
+/** The reconciler with everything that it works on. */
+export interface Reconciler {
+  /** One round. Rejects as reconcileFiles does. */
+  run(signal: AbortSignal): Promise<ReconcileOutcome>;
+  /** What a round would do; changes nothing. */
+  plan(onStep: (step: PlannedStep, key: string) => void, signal: AbortSignal): Promise<ReconcileOutcome>;
+  /** Takes everything that rounds have scheduled back; says how many removals. */
+  undo(): Promise<number>;
+}
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Wires the reconciler, the same for the worker and for the command. */
+export function composeReconciler(
+  deps: {
+    readonly database: Database;
+    readonly files: FileStore;
+    readonly identity: Pick<StoreIdentity, "assert">;
+    readonly onFileLeft: (error: unknown) => void;
+  },
+  settings: ReconcilerSettings,
+): Reconciler {
+  const index = createFileIndex(deps.database);
+  const limits: ReconcileLimits = {
+    minAgeMs: settings.reconcileMinAgeHours * hour,
+    secondLookMs: (settings.reconcileEveryMinutes * 60_000) / 2,
+    trashMs: settings.trashDays * day,
+    recordRetentionMs: settings.recordRetentionDays * day,
+    massCount: 20,
+    massShare: 0.05,
+    maxShare: 0.5,
+  };
+  const parts = { ...deps, index, now: systemClock };
+  return {
+    run: async (signal) => reconcileFiles(parts, limits, signal),
+    plan: async (onStep, signal) => planReconciliation(parts, limits, onStep, signal),
+    undo: async () => index.undo(),
+  };
+}

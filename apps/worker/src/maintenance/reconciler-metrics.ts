@@ -1,0 +1,86 @@
+import { removalReasons } from "@reports/core";
+import type { Metrics, Sample } from "@reports/runtime";
+
+/** What the reconciler has found and done, with numbers of files; the same from whichever worker. */
+export interface ReconcilerReading {
+  /** By why the file is to be removed. */
+  readonly listed: readonly { readonly reason: string; readonly files: number }[];
+  readonly overdueMs: number;
+  readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
+  readonly refused: number;
+  readonly lately: readonly { readonly action: string; readonly files: number }[];
+}
+
+const kinds = ["no-record", "no-object", "unknown-report"] as const;
+const actions = ["scheduled", "kept", "removed", "expired", "undone"] as const;
+/** A scrape reads several gauges of one reading. */
+const freshMs = 1_000;
+
+/** Registers the gauges of the reconciler. They come from the database, so that every worker and every command counts. */
+export function describeReconciler(metrics: Metrics, read: () => Promise<ReconcilerReading>): void {
+  let latest: { readonly at: number; readonly reading: Promise<ReconcilerReading> } | undefined;
+  const reading = async (): Promise<ReconcilerReading> => {
+    const now = performance.now();
+    if (latest === undefined || now - latest.at > freshMs) latest = { at: now, reading: read() };
+    return latest.reading;
+  };
+  metrics.polledGauge(
+    {
+      name: "file_mismatches",
+      help: "Files and records that differ, as the last comparison found them.",
+      labels: ["kind"],
+    },
+    async () => {
+      const { mismatches } = await reading();
+      return kinds.map((kind) =>
+        sample(
+          { kind },
+          mismatches.find((found) => found.kind === kind),
+        ),
+      );
+    },
+  );
+  metrics.polledGauge(
+    { name: "file_mismatches_refused", help: "Differences of the last comparison that were too many to be mended." },
+    async () => [{ value: (await reading()).refused }],
+  );
+  metrics.polledGauge(
+    { name: "file_removals", help: "Files on the list of removals, by why they stand there.", labels: ["reason"] },
+    async () => {
+      const { listed } = await reading();
+      return removalReasons.map((reason) =>
+        sample(
+          { reason },
+          listed.find((found) => found.reason === reason),
+        ),
+      );
+    },
+  );
+  metrics.polledGauge(
+    { name: "file_removals_overdue_seconds", help: "For how long the oldest removal has been due; 0 when none is." },
+    async () => [{ value: (await reading()).overdueMs / 1000 }],
+  );
+  metrics.polledGauge(
+    {
+      name: "reconciler_files",
+      help: "Files of which the reconciler has scheduled the removal, kept it, removed them, given them up or had it undone within 30 days.",
+      labels: ["action"],
+    },
+    async () => {
+      const { lately } = await reading();
+      return actions.map((action) =>
+        sample(
+          { action },
+          lately.find((found) => found.action === action),
+        ),
+      );
+    },
+  );
+}
+
+function sample<Label extends string>(
+  labels: Record<Label, string>,
+  found: { readonly files: number } | undefined,
+): Sample<Label> {
+  return { value: found?.files ?? 0, labels };
+}

@@ -1,0 +1,371 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreMismatchError, type FileStat, type Report } from "@reports/core";
+import { createFileSystemStore } from "@reports/storage";
+import { describe, expect, test } from "vitest";
+import { localFile } from "../test/local-file.ts";
+import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+
+/** Several reports with their files. */
+async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
+  const reports: Report[] = [];
+  while (reports.length < count) reports.push(await opened.succeeded());
+  return reports;
+}
+
+/** Everything that the database knows, but for the times of turns. */
+async function snapshot({ sql }: MaintenanceUnderTest) {
+  return {
+    reports: await sql`select id, status, file_storage_key, revision from reports order by id`,
+    events: await sql`select id from report_events order by id`,
+    mismatches: await sql`select * from file_mismatches order by 1`,
+    removals: await sql`select * from file_removals order by 1`,
+    log: await sql`select * from reconciler_log order by id`,
+  };
+}
+
+const scheduledKeys = async ({ sql }: MaintenanceUnderTest) =>
+  (await sql`select storage_key from file_removals where reason = 'no-record' order by 1`).map(
+    (row) => row["storage_key"],
+  );
+
+describe("a leftover file of a known report", () => {
+  test("is scheduled by the second look, removed once it is due, and not before", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 2);
+    const orphan = await opened.orphan(report!.id);
+    expect(await opened.reconcile()).toMatchObject({ files: 3, unnamed: 1, scheduled: 0, removed: 0 });
+    expect(await opened.reconcile()).toMatchObject({ scheduled: 0 });
+    await opened.pass("1 hour");
+    expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0 });
+    expect(
+      await opened.sql`select report_id, reason, due_at > now() + interval '6 days' as later from file_removals`,
+    ).toEqual([{ report_id: report!.id, reason: "no-record", later: true }]);
+    await opened.pass("6 days");
+    expect(await opened.reconcile()).toMatchObject({ scheduled: 0, removed: 0 });
+    expect(await opened.stored()).toContain(orphan);
+    await opened.pass("25 hours");
+    expect(await opened.reconcile()).toMatchObject({ removed: 1, refused: 0 });
+    expect(await opened.stored()).toHaveLength(2);
+    expect(await opened.stored()).not.toContain(orphan);
+    expect(await opened.reconcile()).toMatchObject({ unnamed: 0, removed: 0 });
+  });
+
+  test("goes by the round that schedules it where TRASH_DAYS is 0", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 1);
+    await opened.orphan(report!.id);
+    await opened.reconcile({ trashMs: 0 });
+    await opened.pass("1 hour");
+    expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({ scheduled: 1, removed: 1 });
+    expect(await opened.stored()).toEqual([report!.file!.storageKey]);
+  });
+
+  test("is taken off the list when a record names it again", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 2);
+    const orphan = await opened.orphan(report!.id);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    expect(await opened.reconcile()).toMatchObject({ scheduled: 1 });
+    await opened.files.remove(report!.file!.storageKey);
+    await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
+    await opened.pass("8 days");
+    expect(await opened.reconcile()).toMatchObject({ unnamed: 0, removed: 0 });
+    expect(await scheduledKeys(opened)).toEqual([]);
+    expect(await opened.stored()).toContain(orphan);
+  });
+
+  test("stays when a record names it between the round's look and its removal", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 2);
+    const orphan = await opened.orphan(report!.id);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    await opened.reconcile();
+    await opened.pass("8 days");
+    let looks = 0;
+    const identity = {
+      assert: async () => {
+        // The first one is before the comparison, the second before the batch is removed.
+        if (++looks === 2) await opened.sql`update reports set file_storage_key = ${orphan} where id = ${report!.id}`;
+      },
+    };
+    expect(await opened.reconcile({}, { identity })).toMatchObject({ unnamed: 1, removed: 0 });
+    expect(await opened.stored()).toContain(orphan);
+  });
+
+  test("is not compared while it is younger than a day", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 1);
+    await opened.orphan(report!.id);
+    const now = () => new Date();
+    expect(await opened.reconcile({}, { now })).toMatchObject({ files: 2, compared: 0, unnamed: 0 });
+  });
+});
+
+describe("a mass of differences is refused", () => {
+  test("15 of 15 files whose records are gone", async () => {
+    await using opened = await openMaintenance();
+    const reports = await several(opened, 15);
+    await opened.sql`update reports set file_storage_key = 'reports/other/' || id`;
+    await opened.reconcile();
+    await opened.pass("30 days");
+    expect(await opened.reconcile()).toMatchObject({ unnamed: 15, missing: 15, refused: 30, scheduled: 0, expired: 0 });
+    expect(await opened.stored()).toHaveLength(reports.length);
+    expect((await opened.find(reports[0]!.id)).status).toBe("SUCCEEDED");
+  });
+
+  test("an emptied store, even of one file", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 1);
+    await opened.files.remove(report!.file!.storageKey);
+    await opened.reconcile({ massShare: 1, maxShare: 1 });
+    await opened.pass("30 days");
+    // Whatever the shares allow.
+    expect(await opened.reconcile({ massShare: 1, maxShare: 1 })).toMatchObject({ files: 0, missing: 1, refused: 1 });
+    expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
+  });
+
+  test("slice by slice: what was removed before and what waits for its removal still count", async () => {
+    await using opened = await openMaintenance();
+    const limits = { massCount: 3, trashMs: 0 };
+    const reports = await several(opened, 8);
+    const slice = async () => {
+      for (let count = 0; count < 2; count++) await opened.orphan(reports[0]!.id);
+      await opened.reconcile(limits);
+      await opened.pass("1 hour");
+      return opened.reconcile(limits);
+    };
+    expect(await slice()).toMatchObject({ removed: 2, refused: 0 });
+    expect(await slice()).toMatchObject({ removed: 0, refused: 2 });
+    expect(await slice()).toMatchObject({ removed: 0, refused: 4 });
+    expect(await opened.stored()).toHaveLength(12);
+  });
+
+  test("also of what was scheduled before", async () => {
+    await using opened = await openMaintenance();
+    const reports = await several(opened, 4);
+    for (const report of reports.slice(0, 2)) await opened.orphan(report.id);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    expect(await opened.reconcile()).toMatchObject({ scheduled: 2 });
+    for (const report of reports) await opened.orphan(report.id);
+    await opened.pass("8 days");
+    expect(await opened.reconcile()).toMatchObject({ unnamed: 6, removed: 0, refused: 6 });
+    expect(await opened.stored()).toHaveLength(10);
+  });
+});
+
+describe("files of reports that the database has never heard of", () => {
+  test("are counted and left alone as long as a record would have been kept, however few they are", async () => {
+    await using opened = await openMaintenance();
+    await several(opened, 3);
+    const foreign = await opened.orphan();
+    const other = "reports/readme.txt/1";
+    await opened.files.put({ ...(await localFile("x")), key: other });
+    for (let round = 0; round < 3; round++) {
+      expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({
+        unknown: 2,
+        unnamed: 0,
+        scheduled: 0,
+        removed: 0,
+      });
+      await opened.pass("30 days");
+    }
+    expect(await opened.stored()).toEqual(expect.arrayContaining([foreign, other]));
+  });
+
+  test("are leftovers once they are older than that: their records were purged", async () => {
+    await using opened = await openMaintenance();
+    await several(opened, 3);
+    const foreign = await opened.orphan();
+    const limits = { recordRetentionMs: 2 * 86_400_000, trashMs: 0 };
+    await opened.reconcile(limits);
+    await opened.pass("1 hour");
+    expect(await opened.reconcile(limits)).toMatchObject({ unknown: 0, removed: 1 });
+    expect(await opened.stored()).not.toContain(foreign);
+  });
+});
+
+describe("a record whose file is missing", () => {
+  test("waits as long as a removal would, and then becomes EXPIRED; one that is younger than a day is not asked about", async () => {
+    await using opened = await openMaintenance();
+    const [lost, young] = await several(opened, 4);
+    for (const report of [lost!, young!]) await opened.files.remove(report.file!.storageKey);
+    await opened.sql`update reports set finished_at = now() where id = ${young!.id}`;
+    expect(await opened.reconcile()).toMatchObject({ named: 3, missing: 1, expired: 0 });
+    await opened.pass("6 days");
+    expect(await opened.reconcile()).toMatchObject({ missing: 1, expired: 0 });
+    expect((await opened.find(lost!.id)).status).toBe("SUCCEEDED");
+    await opened.pass("25 hours");
+    expect(await opened.reconcile()).toMatchObject({ expired: 1 });
+    expect(await opened.find(lost!.id)).toMatchObject({ status: "EXPIRED", file: null });
+    expect((await opened.reports.listEvents(lost!.id)).at(-1)).toMatchObject({ from: "SUCCEEDED", to: "EXPIRED" });
+    expect((await opened.find(young!.id)).status).toBe("SUCCEEDED");
+  });
+
+  test("is as before once its file is back, and waits anew should it go again", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 3);
+    const key = report!.file!.storageKey;
+    const bytes = await opened.readFile(report!);
+    await opened.files.remove(key);
+    await opened.reconcile();
+    await opened.pass("6 days");
+    await opened.files.put({ ...(await localFile(bytes)), key });
+    expect(await opened.reconcile()).toMatchObject({ missing: 0 });
+    await opened.files.remove(key);
+    await opened.pass("6 days");
+    expect(await opened.reconcile()).toMatchObject({ missing: 1, expired: 0 });
+    expect((await opened.find(report!.id)).status).toBe("SUCCEEDED");
+  });
+});
+
+describe("a store that is not the records' own", () => {
+  const mismatch = async () => Promise.reject(new StoreMismatchError("another store"));
+
+  test("is neither compared nor noted", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 3);
+    await opened.orphan(report!.id);
+    const before = await snapshot(opened);
+    await expect(opened.reconcile({}, { identity: { assert: mismatch } })).rejects.toBeInstanceOf(StoreMismatchError);
+    expect(await snapshot(opened)).toEqual(before);
+  });
+
+  test.each([1, 2])("that comes at look %i of a round loses nothing, nor does any record", async (looks) => {
+    await using opened = await openMaintenance();
+    const [first, second] = await several(opened, 4);
+    await opened.orphan(first!.id);
+    await opened.files.remove(second!.file!.storageKey);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    await opened.reconcile();
+    await opened.pass("8 days");
+    const stored = await opened.stored();
+    let look = 0;
+    const identity = { assert: async () => (++look >= looks ? mismatch() : undefined) };
+    await expect(opened.reconcile({}, { identity })).rejects.toBeInstanceOf(StoreMismatchError);
+    expect(await opened.stored()).toEqual(stored);
+    expect((await opened.find(second!.id)).status).toBe("SUCCEEDED");
+  });
+});
+
+test("a dry run says what a round would do, key by key, and changes nothing; then the round does it", async () => {
+  await using opened = await openMaintenance();
+  const [first, second] = await several(opened, 4);
+  const due = await opened.orphan(first!.id);
+  await opened.files.remove(second!.file!.storageKey);
+  await opened.reconcile();
+  await opened.pass("1 hour");
+  await opened.reconcile();
+  await opened.pass("8 days");
+  const seen = await opened.orphan(first!.id);
+  await opened.sql`insert into file_mismatches (storage_key, kind, first_seen_at, seen_in) values (${seen}, 'no-record', now() - interval '1 hour', 1)`;
+  const foreign = await opened.orphan();
+  const before = { ...(await snapshot(opened)), stored: await opened.stored() };
+  const { outcome, steps } = await opened.plan();
+  expect(steps).toEqual([
+    `expire ${second!.file!.storageKey}`,
+    `remove ${due}`,
+    `schedule ${seen}`,
+    `unknown ${foreign}`,
+  ]);
+  expect({ ...(await snapshot(opened)), stored: await opened.stored() }).toEqual(before);
+  expect(await opened.reconcile()).toEqual(outcome);
+  expect(await opened.stored()).not.toContain(due);
+});
+
+test("a dry run of a mass says that nothing would be done", async () => {
+  await using opened = await openMaintenance();
+  const [report] = await several(opened, 1);
+  for (let count = 0; count < 3; count++) await opened.orphan(report!.id);
+  await opened.reconcile();
+  await opened.pass("8 days");
+  expect(await opened.plan()).toMatchObject({ outcome: { refused: 3, scheduled: 0, removed: 0 }, steps: [] });
+});
+
+test("an undo takes everything scheduled off the list, and all of it has to be found twice and wait again", async () => {
+  await using opened = await openMaintenance();
+  const [first, second] = await several(opened, 4);
+  const orphan = await opened.orphan(first!.id);
+  await opened.files.remove(second!.file!.storageKey);
+  await opened.sql`insert into file_removals (storage_key, reason, due_at) values ('reports/a/1-a.csv', 'expired', now())`;
+  await opened.reconcile();
+  await opened.pass("1 hour");
+  await opened.reconcile();
+  await opened.pass("8 days");
+  expect(await opened.index.undo()).toBe(1);
+  expect(await opened.reconcile()).toMatchObject({ scheduled: 0, removed: 0, expired: 0 });
+  await opened.pass("1 hour");
+  expect(await opened.reconcile()).toMatchObject({ scheduled: 1, removed: 0, expired: 0 });
+  expect(await opened.stored()).toContain(orphan);
+  // What was asked for is none of the reconciler's.
+  expect(await opened.sql`select reason from file_removals where reason <> 'no-record'`).toHaveLength(1);
+  expect(await opened.sql`select action, files from reconciler_log where action = 'undone'`).toEqual([
+    { action: "undone", files: 1 },
+  ]);
+});
+
+test("an undo while a round removes comes too late for one batch alone", async () => {
+  await using opened = await openMaintenance();
+  const [report] = await several(opened, 1);
+  for (let count = 0; count < 120; count++) await opened.orphan(report!.id);
+  const limits = { massCount: 1_000, maxShare: 1, massShare: 1 };
+  await opened.reconcile(limits);
+  await opened.pass("1 hour");
+  expect(await opened.reconcile(limits)).toMatchObject({ scheduled: 120 });
+  await opened.pass("8 days");
+  let undone = false;
+  const files = {
+    ...opened.files,
+    remove: async (key: string) => {
+      if (!undone) await opened.index.undo();
+      undone = true;
+      return opened.files.remove(key);
+    },
+  };
+  expect(await opened.reconcile(limits, { files })).toMatchObject({ removed: 50 });
+  expect(await opened.stored()).toHaveLength(71);
+});
+
+test("a damaged file that is kept for inspection is no leftover", async () => {
+  await using opened = await openMaintenance();
+  const [report] = await several(opened, 2);
+  const damaged = await opened.orphan(report!.id);
+  await opened.sql`
+    insert into damaged_files (storage_key, report_id, size_bytes, sha256, property, found)
+    values (${damaged}, ${report!.id}, 7, repeat('0', 64), 'size', '6')`;
+  await opened.reconcile({ trashMs: 0 });
+  await opened.pass("30 days");
+  expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({ unnamed: 0, removed: 0 });
+  await opened.retire();
+  expect(await opened.stored()).toContain(damaged);
+});
+
+test("a folder swapped for another one and given back has lost nothing", async () => {
+  await using opened = await openMaintenance();
+  const reports = await several(opened, 15);
+  const folder = await mkdtemp(join(tmpdir(), "other-store-"));
+  const other = createFileSystemStore({ directory: join(folder, "files") });
+  for (let count = 0; count < 5; count++) await opened.orphan(undefined, other);
+  const otherKeys = async () => {
+    const keys: FileStat[] = [];
+    for await (const file of other.list("reports/")) keys.push(file);
+    return keys.length;
+  };
+  for (let round = 0; round < 3; round++) {
+    expect(await opened.reconcile({ trashMs: 0 }, { files: other })).toMatchObject({
+      scheduled: 0,
+      expired: 0,
+      removed: 0,
+    });
+    await opened.pass("30 days");
+  }
+  expect(await otherKeys()).toBe(5);
+  expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({ unnamed: 0, missing: 0, refused: 0 });
+  for (const report of reports) expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+  await rm(folder, { recursive: true });
+});

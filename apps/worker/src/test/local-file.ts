@@ -1,0 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PutFile } from "@reports/core";
+
+/** A finished local file that can be stored under any key. */
+export async function localFile(content: string | Buffer): Promise<Omit<PutFile, "key">> {
+  const bytes = Buffer.from(content);
+  const path = join(tmpdir(), randomUUID());
+  await writeFile(path, bytes);
+  return { path, sizeBytes: bytes.length, sha256: "0".repeat(64), contentType: "text/csv" };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import {
+  planReconciliation,
+  reconcileFiles,
+  retire,
+  type FileStore,
+  type PlannedStep,
+  type ReconcileDeps,
+  type ReconcileLimits,
+  type Report,
+} from "@reports/core";
+import { createDatabase, createFileIndex, createFileRemovals, createRetentionStore } from "@reports/db";
+import { localFile } from "./local-file.ts";
+import { startWorkerUnderTest } from "./worker-under-test.ts";
+
+const day = 86_400_000;
+const never = new AbortController().signal;
+
+/** The reconciler's limits as the worker has them. */
+export const usualLimits: ReconcileLimits = {
+  minAgeMs: day,
+  secondLookMs: 30 * 60_000,
+  trashMs: 7 * day,
+  recordRetentionMs: 90 * day,
+  massCount: 20,
+  massShare: 0.05,
+  maxShare: 0.5,
+};
+
+/** Retention and reconciliation on a database and a file store of their own. Files and reports are three days old. */
+export async function openMaintenance() {
+  const worker = await startWorkerUnderTest();
+  const database = createDatabase({ url: worker.databaseUrl, max: 2 });
+  const index = createFileIndex(database);
+  const left: unknown[] = [];
+  const identity: ReconcileDeps["identity"] = { assert: async () => undefined };
+  /** By how much the clock is ahead, as files cannot be made older in every store. */
+  const now = () => new Date(Date.now() + 3 * day);
+  const deps = { index, files: worker.files, identity, now, onFileLeft: (error: unknown) => void left.push(error) };
+  const stored = async (): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const { key } of worker.files.list("reports/")) keys.push(key);
+    return keys.toSorted();
+  };
+  return {
+    ...worker,
+    database,
+    index,
+    left,
+    stored,
+    async succeeded(): Promise<Report> {
+      const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+      await worker.run(id);
+      await worker.sql`update reports set finished_at = finished_at - interval '3 days' where id = ${id}`;
+      return worker.find(id);
+    },
+    retire: (change: { files?: Pick<FileStore, "remove">; identity?: ReconcileDeps["identity"] } = {}) => {
+      const { files } = worker;
+      const retention = createRetentionStore(database);
+      const parts = { retention, removals: createFileRemovals(database), files, identity, ...change };
+      return retire(parts, { recordRetentionMs: 90 * day }, never, (error) => left.push(error));
+    },
+    /** One round. */
+    reconcile: (limits: Partial<ReconcileLimits> = {}, change: Partial<ReconcileDeps> = {}) =>
+      reconcileFiles({ ...deps, ...change }, { ...usualLimits, ...limits }, never),
+    /** What a round would do, as `step key`. */
+    async plan(limits: Partial<ReconcileLimits> = {}) {
+      const steps: string[] = [];
+      const onStep = (step: PlannedStep, key: string): void => void steps.push(`${step} ${key}`);
+      const outcome = await planReconciliation(deps, { ...usualLimits, ...limits }, onStep, never);
+      return { outcome, steps: steps.toSorted() };
+    },
+    /** As though this time had gone by since the latest round. */
+    async pass(time: string): Promise<void> {
+      await worker.sql`update file_mismatches set first_seen_at = first_seen_at - ${time}::interval`;
+      await worker.sql`update file_removals set due_at = due_at - ${time}::interval, noted_at = noted_at - ${time}::interval`;
+    },
+    /** Stores a file that no record names: in the name of the report where one is given, else of one that nobody knows. */
+    async orphan(reportId: string = randomUUID(), files: Pick<FileStore, "put"> = worker.files): Promise<string> {
+      const key = `reports/${reportId}/9-${randomUUID().slice(-12)}.csv`;
+      await files.put({ ...(await localFile("orphan")), key });
+      return key;
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await worker[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a test of maintenance works with. */
+export type MaintenanceUnderTest = Awaited<ReturnType<typeof openMaintenance>>;

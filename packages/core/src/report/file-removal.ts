@@ -1,0 +1,76 @@
+import { StoreUnavailableError } from "../errors.ts";
+import type { FileStore, StoreIdentity } from "../ports.ts";
+
+/**
+ * Why a stored file stands on the list of removals: its retention is over, its report was deleted, its attempt lost the report after
+ * the file was stored, or the reconciler found that no record names it.
+ */
+export const removalReasons = ["expired", "deleted", "abandoned", "no-record"] as const;
+export type RemovalReason = (typeof removalReasons)[number];
+
+/** The list of the files that somebody asked to remove. All methods reject with StoreUnavailableError. */
+export interface FileRemovals {
+  /** Puts the file of an attempt that lost its report on the list, due at once. */
+  abandon(key: string, reportId: string): Promise<void>;
+  /** Keys that are due, in order, beyond `after`; those that the reconciler found are not among them. */
+  due(after: string | null, limit: number): Promise<readonly string[]>;
+  /** Those of the keys that no living record names. The others are taken off the list. */
+  confirm(keys: readonly string[]): Promise<readonly string[]>;
+  /** Takes keys off the list: their files are gone. */
+  settle(keys: readonly string[]): Promise<void>;
+}
+
+/** What removing files needs. */
+export interface FileRemovalDeps {
+  readonly removals: Pick<FileRemovals, "confirm" | "settle">;
+  readonly files: Pick<FileStore, "remove">;
+  readonly identity: Pick<StoreIdentity, "assert">;
+}
+
+const page = 500;
+
+/**
+ * The one way in which a stored file is removed: its key stands on the list already, the store is the records' own, and no living record
+ * names the key. What cannot be removed now stays on the list. `onFileLeft` is told of files that the store will not remove; a store
+ * that is away (StoreUnavailableError) or another one (StoreMismatchError) rejects. Says how many were removed.
+ */
+export async function removeListedFiles(
+  deps: FileRemovalDeps,
+  keys: readonly string[],
+  onFileLeft: (error: unknown) => void,
+  signal?: AbortSignal,
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const options = signal === undefined ? {} : { signal };
+  await deps.identity.assert(options);
+  const gone: string[] = [];
+  try {
+    for (const key of await deps.removals.confirm(keys)) {
+      signal?.throwIfAborted();
+      try {
+        await deps.files.remove(key, options);
+        gone.push(key);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError || signal?.aborted === true) throw error;
+        onFileLeft(error);
+      }
+    }
+  } finally {
+    if (gone.length > 0) await deps.removals.settle(gone);
+  }
+  return gone.length;
+}
+
+/** Removes every file that is due because somebody asked for it. Rejects as removeListedFiles does. */
+export async function sweepRemovals(
+  deps: FileRemovalDeps & { readonly removals: FileRemovals },
+  onFileLeft: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  for (let keys = await deps.removals.due(null, page); keys.length > 0;) {
+    removed += await removeListedFiles(deps, keys, onFileLeft, signal);
+    keys = await deps.removals.due(keys.at(-1)!, page);
+  }
+  return removed;
+}

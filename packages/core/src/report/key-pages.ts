@@ -1,0 +1,8 @@
+/** Pages of keys, each beginning behind the last key of the one before. */
+export async function* pagesOf(
+  size: number,
+  read: (after: string | null) => Promise<readonly string[]>,
+): AsyncGenerator<readonly string[]> {
+  for (let keys = await read(null); keys.length > 0; keys = keys.length < size ? [] : await read(keys.at(-1)!))
+    yield keys;
+}

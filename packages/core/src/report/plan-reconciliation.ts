@@ -1,0 +1,79 @@
+import { compareFiles, missingOf, type OnDifference } from "./compare-files.ts";
+import type { FileIndex } from "./file-index.ts";
+import { pagesOf } from "./key-pages.ts";
+import { judgeComparison, patienceOf } from "./reconcile.ts";
+import type { ReconcileDeps, ReconcileLimits, ReconcileOutcome } from "./reconcile.ts";
+
+/** A step that a round would take; `unknown` files are left alone. */
+export type PlannedStep = "schedule" | "remove" | "expire" | "unknown";
+
+/** What planning reads. */
+export interface PlanDeps extends Pick<ReconcileDeps, "identity" | "now"> {
+  readonly index: Pick<FileIndex, "unnamed" | "named" | "known" | "standing" | "mendedLately">;
+  readonly files: Pick<ReconcileDeps["files"], "list" | "stat">;
+}
+
+const page = 500;
+
+/**
+ * What a round would find and do, key by key, without doing or noting anything. A difference that no round has noted yet is counted but
+ * takes no step: only the second look acts. Rejects as reconcileFiles does.
+ */
+export async function planReconciliation(
+  deps: PlanDeps,
+  limits: ReconcileLimits,
+  onStep: (step: PlannedStep, key: string) => void,
+  signal: AbortSignal,
+): Promise<ReconcileOutcome> {
+  const { index, files } = deps;
+  await deps.identity.assert({ signal });
+  const count = { schedule: 0, remove: 0, expire: 0, unknown: 0 };
+  const plan = (step: PlannedStep, keys: readonly string[]): void => {
+    count[step] += keys.length;
+    for (const key of keys) onStep(step, key);
+  };
+  const tell: OnDifference = async (kind, keys) => {
+    if (kind === "unknown-report") plan("unknown", keys);
+  };
+  const found = await compareFiles(deps, limits, tell, signal);
+  const refused = await judgeComparison(index, found, limits);
+  if (refused.unnamed === 0) {
+    const read = async (after: string | null) => index.known("no-record", limits.secondLookMs, after, page);
+    for await (const keys of pagesOf(page, read)) {
+      const leavings = await leavingsOf(deps, keys, limits, signal);
+      const standing = await index.standing(leavings);
+      const fresh = leavings.filter((key) => !standing.has(key));
+      plan("schedule", fresh);
+      plan("remove", limits.trashMs === 0 ? leavings : leavings.filter((key) => standing.get(key) === true));
+    }
+  }
+  if (refused.missing === 0) {
+    const read = async (after: string | null) => index.known("no-object", patienceOf(limits), after, page);
+    for await (const keys of pagesOf(page, read)) plan("expire", await missingOf(files, keys, signal));
+  }
+  return {
+    ...found,
+    scheduled: count.schedule,
+    removed: count.remove,
+    expired: count.expire,
+    abortedUploads: 0,
+    refused: refused.unnamed + refused.missing,
+  };
+}
+
+/** Those of the keys noted by earlier rounds that a round would note again. */
+async function leavingsOf(
+  { index, files, now }: PlanDeps,
+  keys: readonly string[],
+  { minAgeMs, recordRetentionMs }: ReconcileLimits,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const leavings: string[] = [];
+  for (const { key, isReportKnown } of await index.unnamed(keys)) {
+    const stat = await files.stat(key, { signal });
+    if (stat === null) continue;
+    const ageMs = now().getTime() - stat.lastModified.getTime();
+    if (ageMs > minAgeMs && (isReportKnown || ageMs >= recordRetentionMs)) leavings.push(key);
+  }
+  return leavings;
+}

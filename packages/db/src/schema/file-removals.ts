@@ -1,0 +1,52 @@
+import { removalReasons } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+
+/** Stored files that are to be removed, from the transaction in which their record forgets them until they are gone. */
+export const fileRemovals = pgTable(
+  "file_removals",
+  {
+    storageKey: text("storage_key").primaryKey(),
+    reason: text("reason", { enum: removalReasons }).notNull(),
+    /** No foreign key: the list outlives the records. */
+    reportId: uuid("report_id"),
+    notedAt: timestamp("noted_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
+    /** Not rounded: what is due at once is due in the next statement. */
+    dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
+  },
+  (table) => [
+    index("file_removals_due_at_index").on(table.dueAt),
+    check("file_removals_reason_check", oneOf(table.reason, removalReasons)),
+  ],
+);
+
+/** What the reconciler does to files and records, and with how many. `begun` has the number of the round as its id. */
+export const reconcilerActions = [
+  "begun",
+  "compared",
+  "unknown",
+  "refused",
+  "scheduled",
+  "kept",
+  "removed",
+  "expired",
+  "undone",
+] as const;
+
+/** What the reconciler has done, for its guard, for metrics and for people. Kept for 90 days. */
+export const reconcilerLog = pgTable(
+  "reconciler_log",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestamp("at", { withTimezone: true, precision: 3 })
+      .notNull()
+      .default(sql`clock_timestamp()`),
+    action: text("action", { enum: reconcilerActions }).notNull(),
+    files: integer("files").notNull(),
+  },
+  (table) => [
+    index("reconciler_log_at_index").on(table.at),
+    check("reconciler_log_action_check", oneOf(table.action, reconcilerActions)),
+  ],
+);
