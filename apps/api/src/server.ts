@@ -2,6 +2,7 @@ import { createServer, STATUS_CODES } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@reports/runtime";
+import { answerInTurn } from "./limits/answer-in-turn.ts";
 import { dropSlowReaders } from "./limits/slow-readers.ts";
 import type { SlowReaderLimits } from "./limits/slow-readers.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
@@ -38,24 +39,23 @@ export function createHttpServer(
   },
 ): Server {
   const limits = { ...defaults, ...deps.limits };
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
-      maxHeaderSize: maxHeaderBytes,
-      keepAliveTimeout: 65_000,
-      // Node's own refusal has no body; ours is in refuseAmbiguousRequest.
-      requireHostHeader: false,
-    },
-    listener,
-  );
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+    maxHeaderSize: maxHeaderBytes,
+    keepAliveTimeout: 65_000,
+    // Node's own refusal has no body; ours is in refuseAmbiguousRequest.
+    requireHostHeader: false,
+  });
+  const inTurn = answerInTurn(server, listener);
+  server.on("request", inTurn);
   server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
   dropSlowReaders(server, limits.slowReaders, (dropped) => deps.logger?.info("slow reader dropped", dropped));
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
   // What Node does by itself is an empty 417 here, and no answer at all there. Nobody has to know an expectation. RFC 9110 §10.1.1.
-  server.on("checkExpectation", listener);
+  server.on("checkExpectation", inTurn);
   server.on("connect", (_request, socket) => refuse(new Error("There are no tunnels through here."), socket, deps));
   return server;
 }

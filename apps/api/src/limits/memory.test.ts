@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrateDatabase } from "@reports/db";
+import { createTestDatabases, findFreePort, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const connections = 8;
+const requests = 1_500;
+/** With a heap of 384 MiB, everything else that a process of Node has included. */
+const maxResidentBytes = 450 * 1024 * 1024;
+
+/** The API as a process of its own, with a small heap. */
+async function startSmallApi() {
+  const database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "small-api-"));
+  const port = await findFreePort();
+  const child = spawn(process.execPath, ["--max-old-space-size=384", "--conditions=@reports/source", main], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: database.url,
+      STORAGE_DIR: folder,
+      AUTH_JWT_SECRET: "a-secret-of-this-test-and-of-nothing-else",
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ask = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) });
+  await waitFor(async () => (await ask("/health/live").catch(() => null))?.ok === true, {
+    what: "the API to answer",
+    timeoutMs: 60_000,
+  });
+  return {
+    port,
+    child,
+    ask,
+    residentBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test.runIf(process.platform === "linux").each(["/openapi.json", "/docs", "/problems", "/metrics"])(
+  "thousands of requests for %s whose answers nobody reads leave memory and the other callers alone",
+  async (path) => {
+    await using api = await startSmallApi();
+    const flood = `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(requests);
+    const sockets = Array.from({ length: connections }, () => connect(api.port, "127.0.0.1"));
+    for (const socket of sockets) {
+      socket.on("error", () => undefined);
+      socket.pause();
+      socket.write(flood);
+    }
+    let resident = 0;
+    for (let asked = 0; asked < 60; asked++) {
+      expect((await api.ask("/health/live")).status).toBe(200);
+      resident = Math.max(resident, api.residentBytes());
+    }
+    for (const socket of sockets) socket.destroy();
+    expect(api.child.exitCode).toBeNull();
+    expect(resident).toBeLessThan(maxResidentBytes);
+    process.stdout.write(`${path}: ${Math.round(resident / 1024 ** 2)} MiB at the most\n`);
+  },
+  120_000,
+);
