@@ -1,0 +1,62 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type postgres from "postgres";
+import { expect } from "vitest";
+import type { Database, Queries } from "./database.ts";
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What Postgres does for one statement, whatever time that takes. */
+export interface StatementCost {
+  /** Ways in which tables are read that are not by an index. */
+  readonly otherScans: readonly string[];
+  /** Read from tables or indexes, whether they count or not. */
+  readonly rows: number;
+  /** Of eight KiB, indexes included. */
+  readonly blocks: number;
+}
+
+/** Runs work that sends one statement, and says what that statement costs on this data. */
+export async function costOf<T>(
+  owner: postgres.Sql,
+  work: (database: Database) => Promise<T>,
+): Promise<{ readonly result: T; readonly cost: StatementCost }> {
+  const statements: { readonly text: string; readonly values: readonly unknown[] }[] = [];
+  const queries: Queries = drizzle(owner, {
+    logger: { logQuery: (text, values) => statements.push({ text, values }) },
+  });
+  // Reading needs nothing else of a database.
+  const database: Pick<Database, "query"> = { query: async (run) => run(queries) };
+  const result = await work(database as Database);
+  expect(statements).toHaveLength(1);
+  const [{ text, values }] = statements as [(typeof statements)[number]];
+  const [row] = await owner.unsafe(
+    `explain (analyze, buffers, timing off, format json) ${text}`,
+    values as postgres.ParameterOrJSON<never>[],
+  );
+  const root = (row!["QUERY PLAN"] as [{ readonly Plan: PlanNode }])[0].Plan;
+  const reads = nodesOf(root).filter((node) => node["Relation Name"] !== undefined);
+  return {
+    result,
+    cost: {
+      otherScans: reads.map((node) => node["Node Type"]).filter((type) => !type.startsWith("Index")),
+      rows: reads.reduce(
+        (sum, node) => sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+        0,
+      ),
+      blocks: root["Shared Hit Blocks"] + root["Shared Read Blocks"],
+    },
+  };
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
