@@ -13,12 +13,22 @@ import {
   createRowEstimate,
   createStoreMarkerRecord,
   createUserStore,
+  hasSharedSessions,
   readOldestSnapshot,
   readQueueState,
   removeStaleWindows,
+  sharedSessionsProblem,
   waitForMigrations,
 } from "@reports/db";
-import { closeServer, createMetrics, fileStoreOf, listen, newId, systemClock } from "@reports/runtime";
+import {
+  closeServer,
+  ConfigurationError,
+  createMetrics,
+  fileStoreOf,
+  listen,
+  newId,
+  systemClock,
+} from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { createApp } from "./app.ts";
@@ -152,7 +162,11 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
 
   lifecycle.add({
     name: "database",
-    start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
+    start: async (signal) => {
+      await waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal });
+      if (await hasSharedSessions(databaseUrl))
+        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+    },
     stop: async () => database.close(),
   });
   // Ahead of the first token, so that a wrong address shows at once.

@@ -11,7 +11,8 @@ import { builtInReportTypes, startInputFromBody, startReport } from "@reports/co
 import { createDatabase, createReportStore, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
+import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
@@ -224,6 +225,45 @@ async function adopt(databaseUrl: string, directory: string): Promise<void> {
   await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });
   await database.close();
 }
+
+test.skipIf(!hasPgbouncer())(
+  "behind a pooler in transaction mode the API ends at once, says why, and exits 78",
+  async () => {
+    await using database = await databases.cloneDatabase();
+    await using pooler = await startPgbouncer({ databaseUrl: database.url, settings: { pool_mode: "transaction" } });
+    const folder = await mkdtemp(join(tmpdir(), "api-pooled-"));
+    const { exited, output } = start({ DATABASE_URL: pooler.url, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+    expect({ code: await exited, output: output() }).toEqual({
+      code: 78,
+      output: expect.stringMatching(/DATABASE_URL: leads to a connection pooler in transaction/) as string,
+    });
+    expect(output()).not.toMatch(/^\s+at /m);
+    await rm(folder, { recursive: true, force: true });
+  },
+);
+
+test("on a Postgres that accepts no writes the API lives and is not ready, and is once it does", async () => {
+  await using database = await databases.cloneDatabase();
+  const owner = postgres(database.url, { max: 1 });
+  await owner.unsafe(`alter database "${database.name}" set default_transaction_read_only = on`);
+  const folder = await mkdtemp(join(tmpdir(), "api-read-only-"));
+  const api = start({ DATABASE_URL: database.url, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+  try {
+    const base = `http://127.0.0.1:${await readyPort(api)}`;
+    expect((await fetch(`${base}/health/live`)).status).toBe(200);
+    expect((await fetch(`${base}/health/ready`)).status).toBe(503);
+    await owner.unsafe(`alter database "${database.name}" reset default_transaction_read_only`);
+    await owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await waitFor(async () => (await fetch(`${base}/health/ready`)).status === 200, { what: "being ready" });
+  } finally {
+    await owner.end();
+    api.child.kill("SIGTERM");
+    expect({ code: await api.exited, output: api.output() }).toMatchObject({ code: 0 });
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): Promise<string> {
   await adopt(databaseUrl, join(folder, "files"));

@@ -11,12 +11,16 @@ import {
   createRequesterCheck,
   createStoreMarkerRecord,
   createWorkerRegistry,
+  hasSharedSessions,
   readLaneStates,
   readOldestSnapshot,
   readReconcilerState,
+  sharedSessionsProblem,
   waitForMigrations,
+  waitUntilWritable,
 } from "@reports/db";
 import {
+  ConfigurationError,
   createMetrics,
   createOperationsServer,
   fileStoreOf,
@@ -202,7 +206,15 @@ export function composeWorker(
   });
   lifecycle.add({
     name: "database",
-    start: async (signal) => waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal }),
+    start: async (signal) => {
+      await waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal });
+      if (await hasSharedSessions(databaseUrl))
+        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      await waitUntilWritable(database, {
+        signal,
+        onWait: (error) => logger.warn("waiting until Postgres accepts writes; no reports are run before", { error }),
+      });
+    },
     stop: async () => database.close(),
   });
   lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });

@@ -1,4 +1,4 @@
-import { createFaultProxy, waitFor } from "@reports/testing";
+import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
@@ -85,6 +85,35 @@ test("a worker whose heartbeat does not reach the database for 15 s ends itself 
   expect(await worker.ended).toBe(1);
   expect(worker.log()).toContain("the worker's heartbeat is lost");
 }, 180_000);
+
+test("a worker on a Postgres that accepts no writes waits for it, lives, is not ready, and says once what it waits for", async () => {
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
+  const waits = "waiting until Postgres accepts writes";
+  const worker = await processes.worker({}, waits);
+  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}`;
+  expect((await fetch(`${base}/health/live`)).status).toBe(200);
+  expect((await fetch(`${base}/health/ready`)).status).toBe(503);
+  await sql`do $$ begin execute format('alter database %I reset default_transaction_read_only', current_database()); end $$`;
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'reports'`;
+  const ready = () => fetch(`${base}/health/ready`).then(({ status }) => status === 200);
+  await waitFor(ready, { what: "the same worker to be ready", timeoutMs: 60_000 });
+  expect(worker.log().split(waits)).toHaveLength(2);
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
+}, 180_000);
+
+test.skipIf(!hasPgbouncer())(
+  "a worker behind a pooler in transaction mode ends at once and says why",
+  async () => {
+    await using processes = await startWorkerProcesses();
+    await using pooler = await startPgbouncer({ databaseUrl: processes.url, settings: { pool_mode: "transaction" } });
+    const start = processes.worker({ DATABASE_URL: pooler.url });
+    await expect(start).rejects.toThrow(/DATABASE_URL: leads to a connection pooler in transaction/);
+  },
+  180_000,
+);
 
 test("a worker that serves one lane takes nothing of another", async () => {
   await using processes = await startWorkerProcesses();

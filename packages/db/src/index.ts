@@ -14,11 +14,13 @@ export {
 } from "./migrate-database.ts";
 export { readLaneStates, readOldestSnapshot, readQueueState, type QueueState } from "./queue.ts";
 export { createRescuer } from "./rescuer.ts";
+export { waitUntilWritable } from "./wait-until-writable.ts";
 export { createWorkerRegistry } from "./worker-registry.ts";
 export { createReportChanges, type ReportChangeOptions } from "./notifications.ts";
 export { createQueuePool } from "./queue-pool.ts";
 export { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 export { readRowsStatement } from "./rows-statement.ts";
+export { hasSharedSessions, sharedSessionsProblem } from "./shared-sessions.ts";
 export { createDomainStore, createProxyStore } from "./register-stores.ts";
 export { column, type Relation } from "./relations/relation.ts";
 export { createRequesterCheck } from "./requester-check.ts";

@@ -1,4 +1,4 @@
-import { Pool } from "pg";
+import { Pool, type ClientBase } from "pg";
 import { sessionStatement } from "./session-settings.ts";
 
 /**
@@ -11,12 +11,14 @@ export function createQueuePool(options: {
   readonly max: number;
   readonly onLost: (error: Error) => void;
 }): Pool {
-  const pool = new Pool({ connectionString: options.url, max: options.max });
-  pool.on("connect", (client) => {
-    client.on("error", options.onLost);
-    // Ahead of everything that the pool's user sends over it.
-    client.query(sessionStatement()).catch(options.onLost);
-  });
+  const hooks = {
+    // The pool waits for it, which its types do not say.
+    onConnect: async (client: ClientBase): Promise<void> => {
+      await client.query(sessionStatement());
+    },
+  };
+  const pool = new Pool({ connectionString: options.url, max: options.max, ...hooks });
+  pool.on("connect", (client) => void client.on("error", options.onLost));
   // The same once more for a connection that nobody was using; a pool that nobody listens to throws it.
   pool.on("error", () => undefined);
   return pool;

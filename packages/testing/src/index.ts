@@ -4,6 +4,7 @@ export { createRandom, type Random } from "./demo-data/random.ts";
 export * from "./minio.ts";
 export * from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
+export { hasPgbouncer, startPgbouncer, type Pgbouncer } from "./postgres/start-pgbouncer.ts";
 export * from "./postgres/start-postgres.ts";
 export * from "./postgres/server-user.ts";
 export * from "./process-alive.ts";

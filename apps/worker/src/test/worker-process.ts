@@ -65,7 +65,11 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
     sql,
     reports,
     files,
-    async worker(environment: Readonly<Record<string, string>> = {}): Promise<WorkerProcess> {
+    /** Starts a worker and waits for a text in its log. */
+    async worker(
+      environment: Readonly<Record<string, string>> = {},
+      until = "worker is ready",
+    ): Promise<WorkerProcess> {
       const child = spawn(
         process.execPath,
         ["--conditions=@reports/source", fileURLToPath(new URL("../main.ts", import.meta.url))],
@@ -93,9 +97,9 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
       await waitFor(
         () => {
           if (child.exitCode !== null) throw new Error(`The worker ended while starting:\n${log}`);
-          return log.includes("worker is ready");
+          return log.includes(until);
         },
-        { what: "the worker to be ready", timeoutMs: 60_000 },
+        { what: `the worker to say: ${until}`, timeoutMs: 60_000 },
       );
       return { child, log: () => log, ended };
     },

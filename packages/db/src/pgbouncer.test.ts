@@ -1,0 +1,104 @@
+import { text as readText } from "node:stream/consumers";
+import { builtInReportTypes } from "@reports/core";
+import { createTestDatabases, generateDemoInventory, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { Logger, run } from "graphile-worker";
+import { describe, expect, test } from "vitest";
+import { copyInventory } from "./copy-inventory.ts";
+import { createDatabase } from "./database.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { newReport } from "./new-report.fixture.ts";
+import { createReportChanges } from "./notifications.ts";
+import { createQueuePool } from "./queue-pool.ts";
+import { createReportSource } from "./report-source.ts";
+import { createReportStore } from "./report-store.ts";
+import { hasSharedSessions } from "./shared-sessions.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+async function openPooled(settings: Readonly<Record<string, string>>) {
+  const clone = await cloneDatabase();
+  const pooler = await startPgbouncer({ databaseUrl: clone.url, settings });
+  return {
+    url: pooler.url,
+    direct: clone.url,
+    async [Symbol.asyncDispose]() {
+      await pooler[Symbol.asyncDispose]();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a connection to Postgres itself has a session of its own", async () => {
+  await using clone = await cloneDatabase();
+  expect(await hasSharedSessions(clone.url)).toBe(false);
+});
+
+// Without the program there is nothing to test; in CI it has to be there.
+const isThere = hasPgbouncer();
+if (!isThere) process.stderr.write("The tests of pgbouncer are skipped: apt-get install pgbouncer.\n");
+
+describe.skipIf(!isThere)("behind pgbouncer", () => {
+  test.each([
+    [{ pool_mode: "transaction" }, true],
+    [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],
+    [{ pool_mode: "statement" }, true],
+    [{ pool_mode: "session" }, false],
+  ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
+    await using pooled = await openPooled(settings);
+    expect(await hasSharedSessions(pooled.url)).toBe(expected);
+  });
+
+  test("in session mode, without further settings, starts, notifications, jobs and rows work", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
+    const database = createDatabase({ url: pooled.url, max: 3 });
+    const changes = createReportChanges({ url: pooled.url, database });
+    const told: string[] = [];
+    const done: unknown[] = [];
+    let isLive = false;
+    changes.listen({
+      onChange: (id) => void told.push(id),
+      onLive: () => void (isLive = true),
+      onLost: (error) => void told.push(String(error)),
+    });
+    await waitFor(() => isLive, { what: "notifications" });
+    const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void told.push(error.message) });
+    const runner = await run({
+      pgPool: pool,
+      logger: new Logger(() => () => undefined),
+      noHandleSignals: true,
+      taskList: { run_report: async (payload) => void done.push(payload) },
+    });
+    try {
+      await copyInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
+      const store = createReportStore(database);
+      const { report } = await store.createQueued(newReport());
+      await store.rename(report.id, report.revision, "Another title");
+      await waitFor(() => told.includes(report.id), { what: "the change to be told" });
+      await waitFor(() => done.length === 1, { what: "the job to run" });
+      expect(done).toEqual([expect.objectContaining({ reportId: report.id })]);
+      const [row] = await database.query((queries) =>
+        queries.execute(sql`select current_setting('synchronous_commit') as level,
+          current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone`),
+      );
+      expect(row).toEqual({ level: "on", timeout: "10s", zone: "UTC" });
+      const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+      const rows = await createReportSource({ url: pooled.url }).open({
+        definition,
+        searchParam: {},
+        columns: definition.columns.filter(({ key }) => key === "name"),
+        sort: [{ key: "name", descending: false }],
+        timezone: "UTC",
+        statementTimeoutMs: 60_000,
+        signal: new AbortController().signal,
+      });
+      expect((await readText(rows.bytes)).trimEnd().split("\n")).toHaveLength(20);
+      expect(told.filter((text) => text !== report.id)).toEqual([]);
+    } finally {
+      await runner.stop();
+      await pool.end();
+      await changes.close();
+      await database.close();
+    }
+  });
+});

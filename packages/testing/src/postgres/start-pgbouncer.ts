@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import postgres from "postgres";
+import { waitFor } from "../wait-for.ts";
+import { findFreePort } from "./free-port.ts";
+import { serverUser } from "./server-user.ts";
+
+/** Where Debian's package puts the program. */
+const program = "/usr/sbin/pgbouncer";
+
+/** A running pgbouncer. */
+export interface Pgbouncer extends AsyncDisposable {
+  /** The same database and user, through the pooler. */
+  readonly url: string;
+}
+
+/** Whether pgbouncer is installed (Debian: `apt-get install pgbouncer`). In CI it has to be: throws there when it is not. */
+export function hasPgbouncer(): boolean {
+  const found = existsSync(program);
+  if (!found && process.env["CI"] === "true") throw new Error(`${program} is missing; CI installs it (.ci/run).`);
+  return found;
+}
+
+/** Starts pgbouncer in front of one database. `settings` are lines of its configuration beside those that every test needs. */
+export async function startPgbouncer(options: {
+  readonly databaseUrl: string;
+  readonly settings: Readonly<Record<string, string>>;
+}): Promise<Pgbouncer> {
+  const user = serverUser();
+  const folder = await mkdtemp(join(tmpdir(), "reports-pgbouncer-"));
+  const upstream = new URL(options.databaseUrl);
+  const port = await findFreePort();
+  const password = decodeURIComponent(upstream.password);
+  const name = decodeURIComponent(upstream.pathname.slice(1));
+  const settings = {
+    listen_addr: "127.0.0.1",
+    listen_port: String(port),
+    unix_socket_dir: "",
+    auth_type: "plain",
+    auth_file: join(folder, "users.txt"),
+    ...options.settings,
+  };
+  const lines = [
+    "[databases]",
+    `${name} = host=${upstream.hostname} port=${upstream.port} dbname=${name}`,
+    "[pgbouncer]",
+    ...Object.entries(settings).map(([key, value]) => `${key} = ${value}`),
+  ];
+  await writeFile(join(folder, "pgbouncer.ini"), `${lines.join("\n")}\n`);
+  await writeFile(join(folder, "users.txt"), `"${upstream.username}" "${password}"\n`);
+  if (user !== null) {
+    for (const path of [folder, join(folder, "pgbouncer.ini"), join(folder, "users.txt")])
+      await chown(path, user.uid, user.gid);
+  }
+  await chmod(join(folder, "users.txt"), 0o600);
+  const child = spawn(program, ["-q", join(folder, "pgbouncer.ini")], {
+    cwd: "/",
+    stdio: ["ignore", "ignore", "pipe"],
+    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const url = new URL(options.databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  await waitFor(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`pgbouncer ended while starting. It says:\n${said}`);
+      return answers(url.href);
+    },
+    { what: "pgbouncer to answer" },
+  );
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === "ECONNREFUSED") return false;
+    throw error;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
