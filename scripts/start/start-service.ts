@@ -69,6 +69,7 @@ export async function startService(
   if (given.NODE_ENV !== "production") {
     await migrateDatabase({
       databaseUrl: embedded ? databaseUrl : readSecret(given, "DATABASE_URL"),
+      ...(given.QUEUE_SCHEMA ? { queueSchema: given.QUEUE_SCHEMA } : {}),
       signal,
       onProgress: say,
     });

@@ -15,7 +15,7 @@ import {
   createUserStore,
   hasSharedSessions,
   readOldestSnapshot,
-  readQueueState,
+  readLaneLoads,
   removeStaleWindows,
   sharedSessionsProblem,
   waitForMigrations,
@@ -81,7 +81,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     database: remember(async () => database.check(), everySecond),
     migrations: remember(
       async () => {
-        const { current } = await checkMigrations({ databaseUrl });
+        const { current } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
         if (!current) throw new Error("The database's schema is older than this program.");
       },
       { okMs: 30_000, failureMs: 1_000 },
@@ -103,7 +103,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     perPrincipal: config.downloadLimitPerPrincipal,
   });
   describeService(metrics, {
-    readQueue: async () => database.query(async (queries) => readQueueState(queries)),
+    readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
     readOldestSnapshot: async () => database.query(readOldestSnapshot),
     openDownloads: () => downloads.held,
     storeState: identity.state,
@@ -134,8 +134,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
     refuseOverload: createOverloadGuard({
       limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
-      readLoad: async () =>
-        database.query(async (queries) => readQueueState(queries, config.overloadQueueLength || 10_000)),
+      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, config.overloadQueueLength || 1)),
     }),
     issueToken: entrance.issueToken,
     checks,
@@ -163,7 +162,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal });
+      await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
       if (await hasSharedSessions(databaseUrl))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
     },

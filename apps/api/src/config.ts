@@ -144,13 +144,14 @@ export const apiEnvironment = defineEnvironment({
     name: "OVERLOAD_QUEUE_LENGTH",
     schema: integerText(0, 1_000_000),
     default: 1_000,
-    description: "Waiting reports of all principals from which on nothing more is started; 0 for no limit.",
+    description:
+      "Waiting reports of one lane, of all principals, from which on nothing more is started in it; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
     schema: integerText(0, 86_400),
     default: 600,
-    description: "The same by the age of the report that has waited longest, in seconds; 0 for no limit.",
+    description: "The same by the age of the lane's report that has waited longest, in seconds; 0 for no limit.",
   },
   downloadLimit: {
     name: "DOWNLOAD_LIMIT",

@@ -70,9 +70,10 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
       'http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
       "open_downloads 0",
       "report_watches 0",
-      'report_queue_jobs{state="waiting"} 0',
-      'report_queue_jobs{state="running"} 0',
-      "report_queue_oldest_wait_seconds 0",
+      'report_queue_jobs{lane="quick",state="waiting"} 0',
+      'report_queue_jobs{lane="bulk",state="running"} 0',
+      'report_queue_workers{lane="quick"} 0',
+      'report_queue_oldest_wait_seconds{lane="quick"} 0',
     ]) {
       expect(metrics.split("\n")).toContain(line);
     }

@@ -1,11 +1,11 @@
 import { storeStates } from "@reports/core";
-import type { StoreState } from "@reports/core";
+import type { LaneLoad, StoreState } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { remember } from "./remember.ts";
 
 /** What is measured when somebody asks. */
 export interface ServiceReadings {
-  readQueue(): Promise<{ readonly waiting: number; readonly running: number; readonly oldestWaitMs: number | null }>;
+  readLanes(): Promise<readonly LaneLoad[]>;
   /** Age in milliseconds. */
   readOldestSnapshot(): Promise<number>;
   openDownloads(): number;
@@ -17,7 +17,7 @@ const times = { okMs: 5_000, failureMs: 5_000 };
 
 /** Describes what this instance serves and what waits behind it. Queue and snapshots are the whole service's: every instance shows the same. reliability §6. */
 export function describeService(metrics: Metrics, readings: ServiceReadings): void {
-  const readQueue = remember(async () => readings.readQueue(), times);
+  const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
   metrics.polledGauge({ name: "open_downloads", help: "Files that are being sent." }, () => [
     { value: readings.openDownloads() },
@@ -27,21 +27,33 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
-    { name: "report_queue_jobs", help: "Jobs that could run now, and jobs that run.", labels: ["state"] },
-    async () => {
-      const { waiting, running } = await readQueue();
-      return [
-        { value: waiting, labels: { state: "waiting" } },
-        { value: running, labels: { state: "running" } },
-      ];
+    {
+      name: "report_queue_jobs",
+      help: "Jobs that could run now, and jobs that run, by lane; counted up to 10,000.",
+      labels: ["lane", "state"],
     },
+    async () =>
+      (await readLanes()).flatMap(({ lane, waiting, running }) => [
+        { value: waiting, labels: { lane, state: "waiting" } },
+        { value: running, labels: { lane, state: "running" } },
+      ]),
+  );
+  metrics.polledGauge(
+    {
+      name: "report_queue_workers",
+      help: "Living workers that serve the lane and do not stop.",
+      labels: ["lane"],
+    },
+    async () => (await readLanes()).map(({ lane, workers }) => ({ value: workers, labels: { lane } })),
   );
   metrics.polledGauge(
     {
       name: "report_queue_oldest_wait_seconds",
-      help: "How long the oldest waiting job could have run; 0 when none waits.",
+      help: "How long the lane's oldest waiting job could have run; 0 when none waits.",
+      labels: ["lane"],
     },
-    async () => [{ value: ((await readQueue()).oldestWaitMs ?? 0) / 1000 }],
+    async () =>
+      (await readLanes()).map(({ lane, oldestWaitMs }) => ({ value: (oldestWaitMs ?? 0) / 1000, labels: { lane } })),
   );
   metrics.polledGauge(
     { name: "postgres_oldest_snapshot_seconds", help: "Age of the oldest snapshot that holds back vacuum." },

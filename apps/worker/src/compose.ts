@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, reportLanes, runReportTask, type RunDeps } from "@reports/core";
+import { builtInReportTypes, createCatalogue, deadAfterMs, runReportTask, type RunDeps } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
@@ -12,7 +12,8 @@ import {
   createStoreMarkerRecord,
   createWorkerRegistry,
   hasSharedSessions,
-  readLaneStates,
+  laneSchema,
+  readLaneLoads,
   readOldestSnapshot,
   readReconcilerState,
   sharedSessionsProblem,
@@ -33,7 +34,7 @@ import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } 
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
-import { composeMaintenance, deadAfterMs } from "./maintenance/compose-maintenance.ts";
+import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
@@ -97,13 +98,19 @@ export function composeWorker(
     logger,
   });
   const spool = createSpoolFolder({ directory: config.spoolDir, ...here, unique });
-  const gate = createLaneGate({ lanes: config.lanes, concurrency: config.concurrency });
-  const runner = createJobRunner({
+  const gate = createLaneGate({
+    lanes: config.lanes,
+    concurrency: config.concurrency,
     // Nothing is claimed whose file would go to a store that is not the one of the records.
-    forbiddenFlags: () => (identity.state() === "mismatch" ? [...reportLanes] : gate.closed()),
+    mayTake: () => identity.state() !== "mismatch",
+  });
+  const runner = createJobRunner({
+    lanes: config.lanes,
+    schemaOf: (lane) => laneSchema(config.queueSchema, lane),
+    gate,
     pool: createQueuePool({
       url: databaseUrl,
-      max: config.concurrency + 2,
+      max: config.concurrency + config.lanes.length + 1,
       onLost: (error) => logger.warn("a connection of the job queue was lost", { error }),
     }),
     concurrency: config.concurrency,
@@ -127,6 +134,7 @@ export function composeWorker(
   });
   const maintenance = composeMaintenance({
     database,
+    queueSchema: config.queueSchema,
     registry,
     files,
     identity,
@@ -136,7 +144,7 @@ export function composeWorker(
     logger,
     metrics: createMaintenanceMetrics(metrics, {
       heartbeatAgeMs: heartbeat.ageMs,
-      lanes: () => database.query(readLaneStates),
+      lanes: () => database.query((queries) => readLaneLoads(queries)),
       oldestSnapshotMs: () => database.query(readOldestSnapshot),
       storeState: identity.state,
       reconciler: () => database.query(readReconcilerState),
@@ -167,13 +175,13 @@ export function composeWorker(
       heartbeatGraceMs,
     },
   };
-  const task = createRunReportTask({
+  const taskDeps = {
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
     logger,
     metrics: createReportMetrics(metrics),
     handBack: runner.handBack,
     gate,
-  });
+  };
   const operations = createOperationsServer({
     host: config.host,
     port: config.port,
@@ -182,7 +190,7 @@ export function composeWorker(
     checks: {
       database: async () => database.check(),
       migrations: async () => {
-        const { current } = await checkMigrations({ databaseUrl });
+        const { current } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
         if (!current) throw new Error("The database's schema is older than this program.");
       },
       storage: storeWatch.check,
@@ -207,7 +215,7 @@ export function composeWorker(
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitForMigrations({ databaseUrl, timeoutMs: migrationWaitMs, signal });
+      await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
       if (await hasSharedSessions(databaseUrl))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
       await waitUntilWritable(database, {
@@ -226,7 +234,7 @@ export function composeWorker(
   lifecycle.add({
     name: "runner",
     start: async () => {
-      await runner.start({ [runReportTask]: task });
+      await runner.start((lane) => ({ [runReportTask]: createRunReportTask({ ...taskDeps, lane }) }));
       logger.info("worker is ready", { workerId, concurrency: config.concurrency });
     },
     stop: async () => runner.stop(),

@@ -1,26 +1,38 @@
-import { runReportTask } from "@reports/core";
-import { createQueuePool, migrateDatabase } from "@reports/db";
+import { reportLanes, runReportTask, type ReportLane } from "@reports/core";
+import { createQueuePool, defaultQueueSchema, laneSchema, migrateDatabase } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { createTestDatabases, waitFor } from "@reports/testing";
+import { Logger, runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createJobRunner } from "./job-runner.ts";
+import { createLaneGate } from "./lane-gate.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
-async function openRunner(lookGraceMs: number) {
+interface RunnerUnderTest {
+  readonly lanes?: readonly ReportLane[];
+  readonly concurrency?: number;
+  readonly lookGraceMs?: number;
+  readonly work?: (lane: ReportLane) => Promise<void>;
+}
+
+async function openRunner({ lanes = ["quick"], concurrency = 1, lookGraceMs = 15_000, work }: RunnerUnderTest = {}) {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const lines: string[] = [];
   const taken: string[] = [];
   const ended: unknown[] = [];
+  const gate = createLaneGate({ lanes, concurrency, mayTake: () => true });
   const runner = createJobRunner({
-    pool: createQueuePool({ url: clone.url, max: 3, onLost: () => undefined }),
-    concurrency: 1,
+    pool: createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined }),
+    lanes,
+    schemaOf: (lane) => laneSchema(defaultQueueSchema, lane),
+    concurrency,
+    gate,
     logger: createLogger({ name: "test", level: "debug", destination: { write: (line) => lines.push(line) } }),
     graceMs: 0,
     lookGraceMs,
-    forbiddenFlags: () => [],
     onUnexpectedEnd: (error) => ended.push(error),
   });
   onTestFinished(async () => {
@@ -29,42 +41,139 @@ async function openRunner(lookGraceMs: number) {
     await clone[Symbol.asyncDispose]();
   });
   return {
+    runner,
+    url: clone.url,
     sql,
     taken,
     ended,
-    start: async () => runner.start({ [runReportTask]: async (_, { job }) => void taken.push(job.id) }),
-    addJob: async () => sql`select graphile_worker.add_job(${runReportTask}, '{}'::json)`,
+    start: async () =>
+      runner.start((lane) => ({
+        [runReportTask]: async (_, { job }) => {
+          taken.push(`${lane} ${job.id}`);
+          await gate.run(lane, async () => work?.(lane));
+        },
+      })),
+    addJob: async () => sql`select report_queue_quick.add_job(${runReportTask}, '{}'::json)`,
+    /** As many jobs in one statement, announced together. */
+    addJobs: async (lane: ReportLane, count: number) =>
+      sql`select ${sql(laneSchema(defaultQueueSchema, lane))}.add_job(${runReportTask}) from generate_series(1, ${count})`,
+    left: async () => (await sql`select from report_queue.jobs`).length,
     untilLookFails: async () =>
       waitFor(() => lines.some((line) => line.includes("Failed to acquire job")), { what: "a look that fails" }),
   };
 }
 
+/** Work that ends when it is told to, and what runs at each moment. */
+function holdWork() {
+  const running: ReportLane[] = [];
+  const ends: (() => void)[] = [];
+  const seen: string[] = [];
+  return {
+    running,
+    seen,
+    endAll: () => ends.splice(0).forEach((end) => end()),
+    work: async (lane: ReportLane): Promise<void> => {
+      running.push(lane);
+      seen.push([...running].toSorted().join(" "));
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running.splice(running.indexOf(lane), 1);
+    },
+  };
+}
+
+test("of eight long reports that arrive together an idle worker of four slots takes three, every time, and a short one finds its slot", async () => {
+  const held = holdWork();
+  const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
+  await start();
+  for (let round = 0; round < 10; round++) {
+    await addJobs("bulk", 8);
+    await waitFor(() => held.running.length === 3, { what: "three long reports to run" });
+    await addJobs("quick", 1);
+    await waitFor(() => held.running.includes("quick"), { what: "the short one to run beside them" });
+    while ((await left()) > 0) held.endAll();
+  }
+  const longOnes = held.seen.map((lanes) => lanes.split(" ").filter((lane) => lane === "bulk").length);
+  expect(Math.max(...longOnes)).toBe(3);
+}, 60_000);
+
+test("of suspects and others that arrive together each suspect runs alone, every time", async () => {
+  const held = holdWork();
+  const { addJobs, start, left } = await openRunner({ lanes: reportLanes, concurrency: 4, work: held.work });
+  await start();
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([addJobs("suspect", 2), addJobs("quick", 4), addJobs("bulk", 2)]);
+    while ((await left()) > 0) held.endAll();
+  }
+  expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(Array.from({ length: 10 }, () => "suspect"));
+}, 60_000);
+
+test("a lane with a long and older backlog keeps no other lane waiting", async () => {
+  const { addJobs, start, left, taken, sql } = await openRunner({ lanes: reportLanes, concurrency: 1 });
+  await addJobs("bulk", 200);
+  await sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h', priority = -1`;
+  await addJobs("quick", 20);
+  await start();
+  await waitFor(async () => (await left()) === 0, { what: "all jobs to be done", timeoutMs: 30_000 });
+  const lastQuick = taken.findLastIndex((job) => job.startsWith("quick"));
+  // In turns that is among the first forty; looks that found nothing may shift it a little.
+  expect(lastQuick).toBeLessThan(60);
+}, 60_000);
+
+test("a stop waits for no look that waits for its slot, and takes no job any more", async () => {
+  const held = holdWork();
+  const { runner, addJobs, start, sql } = await openRunner({ lanes: reportLanes, concurrency: 2, work: held.work });
+  await start();
+  await addJobs("quick", 6);
+  await waitFor(() => held.running.length === 2, { what: "both slots to be taken" });
+  const stopped = runner.stop();
+  held.endAll();
+  await stopped;
+  expect(held.seen).toHaveLength(2);
+  expect(await sql`select locked_by from report_queue.jobs`).toEqual(
+    Array.from({ length: 4 }, () => ({ locked_by: null })),
+  );
+}, 60_000);
+
+test("another app's jobs in the same database are neither taken nor touched", async () => {
+  const opened = await openRunner({ lanes: reportLanes });
+  await runMigrations({ connectionString: opened.url, logger: new Logger(() => () => undefined) });
+  await opened.sql`select graphile_worker.add_job('run_report', '{"reportId": "no uuid"}')`;
+  await opened.start();
+  await opened.addJob();
+  await waitFor(() => opened.taken.length === 1, { what: "our own job" });
+  await opened.addJob();
+  await waitFor(() => opened.taken.length === 2, { what: "our next job" });
+  expect(await opened.sql`select locked_by, attempts::int from graphile_worker.jobs`).toEqual([
+    { locked_by: null, attempts: 0 },
+  ]);
+}, 60_000);
+
 test("a runner whose looks for jobs keep failing says that it ended, instead of living on without jobs", async () => {
-  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner(1_000);
-  await sql`alter table graphile_worker._private_tasks rename to hidden`;
+  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner({ lookGraceMs: 1_000 });
+  await sql`alter table report_queue_quick._private_tasks rename to hidden`;
   await start();
   await untilLookFails();
-  await sql`alter table graphile_worker.hidden rename to _private_tasks`;
+  await sql`alter table report_queue_quick.hidden rename to _private_tasks`;
   await addJob();
   await waitFor(() => taken.length + ended.length > 0, { what: "the job to be taken, or the end", timeoutMs: 20_000 });
   expect(taken).toHaveLength(ended.length === 0 ? 1 : 0);
 }, 60_000);
 
 test("a runner whose looks for jobs fail for a while takes jobs again, and has not ended", async () => {
-  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner(15_000);
+  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner();
   await start();
   await addJob();
   await waitFor(() => taken.length === 1, { what: "the first job" });
-  await sql`alter table graphile_worker._private_jobs rename to hidden`;
+  await sql`alter table report_queue_quick._private_jobs rename to hidden`;
   await untilLookFails();
-  await sql`alter table graphile_worker.hidden rename to _private_jobs`;
+  await sql`alter table report_queue_quick.hidden rename to _private_jobs`;
   await addJob();
   await waitFor(() => taken.length === 2, { what: "the second job", timeoutMs: 20_000 });
   expect(ended).toEqual([]);
 }, 60_000);
 
 test("a job whose end cannot be written at once does not end the runner: it is written later", async () => {
-  const { sql, taken, ended, start, addJob } = await openRunner(15_000);
+  const { sql, taken, ended, start, addJob } = await openRunner();
   await start();
   // What a sequence counts stays when the statement fails.
   await sql`create sequence tries`;
@@ -73,7 +182,7 @@ test("a job whose end cannot be written at once does not end the runner: it is w
     as 'begin perform nextval(''tries''); raise exception ''not now''; end'`;
   for (const round of [1, 2]) {
     await sql`
-      create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`;
+      create trigger refuse before delete on report_queue_quick._private_jobs for each row execute function refuse()`;
     await addJob();
     await waitFor(
       async () => {
@@ -82,10 +191,10 @@ test("a job whose end cannot be written at once does not end the runner: it is w
       },
       { what: `job ${round} to be ended in vain twice`, timeoutMs: 20_000 },
     );
-    await sql`drop trigger refuse on graphile_worker._private_jobs`;
+    await sql`drop trigger refuse on report_queue_quick._private_jobs`;
     await waitFor(
       async () => {
-        const [jobs] = await sql<{ left: number }[]>`select count(*)::int as left from graphile_worker.jobs`;
+        const [jobs] = await sql<{ left: number }[]>`select count(*)::int as left from report_queue.jobs`;
         return jobs!.left === 0;
       },
       { what: `the end of job ${round}`, timeoutMs: 20_000 },

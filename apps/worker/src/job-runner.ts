@@ -1,31 +1,36 @@
 import { EventEmitter } from "node:events";
-import { ShutdownError } from "@reports/core";
+import { ShutdownError, type ReportLane } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
+import type { LaneGate } from "./lane-gate.ts";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
-  /** Of two connections more than jobs at once; closed by the runner's stop. */
+  /** Shared by the lanes: of a connection for each job at once, one to listen on for each lane, and one more; closed by the runner's stop. */
   readonly pool: NonNullable<RunnerOptions["pgPool"]>;
+  readonly lanes: readonly ReportLane[];
+  /** The queue's schema of a lane. */
+  readonly schemaOf: (lane: ReportLane) => string;
+  /** Jobs at once, of all lanes together. */
   readonly concurrency: number;
+  /** Asked for a slot before each look for a job. */
+  readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
   readonly graceMs: number;
-  /** When every look for a job has failed for this long, the runner counts as ended. */
+  /** When every look for a job of a lane has failed for this long, the runner counts as ended. */
   readonly lookGraceMs: number;
-  /** Flags of jobs that may not be taken now; asked before each job. */
-  readonly forbiddenFlags: () => string[];
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
 
-/** Jobs are announced; this is for those that become due, and for lanes that open again. */
+/** Jobs are announced; this is for those that become due. */
 const pollIntervalMs = 1_000;
 
 /** Takes jobs from the queue and runs them. */
 export interface JobRunner {
-  start(tasks: TaskList): Promise<void>;
-  /** The ids under which jobs are locked; known as soon as `start` is called. */
+  start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
+  /** The ids under which jobs are locked, one a lane; known as soon as its first look is. */
   poolIds(): readonly string[];
   /** Whether jobs are being taken. */
   isRunning(): boolean;
@@ -37,30 +42,71 @@ export interface JobRunner {
   readonly handBack: AbortSignal;
 }
 
-/** Wraps graphile-worker with the settings under which no finished job stays locked. */
+/** Wraps graphile-worker, once for each lane, with the settings under which no finished job stays locked. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const handBack = new AbortController();
-  let runner: Runner | null = null;
+  const runners: Runner[] = [];
+  let started = false;
   let stopping = false;
   let ended = false;
   const poolIds: string[] = [];
-  const events: WorkerEvents = new EventEmitter();
-  events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
   const onUnexpectedEnd = (error: unknown): void => {
     if (stopping || ended) return;
     ended = true;
     handBack.abort(new ShutdownError("The job runner ended."));
     options.onUnexpectedEnd(error);
   };
-  // A failed look is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
-  let failingSince: number | null = null;
-  const onLook = (): void => void (failingSince = null);
-  events.on("job:start", onLook);
-  events.on("worker:getJob:empty", onLook);
-  events.on("worker:getJob:error", ({ error }) => {
-    failingSince ??= performance.now();
-    if (performance.now() - failingSince > options.lookGraceMs) onUnexpectedEnd(error);
-  });
+
+  const startLane = async (lane: ReportLane, taskList: TaskList): Promise<void> => {
+    const over = new AbortController();
+    const events: WorkerEvents = new EventEmitter();
+    events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
+    events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
+    // Looks that wait for a slot would hold up the end of their pool. They find it closed a moment after this is told.
+    events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
+    // Each slot is given back by exactly one of these.
+    for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
+      events.on(end, () => options.gate.leave(lane));
+    }
+    // A failed look is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
+    let failingSince: number | null = null;
+    const onLook = (): void => void (failingSince = null);
+    events.on("job:start", onLook);
+    events.on("worker:getJob:empty", onLook);
+    events.on("worker:getJob:error", ({ error }) => {
+      failingSince ??= performance.now();
+      if (performance.now() - failingSince > options.lookGraceMs) onUnexpectedEnd(error);
+    });
+    const runner = await run({
+      pgPool: options.pool,
+      schema: options.schemaOf(lane),
+      taskList,
+      // A suspect runs alone.
+      concurrency: lane === "suspect" ? 1 : options.concurrency,
+      pollInterval: pollIntervalMs,
+      // What graphile-worker waits for before each look. No flag is forbidden: a look that may not be made is not made.
+      forbiddenFlags: async () => {
+        await options.gate.enter(lane, over.signal);
+        return [];
+      },
+      events,
+      noHandleSignals: true,
+      logger: toGraphileLogger(options.logger),
+      preset: {
+        worker: {
+          // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
+          // Batches are awaited at a stop; they need not wait for company.
+          completeJobBatchDelay: 0,
+          failJobBatchDelay: 0,
+          // Our own grace and hand-back come first; this is only the backstop behind them.
+          gracefulShutdownAbortTimeout: options.graceMs + 10_000,
+        },
+      },
+    });
+    runners.push(runner);
+    runner.promise.then(() => onUnexpectedEnd(new Error("The job runner ended unasked.")), onUnexpectedEnd);
+  };
+
   return {
     handBack: handBack.signal,
     poolIds: () => poolIds,
@@ -68,42 +114,28 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       ended = true;
       handBack.abort(new ShutdownError("The worker has lost the database."));
     },
-    isRunning: () => runner !== null && !stopping && !ended,
-    async start(tasks) {
-      const started = await run({
-        pgPool: options.pool,
-        taskList: tasks,
-        concurrency: options.concurrency,
-        pollInterval: pollIntervalMs,
-        forbiddenFlags: options.forbiddenFlags,
-        events,
-        noHandleSignals: true,
-        logger: toGraphileLogger(options.logger),
-        preset: {
-          worker: {
-            // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
-            // Batches are awaited at a stop; they need not wait for company.
-            completeJobBatchDelay: 0,
-            failJobBatchDelay: 0,
-            // Our own grace and hand-back come first; this is only the backstop behind them.
-            gracefulShutdownAbortTimeout: options.graceMs + 10_000,
-          },
-        },
-      });
-      runner = started;
-      started.promise.then(() => onUnexpectedEnd(new Error("The job runner ended unasked.")), onUnexpectedEnd);
-      events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
+    isRunning: () => started && !stopping && !ended,
+    async start(tasksOf) {
+      try {
+        for (const lane of options.lanes) await startLane(lane, tasksOf(lane));
+      } catch (error) {
+        stopping = true;
+        handBack.abort(new ShutdownError("The job runner did not start."));
+        await Promise.allSettled(runners.map(async (runner) => runner.stop()));
+        throw error;
+      }
+      started = true;
     },
     async stop() {
-      if (runner === null || stopping) return;
+      if (stopping) return;
       stopping = true;
       // What has ended by itself cannot write any more; the rescuer takes over what it held.
-      if (ended) return;
+      if (runners.length === 0 || ended) return;
       const timer = setTimeout(() => {
         handBack.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
       try {
-        await runner.stop();
+        await Promise.all(runners.map(async (runner) => runner.stop()));
       } finally {
         clearTimeout(timer);
         await options.pool.end();

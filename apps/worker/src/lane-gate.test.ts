@@ -1,64 +1,127 @@
+import type { ReportLane } from "@reports/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLaneGate, LaneBusyError } from "./lane-gate.ts";
+import { createLaneGate, type LaneGateOptions } from "./lane-gate.ts";
 
 const all = ["quick", "bulk", "suspect"] as const;
 
-/** Work that runs until it is told to end. */
-function hold(gate: ReturnType<typeof createLaneGate>, lane: (typeof all)[number]) {
-  const done = Promise.withResolvers<void>();
-  const run = gate.run(lane, () => done.promise);
-  return async (): Promise<void> => {
-    done.resolve();
-    await run;
+function openGate(options: Partial<LaneGateOptions> = {}) {
+  const gate = createLaneGate({ lanes: all, concurrency: 4, mayTake: () => true, ...options });
+  const over = new AbortController();
+  const entered: ReportLane[] = [];
+  return {
+    gate,
+    over,
+    /** The lanes whose looks were let in, in their order; promises are settled first. */
+    async entered(): Promise<readonly ReportLane[]> {
+      await new Promise((resolve) => setImmediate(resolve));
+      return entered;
+    },
+    /** Asks for that many looks at once, as idle runners do when jobs are announced. */
+    look(lane: ReportLane, times = 1): void {
+      for (let time = 0; time < times; time++) void gate.enter(lane, over.signal).then(() => entered.push(lane));
+    },
+    leave: (lane: ReportLane) => gate.leave(lane),
   };
 }
 
 describe("a worker's lanes", () => {
-  it("keep one slot free of long reports, so that a short one finds a place", async () => {
-    const gate = createLaneGate({ lanes: all, concurrency: 3 });
-    const first = hold(gate, "bulk");
-    expect(gate.closed()).toEqual(["suspect"]);
-    const second = hold(gate, "bulk");
-    expect(gate.closed()).toEqual(["bulk", "suspect"]);
-    await first();
-    expect(gate.closed()).toEqual(["suspect"]);
-    await second();
-    expect(gate.closed()).toEqual([]);
+  it("keep one slot free of long reports, however many arrive at once", async () => {
+    const opened = openGate();
+    opened.look("bulk", 8);
+    expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk"]);
+    opened.look("quick");
+    expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk", "quick"]);
+    opened.leave("quick");
+    expect(await opened.entered()).toHaveLength(4);
+    opened.leave("bulk");
+    expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk", "quick", "bulk"]);
   });
 
-  it("give long reports every slot where no short ones are served", async () => {
-    const gate = createLaneGate({ lanes: ["bulk"], concurrency: 1 });
-    expect(gate.closed()).toEqual(["quick", "suspect"]);
-    const end = hold(gate, "bulk");
-    expect(gate.closed()).toEqual([...all]);
-    await end();
+  it("give short reports every slot", async () => {
+    const opened = openGate();
+    opened.look("quick", 8);
+    expect(await opened.entered()).toHaveLength(4);
   });
 
-  it("give a suspect the worker alone: it begins when nothing runs, and nothing begins while it runs", async () => {
-    const gate = createLaneGate({ lanes: all, concurrency: 4 });
-    const endQuick = hold(gate, "quick");
-    await expect(gate.run("suspect", async () => "ran")).rejects.toBeInstanceOf(LaneBusyError);
-    await endQuick();
-    expect(gate.runsSuspect()).toBe(false);
-    const endSuspect = hold(gate, "suspect");
-    expect(gate.runsSuspect()).toBe(true);
-    expect(gate.closed()).toEqual([...all]);
-    await expect(gate.run("quick", async () => "ran")).rejects.toBeInstanceOf(LaneBusyError);
-    await endSuspect();
-    expect(await gate.run("quick", async () => "ran")).toBe("ran");
+  it("give long reports every slot where no short ones are served, and nothing to lanes that are not", async () => {
+    const opened = openGate({ lanes: ["bulk"], concurrency: 2 });
+    opened.look("bulk", 3);
+    opened.look("quick");
+    opened.look("suspect");
+    expect(await opened.entered()).toEqual(["bulk", "bulk"]);
+  });
+
+  it("have one slot for long and short reports in turn where there is only one", async () => {
+    const opened = openGate({ concurrency: 1 });
+    opened.look("bulk", 3);
+    opened.look("quick", 3);
+    for (let end = 0; end < 5; end++) opened.leave((await opened.entered()).at(-1)!);
+    expect(await opened.entered()).toEqual(["bulk", "quick", "bulk", "quick", "bulk", "quick"]);
+  });
+
+  it("take turns for what becomes free, so that none waits behind another's backlog", async () => {
+    const opened = openGate({ concurrency: 2 });
+    opened.look("quick", 50);
+    opened.look("bulk", 5);
+    for (let end = 0; end < 8; end++) {
+      await opened.entered();
+      opened.leave("quick");
+    }
+    // One long report holds the slot that it may have; with it full, the others are all short ones'.
+    expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(1);
+    opened.leave("bulk");
+    opened.leave("quick");
+    expect((await opened.entered()).filter((lane) => lane === "bulk")).toHaveLength(2);
+  });
+
+  it("give a suspect the worker alone: it is looked for when nothing is held, and nothing is while it is", async () => {
+    const opened = openGate();
+    opened.look("quick");
+    opened.look("suspect", 2);
+    expect(await opened.entered()).toEqual(["quick"]);
+    opened.leave("quick");
+    opened.look("quick", 2);
+    opened.look("bulk");
+    expect(await opened.entered()).toEqual(["quick", "suspect"]);
+    opened.leave("suspect");
+    const later = await opened.entered();
+    // Others had not been served for longer.
+    expect(later.slice(2).toSorted()).toEqual(["bulk", "quick", "quick"]);
+  });
+
+  it("are closed, all of them, while this process may take nothing, and open again without being asked", async () => {
+    let mayTake = false;
+    const opened = openGate({ mayTake: () => mayTake });
+    for (const lane of all) opened.look(lane);
+    expect(await opened.entered()).toEqual([]);
+    mayTake = true;
+    await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 10_000 });
+  });
+
+  it("let every look go when the runner stops", async () => {
+    const opened = openGate({ concurrency: 1 });
+    for (const lane of all) opened.look(lane, 2);
+    expect(await opened.entered()).toHaveLength(1);
+    opened.over.abort();
+    opened.look("quick");
+    expect(await opened.entered()).toHaveLength(7);
   });
 
   it("are closed for all but suspects while room is made for one, and open again once it has run", async () => {
-    const gate = createLaneGate({ lanes: all, concurrency: 2 });
+    const opened = openGate({ concurrency: 2 });
     let used = 0;
-    expect(gate.mayMakeRoom()).toBe(true);
-    gate.makeRoom(60_000, () => used++);
-    expect(gate.mayMakeRoom()).toBe(false);
-    expect(gate.closed()).toEqual(["quick", "bulk"]);
+    expect(opened.gate.mayMakeRoom()).toBe(true);
+    opened.gate.makeRoom(60_000, () => used++);
+    expect(opened.gate.mayMakeRoom()).toBe(false);
+    opened.look("quick");
+    opened.look("bulk");
+    opened.look("suspect");
+    expect(await opened.entered()).toEqual(["suspect"]);
     expect(used).toBe(0);
-    await gate.run("suspect", async () => undefined);
+    await opened.gate.run("suspect", async () => undefined);
     expect(used).toBe(1);
-    expect(gate.closed()).toEqual([]);
+    opened.leave("suspect");
+    expect(await opened.entered()).toEqual(["suspect", "quick", "bulk"].toSorted().toReversed());
   });
 
   describe("by the clock", () => {
@@ -66,12 +129,13 @@ describe("a worker's lanes", () => {
     afterEach(() => void vi.useRealTimers());
 
     it("are closed for the next suspect only after other work had as much time as the last one took", async () => {
-      const gate = createLaneGate({ lanes: all, concurrency: 2 });
-      const end = hold(gate, "suspect");
+      const { gate } = openGate({ concurrency: 2 });
+      const done = Promise.withResolvers<void>();
+      const run = gate.run("suspect", () => done.promise);
       vi.advanceTimersByTime(5_000);
       expect(gate.mayMakeRoom()).toBe(false);
-      await end();
-      expect(gate.closed()).toEqual([]);
+      done.resolve();
+      await run;
       vi.advanceTimersByTime(4_999);
       expect(gate.mayMakeRoom()).toBe(false);
       vi.advanceTimersByTime(1);
@@ -79,36 +143,41 @@ describe("a worker's lanes", () => {
     });
 
     it("are open again when no suspect has begun in time", async () => {
-      const gate = createLaneGate({ lanes: all, concurrency: 2 });
-      gate.makeRoom(30_000, () => expect.unreachable());
+      const opened = openGate({ concurrency: 2 });
+      opened.gate.makeRoom(30_000, () => expect.unreachable());
+      opened.look("quick");
+      expect(await opened.entered()).toEqual([]);
       vi.advanceTimersByTime(30_000);
-      expect(gate.closed()).toEqual([]);
-      expect(gate.mayMakeRoom()).toBe(true);
-      await gate.run("suspect", async () => undefined);
+      opened.look("bulk");
+      expect(await opened.entered()).toHaveLength(2);
+      expect(opened.gate.mayMakeRoom()).toBe(true);
     });
 
     it("tell for how long the oldest work runs", async () => {
-      const gate = createLaneGate({ lanes: all, concurrency: 2 });
+      const { gate } = openGate({ concurrency: 2 });
       expect(gate.oldestRunMs()).toBe(0);
-      const endFirst = hold(gate, "quick");
+      const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const runs = [gate.run("quick", () => first.promise)];
       vi.advanceTimersByTime(1_000);
-      const endSecond = hold(gate, "quick");
+      runs.push(gate.run("quick", () => second.promise));
       vi.advanceTimersByTime(500);
       expect(gate.oldestRunMs()).toBe(1_500);
-      await endFirst();
+      first.resolve();
+      await runs[0];
       expect(gate.oldestRunMs()).toBe(500);
-      await endSecond();
+      second.resolve();
+      await runs[1];
       expect(gate.oldestRunMs()).toBe(0);
     });
   });
 
-  it("open again when work breaks", async () => {
-    const gate = createLaneGate({ lanes: all, concurrency: 1 });
+  it("count no work that broke", async () => {
+    const { gate } = openGate();
     await expect(
       gate.run("suspect", async () => {
         throw new Error("broken");
       }),
     ).rejects.toThrow("broken");
-    expect(gate.closed()).toEqual([]);
+    expect(gate.oldestRunMs()).toBe(0);
   });
 });

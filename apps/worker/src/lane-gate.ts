@@ -1,18 +1,15 @@
 import { reportLanes, type ReportLane } from "@reports/core";
 
-/** The job was taken in the moment in which a suspect began, or a suspect while something ran: the queue brings it back. */
-export class LaneBusyError extends Error {
-  override readonly name = "LaneBusyError";
-}
-
-/** Says which lanes are open in this process. */
+/** Hands out this process's slots, a slot before each look for a job. */
 export interface LaneGate {
-  /** Lanes of which no job may be taken now; asked by the queue before each job. */
-  closed(): ReportLane[];
-  /** Counts the work in its lane. Rejects with LaneBusyError when it may not begin. */
+  /**
+   * Resolves with a slot for a look at the lane's jobs, which `leave` gives back: a look that finds nothing as soon as it has failed, one
+   * that finds a job when that has ended. Resolves at once, whatever the rules, when the signal aborts: the runner then looks no more.
+   */
+  enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
+  leave(lane: ReportLane): void;
+  /** Times the work of a job for which there is a slot. */
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
-  /** Whether a suspect runs here; nothing else is taken then. */
-  runsSuspect(): boolean;
   /**
    * Whether this worker is one to make room for a suspect: none runs here, no room is being made, and after the last one other work
    * had as much time as that one took.
@@ -27,57 +24,97 @@ export interface LaneGate {
   makeRoom(forMs: number, onUsed: () => void): void;
 }
 
-/**
- * Long reports take all slots of a worker but one, so that a short one finds a place; a suspect is taken by a worker that runs
- * nothing else, and while it runs nothing else is taken. Jobs that this process may not take stay in the queue for others.
- */
-export function createLaneGate(options: {
+/** How gates are made. */
+export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
-}): LaneGate {
-  const running = new Map<ReportLane, number>(reportLanes.map((lane) => [lane, 0]));
-  const unserved = reportLanes.filter((lane) => !options.lanes.includes(lane));
-  const bulkSlots = options.lanes.includes("quick") ? Math.max(1, options.concurrency - 1) : options.concurrency;
+  /** Whether this process may take anything at all now; asked before each look, and again while looks wait. */
+  readonly mayTake: () => boolean;
+}
+
+/** How often looks that wait are judged anew for causes that nobody announces: the end of `makeRoom`, `mayTake`. */
+const reviewMs = 500;
+
+/**
+ * A slot is taken when a job is asked for, so that jobs that arrive together find the rules kept. Long reports get all slots of a worker
+ * but one, so that a short one finds a place; a suspect is looked for by a worker that does nothing else, and while it is looked for or
+ * runs, nothing else is. When a slot becomes free, lanes take turns: a lane with a long backlog leaves room for each of the others.
+ */
+export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions): LaneGate {
+  const taken = new Map<ReportLane, number>(reportLanes.map((lane) => [lane, 0]));
+  const waiting = new Map<ReportLane, Set<() => void>>(reportLanes.map((lane) => [lane, new Set()]));
+  const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
+  const startTimes = new Set<{ readonly at: number }>();
+  let order: readonly ReportLane[] = reportLanes;
   let room: { readonly until: number; readonly onUsed: () => void } | null = null;
   let restUntil = 0;
-  const startTimes = new Set<{ readonly at: number }>();
+  let review: NodeJS.Timeout | undefined;
+  let suspectsRunning = 0;
+
   const makesRoom = (): boolean => room !== null && performance.now() < room.until;
-  const total = (): number => [...running.values()].reduce((sum, count) => sum + count, 0);
-  const isShut = (lane: ReportLane): boolean => {
-    if (running.get("suspect")! > 0) return true;
-    if (lane === "suspect") return total() > 0;
-    if (makesRoom()) return true;
-    return lane === "bulk" && running.get("bulk")! >= bulkSlots;
+  const total = (): number => [...taken.values()].reduce((sum, count) => sum + count, 0);
+  const isOpen = (lane: ReportLane): boolean => {
+    if (!lanes.includes(lane) || taken.get("suspect")! > 0 || total() >= concurrency || !mayTake()) return false;
+    if (lane === "suspect") return total() === 0;
+    return !makesRoom() && (lane !== "bulk" || taken.get("bulk")! < bulkSlots);
   };
+  const isAnyoneWaiting = (): boolean => [...waiting.values()].some((looks) => looks.size > 0);
+
+  /** Lets in whoever may go in; a lane that was served goes to the end of the order. */
+  const admit = (): void => {
+    for (;;) {
+      const lane = order.find((candidate) => waiting.get(candidate)!.size > 0 && isOpen(candidate));
+      if (lane === undefined) break;
+      order = [...order.filter((other) => other !== lane), lane];
+      const [goIn] = waiting.get(lane)!;
+      goIn!();
+    }
+    clearTimeout(review);
+    if (isAnyoneWaiting()) review = setTimeout(admit, reviewMs).unref();
+  };
+
   return {
-    closed: () => reportLanes.filter((lane) => unserved.includes(lane) || isShut(lane)),
+    async enter(lane, signal) {
+      const looks = waiting.get(lane)!;
+      await new Promise<void>((resolve) => {
+        const goIn = (): void => {
+          looks.delete(goIn);
+          signal.removeEventListener("abort", goIn);
+          taken.set(lane, taken.get(lane)! + 1);
+          resolve();
+        };
+        looks.add(goIn);
+        if (signal.aborted) goIn();
+        else signal.addEventListener("abort", goIn);
+        admit();
+      });
+    },
+    leave(lane) {
+      taken.set(lane, taken.get(lane)! - 1);
+      admit();
+    },
     async run(lane, work) {
-      if (running.get("suspect")! > 0 || (lane === "suspect" && total() > 0)) {
-        throw new LaneBusyError("A suspect report runs without company.");
+      if (lane === "suspect") {
+        suspectsRunning++;
+        if (makesRoom()) room!.onUsed();
+        room = null;
       }
-      if (lane === "suspect" && makesRoom()) room!.onUsed();
-      if (lane === "suspect") room = null;
       const start = { at: performance.now() };
       startTimes.add(start);
-      running.set(lane, running.get(lane)! + 1);
       try {
         return await work();
       } finally {
-        running.set(lane, running.get(lane)! - 1);
         startTimes.delete(start);
-        if (lane === "suspect") restUntil = 2 * performance.now() - start.at;
+        if (lane === "suspect") {
+          suspectsRunning--;
+          restUntil = 2 * performance.now() - start.at;
+        }
       }
     },
-    runsSuspect: () => running.get("suspect")! > 0,
-    mayMakeRoom: () => running.get("suspect") === 0 && !makesRoom() && performance.now() >= restUntil,
+    mayMakeRoom: () => suspectsRunning === 0 && !makesRoom() && performance.now() >= restUntil,
     oldestRunMs: () => Math.max(0, ...[...startTimes].map(({ at }) => performance.now() - at)),
     makeRoom(forMs, onUsed) {
       room = { until: performance.now() + forMs, onUsed };
     },
   };
-}
-
-/** The lane that a job's flags name. */
-export function laneOf(flags: Readonly<Record<string, boolean>> | null): ReportLane {
-  return reportLanes.find((lane) => flags?.[lane] === true) ?? "quick";
 }

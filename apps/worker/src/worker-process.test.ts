@@ -19,7 +19,7 @@ test("a killed worker's report is taken over by another worker and ends, and not
   // As though 25 s had gone by.
   await processes.sql`update reports set lease_expires_at = now() - interval '1 s'`;
   await processes.sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${first.child.pid!}`;
-  await processes.sql`update graphile_worker._private_jobs set locked_at = now() - interval '30 s'`;
+  await processes.sql`update report_queue_quick._private_jobs set locked_at = now() - interval '30 s'`;
   await processes.until(id, "SUCCEEDED", 60_000);
   const report = await processes.find(id);
   expect(report).toMatchObject({ attempt: 2, failures: 0 });
@@ -35,7 +35,7 @@ test("a killed worker's report is taken over by another worker and ends, and not
   expect(await second.ended).toBe(0);
   expect(await processes.leftovers()).toContain(report.file!.storageKey);
   expect((await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"))).toEqual([]);
-  expect(await processes.sql`select from graphile_worker.jobs`).toHaveLength(0);
+  expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
 }, 180_000);
 
 test("SIGTERM hands a running report back at once and unspent, ends its query, and leaves no lock, no heartbeat, no spool file", async () => {
@@ -47,7 +47,7 @@ test("SIGTERM hands a running report back at once and unspent, ends its query, a
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
-  expect(await processes.sql`select locked_by, run_at <= now() as due from graphile_worker.jobs`).toEqual([
+  expect(await processes.sql`select locked_by, run_at <= now() as due from report_queue.jobs`).toEqual([
     { locked_by: null, due: true },
   ]);
   expect(await processes.sql`select from worker_heartbeats`).toHaveLength(0);
@@ -63,7 +63,7 @@ test("a cancel of a report that sorts ends its query within 5 s, and no file rem
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
   await processes.reports.cancel(id);
   await waitFor(async () => (await processes.queries()).length === 0, { what: "the query to end", timeoutMs: 5_000 });
-  await waitFor(async () => (await processes.sql`select from graphile_worker.jobs`).length === 0, {
+  await waitFor(async () => (await processes.sql`select from report_queue.jobs`).length === 0, {
     what: "the job to be gone",
   });
   expect(await processes.find(id)).toMatchObject({ status: "CANCELLED", file: null, attempt: 1 });
@@ -119,7 +119,6 @@ test("a worker that serves one lane takes nothing of another", async () => {
   await using processes = await startWorkerProcesses();
   await processes.worker({ WORKER_LANES: "bulk" });
   const quick = await processes.start();
-  await processes.sql`update reports set lane = 'bulk' where id = ${quick}`;
   const bulk = await processes.start();
   await processes.sql`update reports set lane = 'bulk' where id = ${bulk}`;
   await processes.sql`select enqueue_reports(array[${bulk}]::uuid[], 0, 0)`;

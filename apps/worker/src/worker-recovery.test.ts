@@ -50,7 +50,7 @@ test("a crash of Postgres does not end the worker: the same process finishes the
     await processes.enlarge(1);
     await processes.until(id, "SUCCEEDED", 90_000);
     expect(await processes.find(id)).toMatchObject({ failures: 0, error: null });
-    await waitFor(async () => (await processes.sql`select from graphile_worker.jobs`).length === 0, {
+    await waitFor(async () => (await processes.sql`select from report_queue.jobs`).length === 0, {
       what: "no job to be left",
       timeoutMs: 60_000,
     });

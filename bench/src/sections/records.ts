@@ -162,6 +162,6 @@ async function removeStarts(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   await sql`delete from report_events`;
   await sql`delete from reports where requested_by = 'jwt|bench'`;
-  await sql`truncate graphile_worker._private_jobs cascade`;
+  await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql.end();
 }

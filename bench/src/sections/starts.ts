@@ -37,7 +37,7 @@ export const starts: Section = {
       ];
     } finally {
       await sql`truncate reports cascade`;
-      await sql`truncate graphile_worker._private_jobs cascade`;
+      await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
       await sql.end();
     }
   },

@@ -1,4 +1,5 @@
 import { DomainError } from "./errors.ts";
+import type { ReportLane } from "./report/lane.ts";
 
 /** How much of one limit is left, as callers are told. contract §7. */
 export interface QuotaState {
@@ -76,15 +77,24 @@ export interface LoginRefusal {
   readonly quota: QuotaState;
 }
 
-/** How much waits for the workers. */
+/** How much of one lane waits for the workers. */
 export interface QueueLoad {
-  /** Jobs that could run now. May stop counting a little above the limits. */
+  /** Reports that could run now. May stop counting a little above the limits. */
   readonly waiting: number;
   /** How long the oldest of them could have run already; null when none waits. */
   readonly oldestWaitMs: number | null;
 }
 
-/** Above which load nothing more is started. 0 switches a limit off. */
+/** A lane of the queue as a whole. */
+export interface LaneLoad extends QueueLoad {
+  readonly lane: ReportLane;
+  /** Jobs that some worker holds. */
+  readonly running: number;
+  /** Living workers that serve the lane and were not told to stop. */
+  readonly workers: number;
+}
+
+/** Above which load of a lane nothing more is started in it. 0 switches a limit off. */
 export interface OverloadLimits {
   readonly waiting: number;
   readonly oldestWaitSeconds: number;

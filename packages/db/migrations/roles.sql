@@ -33,7 +33,7 @@ GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
 -- The files of reports that its callers delete; other entries of the list are not seen.
 GRANT SELECT, INSERT, DELETE ON file_removals TO reports_api;
-GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_api;
+GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), remove_report_jobs(uuid[]) TO reports_api;
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
 -- Of the register it removes old tombstones only.
@@ -49,7 +49,7 @@ GRANT SELECT, INSERT ON damaged_files TO reports_worker;
 -- It adopts an empty store; another id for the store in use is the owner's decision.
 GRANT SELECT, INSERT, UPDATE (adopted_at) ON store_markers TO reports_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches, file_removals, reconciler_log TO reports_worker;
-GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer) TO reports_worker;
+GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), remove_report_jobs(uuid[]) TO reports_worker;
 
 -- A report can only begin as QUEUED, whatever statement the API is made to send.
 ALTER TABLE reports ENABLE ROW LEVEL SECURITY;
@@ -68,17 +68,22 @@ DROP POLICY IF EXISTS file_removals_worker ON file_removals;
 CREATE POLICY file_removals_api ON file_removals TO reports_api USING (reason = 'deleted') WITH CHECK (reason = 'deleted');
 CREATE POLICY file_removals_worker ON file_removals TO reports_worker USING (true) WITH CHECK (true);
 
--- The queue's tables have row-level security without policies, so that rights alone open nothing. The worker gets both, the API neither.
-GRANT USAGE ON SCHEMA graphile_worker TO reports_worker;
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA graphile_worker TO reports_worker;
-GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA graphile_worker TO reports_worker;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA graphile_worker TO reports_worker;
+-- The queue's tables, in the schema of each lane, have row-level security without policies, so that rights alone open nothing. The worker
+-- gets both, the API neither. Where the queue is, the migration has left behind.
 DO $$
-DECLARE queue_table text;
+DECLARE lane_schema text; queue_table text;
 BEGIN
-	FOR queue_table IN SELECT tablename FROM pg_tables WHERE schemaname = 'graphile_worker' AND rowsecurity LOOP
-		EXECUTE format('DROP POLICY IF EXISTS reports_worker_all ON graphile_worker.%I', queue_table);
-		EXECUTE format('CREATE POLICY reports_worker_all ON graphile_worker.%I TO reports_worker USING (true) WITH CHECK (true)', queue_table);
+	EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', report_queue_schema());
+	EXECUTE format('GRANT SELECT ON %I.jobs TO reports_worker', report_queue_schema());
+	FOREACH lane_schema IN ARRAY ARRAY[report_queue_schema() || '_quick', report_queue_schema() || '_bulk', report_queue_schema() || '_suspect'] LOOP
+		EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', lane_schema);
+		EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO reports_worker', lane_schema);
+		EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA %I TO reports_worker', lane_schema);
+		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO reports_worker', lane_schema);
+		FOR queue_table IN SELECT tablename FROM pg_tables WHERE schemaname = lane_schema AND rowsecurity LOOP
+			EXECUTE format('DROP POLICY IF EXISTS reports_worker_all ON %I.%I', lane_schema, queue_table);
+			EXECUTE format('CREATE POLICY reports_worker_all ON %I.%I TO reports_worker USING (true) WITH CHECK (true)', lane_schema, queue_table);
+		END LOOP;
 	END LOOP;
 END $$;
 

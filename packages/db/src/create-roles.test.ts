@@ -11,7 +11,8 @@ import { createFileSuspicions, createFileVerification } from "./file-verificatio
 import { createFileRemovals } from "./file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
-import { readLaneStates, readQueueState } from "./queue.ts";
+import { readLaneLoads } from "./queue.ts";
+import { defaultQueueSchema, laneSchema } from "./queue-schema.ts";
 import { readReconcilerState } from "./reconciler-log.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRequesterCheck } from "./requester-check.ts";
@@ -131,9 +132,9 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["creates a temporary function", (sql) => sql`create function f() returns int language sql as 'select 1'`],
   ["changes a table", (sql) => sql`alter table reports add column a int`],
   ["drops a table", (sql) => sql`drop table rate_windows`],
-  ["reads the queue's tables", (sql) => sql`select * from graphile_worker._private_jobs`],
-  ["reads the queue's view", (sql) => sql`select * from graphile_worker.jobs`],
-  ["adds a job of its own", (sql) => sql`select graphile_worker.add_job('anything')`],
+  ["reads the queue's tables", (sql) => sql`select * from report_queue_quick._private_jobs`],
+  ["reads the queue's view", (sql) => sql`select * from report_queue.jobs`],
+  ["adds a job of its own", (sql) => sql`select report_queue_quick.add_job('anything')`],
   ["publishes a file", (sql, id) => sql`update reports set file_storage_key = 'x' where id = ${id}`],
   ["gives a report an error", (sql, id) => sql`update reports set error_code = 'INTERNAL' where id = ${id}`],
   ["claims a report", (sql, id) => sql`update reports set attempt = attempt + 1 where id = ${id}`],
@@ -158,6 +159,7 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
       sql`insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())`,
   ],
   ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
+  ["takes a job out of the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
@@ -181,6 +183,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   const store = createReportStore(worker.database);
   await runOnce({
     connectionString: worker.url,
+    schema: laneSchema(defaultQueueSchema, "quick"),
     noHandleSignals: true,
     logger: new Logger(() => () => undefined),
     taskList: {
@@ -208,7 +211,7 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["forgets failed logins", (sql) => sql`delete from rate_windows`],
   ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
   ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
-  ["drops the queue", (sql) => sql`drop table graphile_worker._private_jobs`],
+  ["drops the queue", (sql) => sql`drop table report_queue_quick._private_jobs`],
 ])("whoever %s as the worker's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
@@ -222,7 +225,9 @@ test("as the worker's role: dead workers' leavings are taken over, files and rec
   await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] }, ["pool"]);
   await registry.announceStop("w");
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
-  expect(await createRescuer(database).rescue(judgeLoss, limits)).toMatchObject({ requeued: [] });
+  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits)).toMatchObject({
+    requeued: [],
+  });
   const retention = createRetentionStore(database);
   expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([0, 0]);
   const index = createFileIndex(database);
@@ -248,7 +253,7 @@ test("as the worker's role: dead workers' leavings are taken over, files and rec
   expect([await turns.take("work", 60_000), await turns.take("work", 60_000)]).toEqual([true, false]);
   await turns.giveBack("work");
   expect(await turns.take("work", 60_000)).toBe(true);
-  expect(await database.query(readLaneStates)).toEqual([]);
+  expect((await readQueue(database)).waiting).toBe(0);
   await registry.remove("w");
 });
 
@@ -306,5 +311,5 @@ test("every table is either given to a role or nobody's, knowingly; running the 
 });
 
 async function readQueue(database: Database) {
-  return database.query(async (queries) => readQueueState(queries));
+  return (await database.query(async (queries) => readLaneLoads(queries)))[0]!;
 }

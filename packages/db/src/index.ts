@@ -12,7 +12,8 @@ export {
   type MigrateOptions,
   type MigrationState,
 } from "./migrate-database.ts";
-export { readLaneStates, readOldestSnapshot, readQueueState, type QueueState } from "./queue.ts";
+export { readLaneLoads, readOldestSnapshot } from "./queue.ts";
+export { defaultQueueSchema, laneSchema } from "./queue-schema.ts";
 export { createRescuer } from "./rescuer.ts";
 export { waitUntilWritable } from "./wait-until-writable.ts";
 export { createWorkerRegistry } from "./worker-registry.ts";

@@ -76,7 +76,7 @@ test("of forty starts at once over two instances exactly twenty within a minute 
   }
   const [row] = await opened.databases[0].query((queries) =>
     queries.execute(
-      sql`select (select count(*)::int from reports) as reports, (select count(*)::int from graphile_worker.jobs) as jobs`,
+      sql`select (select count(*)::int from reports) as reports, (select count(*)::int from report_queue.jobs) as jobs`,
     ),
   );
   expect(row).toEqual({ reports: 20, jobs: 20 });

@@ -18,7 +18,12 @@ test("an empty database is migrated once by several at the same time, and once m
   await Promise.all([1, 2, 3].map(() => migrateDatabase({ databaseUrl })));
   await migrateDatabase({ databaseUrl });
   const state = await checkMigrations({ databaseUrl });
-  expect(state).toEqual({ current: true, expected: state.expected, actual: state.expected });
+  expect(state).toEqual({
+    current: true,
+    expected: state.expected,
+    actual: state.expected,
+    queueSchema: "report_queue",
+  });
   await waitForMigrations({ databaseUrl, timeoutMs: 0 });
   const client = postgres(databaseUrl, { max: 1 });
   const [row] = await client`select count(*)::int as applied from drizzle.__drizzle_migrations`;

@@ -6,6 +6,8 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { Logger, runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { z } from "zod";
+import { queueObjects } from "./queue-objects.ts";
+import { defaultQueueSchema, laneSchemas } from "./queue-schema.ts";
 import { mapStoreError } from "./store-error.ts";
 
 /** Beside src and beside dist alike. */
@@ -18,6 +20,8 @@ const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), t
 
 export interface MigrateOptions {
   readonly databaseUrl: string;
+  /** What the API and the worker are given as `QUEUE_SCHEMA`. Default `defaultQueueSchema`. */
+  readonly queueSchema?: string;
   /** How long to wait for another migration that is running. Default 60,000. */
   readonly waitMs?: number;
   /** How long one statement may wait for a lock of the running service. Default 5,000. */
@@ -28,11 +32,13 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings a database to this version: our own tables, then graphile-worker's. Safe to run again and from several machines at once:
- * one migrates, the others wait. Rejects with StoreUnavailableError when Postgres cannot be reached or a lock is not had in time.
+ * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then what joins the two. Safe
+ * to run again and from several machines at once: one migrates, the others wait. Rejects with StoreUnavailableError when Postgres
+ * cannot be reached or a lock is not had in time, and with RangeError for a schema's name that would need quotes.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
-  const { databaseUrl, signal, onProgress } = options;
+  const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
+  const lanes = laneSchemas(queueSchema);
   signal?.throwIfAborted();
   const client = postgres(databaseUrl, {
     max: 1,
@@ -51,7 +57,9 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await migrate(drizzle(client), { migrationsFolder });
     onProgress?.("Migrating the tables of the queue.");
     // On a connection of its own, while ours holds the lock.
-    await runMigrations({ connectionString: databaseUrl, maxPoolSize: 1, logger: new Logger(() => () => {}) });
+    const graphile = { connectionString: databaseUrl, maxPoolSize: 1, logger: new Logger(() => () => {}) };
+    for (const schema of lanes) await runMigrations({ ...graphile, schema });
+    await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
   } catch (error) {
     signal?.throwIfAborted();
     throw mapStoreError(error);
@@ -69,24 +77,33 @@ export interface MigrationState {
   readonly expected: number;
   /** Null when it was never migrated. */
   readonly actual: number | null;
+  /** Where the queue was put; null when it is nowhere. */
+  readonly queueSchema: string | null;
 }
 
-/** Says whether the schema is at the version that this program expects. Changes nothing. */
-export async function checkMigrations(options: { readonly databaseUrl: string }): Promise<MigrationState> {
+/** Says whether the schema is at the version that this program expects, with the queue where it is looked for. Changes nothing. */
+export async function checkMigrations(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+}): Promise<MigrationState> {
+  const lanes = laneSchemas(options.queueSchema ?? defaultQueueSchema);
   const expected = (await readJournal()).at(-1)!.when;
   const client = postgres(options.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
   try {
-    // Out of the catalog, which roles may read that have no right to the queue's schema.
-    const [found] = await client<{ own: boolean; queue: boolean }[]>`
-      select bool_or(schemaname = 'drizzle' and tablename = '__drizzle_migrations') as own,
-        bool_or(schemaname = 'graphile_worker' and tablename = 'migrations') as queue
-      from pg_catalog.pg_tables`;
-    if (!found?.own) return { current: false, expected, actual: null };
+    // Out of the catalog, which roles may read that have no right to the queue's schemas. The index is the one by which jobs are taken.
+    const [found] = await client<{ own: boolean; lanes: number; named: boolean }[]>`
+      select
+        exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as own,
+        (select count(*)::int from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index') as lanes,
+        to_regproc('public.report_queue_schema') is not null as named`;
+    if (!found?.own) return { current: false, expected, actual: null, queueSchema: null };
     const [row] = await client<
       { actual: string | null }[]
     >`select max(created_at) as actual from drizzle.__drizzle_migrations`;
     const actual = row === undefined || row.actual === null ? null : Number(row.actual);
-    return { current: found.queue && actual !== null && actual >= expected, expected, actual };
+    const queueSchema = found.named ? await readQueueSchema(client) : null;
+    const isQueueHere = found.lanes === lanes.length && queueSchema === (options.queueSchema ?? defaultQueueSchema);
+    return { current: isQueueHere && actual !== null && actual >= expected, expected, actual, queueSchema };
   } catch (error) {
     throw mapStoreError(error);
   } finally {
@@ -94,11 +111,17 @@ export async function checkMigrations(options: { readonly databaseUrl: string })
   }
 }
 
+async function readQueueSchema(client: postgres.Sql): Promise<string | null> {
+  const [row] = await client<{ name: string }[]>`select public.report_queue_schema() as name`;
+  return row?.name ?? null;
+}
+
 /**
  * Waits until the schema is at the expected version, asking once a second. Rejects with StoreUnavailableError, saying what to run, when it is not in time.
  */
 export async function waitForMigrations(options: {
   readonly databaseUrl: string;
+  readonly queueSchema?: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }): Promise<void> {
@@ -109,6 +132,12 @@ export async function waitForMigrations(options: {
     if (!(outcome instanceof Error) && outcome.current) return;
     if (performance.now() >= until) {
       if (outcome instanceof Error) throw outcome;
+      const wanted = options.queueSchema ?? defaultQueueSchema;
+      if (outcome.queueSchema !== null && outcome.queueSchema !== wanted) {
+        throw new StoreUnavailableError(
+          `The database's queue is in ${outcome.queueSchema}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`pnpm migrate\` alike.`,
+        );
+      }
       throw new StoreUnavailableError(
         "The database's schema is older than this program. Run `pnpm migrate` with the same DATABASE_URL, then start again.",
       );

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database, type Queries } from "./database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { readQueueState } from "./queue.ts";
+import { readLaneLoads } from "./queue.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -66,7 +66,7 @@ const lapsed = { workerId: "w1", leaseMs: -1 };
 const countRows = (database: Database) =>
   database.query(async (queries) => {
     const [row] = await queries.execute(
-      sql`select (select count(*) from reports)::int as reports, (select count(*) from report_events)::int as events, (select count(*) from graphile_worker.jobs)::int as jobs`,
+      sql`select (select count(*) from reports)::int as reports, (select count(*) from report_events)::int as events, (select count(*) from report_queue.jobs)::int as jobs`,
     );
     return row;
   });
@@ -105,7 +105,7 @@ test("a new report is a record, its first event and one job whose payload is an 
   expect(await statesOf(opened.store, report.id)).toEqual(["null QUEUED 0"]);
   const [job] = await opened.database.query((queries) =>
     queries.execute(
-      sql`select task_identifier, payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id cross join lateral (select t.identifier as task_identifier) i`,
+      sql`select task_identifier, payload from report_queue_quick._private_jobs j join report_queue_quick._private_tasks t on t.id = j.task_id cross join lateral (select t.identifier as task_identifier) i`,
     ),
   );
   expect(job).toEqual({
@@ -123,7 +123,7 @@ test("when the job cannot be added, neither record nor event nor job is left", a
   );
   await opened.database.query((queries) =>
     queries.execute(
-      sql`create trigger refuse before insert on graphile_worker._private_jobs for each row execute function refuse()`,
+      sql`create trigger refuse before insert on report_queue_quick._private_jobs for each row execute function refuse()`,
     ),
   );
   await expect(opened.store.createQueued(newReport())).rejects.toThrow();
@@ -165,7 +165,7 @@ test("what a start reads is bounded, however much waits", async () => {
   );
   await opened.database.query((queries) =>
     queries.execute(sql`
-      select graphile_worker.add_jobs(array_agg(('run_report', '{}', null, null, null, id::text, null, null)::graphile_worker.job_spec))
+      select report_queue_quick.add_jobs(array_agg(('run_report', '{}', null, null, null, id::text, null, null)::report_queue_quick.job_spec))
       from reports`),
   );
   const rowsRead: number[] = [];
@@ -277,7 +277,9 @@ test("a retry puts the report back with a job that is not due before its delay, 
   await using opened = await openStore();
   const { report } = await opened.store.createQueued(newReport());
   await opened.database.query((queries) =>
-    queries.execute(sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'pool', attempts = 1`),
+    queries.execute(
+      sql`update report_queue_quick._private_jobs set locked_at = now(), locked_by = 'pool', attempts = 1`,
+    ),
   );
   await opened.store.claim(report.id, lease);
   expect(await opened.store.requeue(report.id, 1, { delayMs: 60_000, spendsFailure: false })).toMatchObject({
@@ -285,7 +287,10 @@ test("a retry puts the report back with a job that is not due before its delay, 
     attempt: 1,
     failures: 0,
   });
-  expect(await opened.database.query(readQueueState)).toMatchObject({ waiting: 0, running: 1 });
+  expect((await opened.database.query((queries) => readLaneLoads(queries)))[0]).toMatchObject({
+    waiting: 0,
+    running: 1,
+  });
   expect(await countRows(opened.database)).toMatchObject({ jobs: 2 });
 });
 

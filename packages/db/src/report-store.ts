@@ -4,7 +4,7 @@ import type { Database, Queries } from "./database.ts";
 import { listRemovals } from "./file-removals.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
-import { enqueueReports } from "./queue.ts";
+import { enqueueReports, removeJobs } from "./queue.ts";
 import { listReports } from "./report-list.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { toReport, toReportEvent } from "./report-row.ts";
@@ -210,6 +210,7 @@ export function createReportStore(database: Database): ReportStore {
         });
         if (row === null) return null;
         await addEvent(tx, row, before.status);
+        await removeJobs(tx, [id]);
         return toReport(row);
       }),
 
@@ -231,7 +232,10 @@ export function createReportStore(database: Database): ReportStore {
         const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
         const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
         const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
-        if (isOpen) await addEvent(tx, row, before.status);
+        if (isOpen) {
+          await addEvent(tx, row, before.status);
+          await removeJobs(tx, [id]);
+        }
         await tx.insert(reportEvents).values({ reportId: id, from: row.status, to: "DELETED", attempt: row.attempt });
         const storageKey = before.fileStorageKey;
         if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);

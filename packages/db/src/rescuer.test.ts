@@ -5,7 +5,8 @@ import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { readLaneStates } from "./queue.ts";
+import { readLaneLoads } from "./queue.ts";
+import { defaultQueueSchema } from "./queue-schema.ts";
 import { createReportStore } from "./report-store.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
@@ -24,7 +25,7 @@ async function openRescue() {
     store,
     run,
     registry: createWorkerRegistry(database),
-    rescue: () => createRescuer(database).rescue(judgeLoss, limits),
+    rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
       const { report } = await store.createQueued({
         id: randomUUID(),
@@ -50,15 +51,15 @@ async function openRescue() {
       });
       return report.id;
     },
-    laneStates: () => database.query(readLaneStates),
+    laneStates: () => database.query((queries) => readLaneLoads(queries)),
     /** As graphile-worker takes a job. */
     lockJobs: (poolId: string, age: string) =>
       run(
-        sql`update graphile_worker._private_jobs set locked_by = ${poolId}, locked_at = now() - ${age}::interval, attempts = attempts + 1`,
+        sql`update report_queue_quick._private_jobs set locked_by = ${poolId}, locked_at = now() - ${age}::interval, attempts = attempts + 1 where key is not null`,
       ),
     jobs: () =>
       run(
-        sql`select key, locked_by, attempts::int, max_attempts::int, extract(epoch from run_at - now())::float as delay from graphile_worker.jobs order by id`,
+        sql`select key, locked_by, attempts::int, max_attempts::int, extract(epoch from run_at - now())::float as delay from report_queue.jobs order by id`,
       ),
     async [Symbol.asyncDispose]() {
       await database.close();
@@ -92,11 +93,11 @@ test("a running report whose lease has lapsed is queued again with one job that 
 test("a running report whose lease holds, a deleted one and the job of a living pool are left alone", async () => {
   await using opened = await openRescue();
   const [held, deleted] = [await opened.queued(), await opened.queued()];
+  await opened.registry.beat(worker, ["living pool"]);
+  await opened.lockJobs("living pool", "3 hours");
   await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000 });
   await opened.store.claim(deleted, lapsed);
   await opened.store.remove(deleted);
-  await opened.registry.beat(worker, ["living pool"]);
-  await opened.lockJobs("living pool", "3 hours");
   expect(await opened.rescue()).toEqual({
     requeued: [],
     failed: [],
@@ -128,9 +129,9 @@ test("a job that a living worker took and does not know of, because the answer w
     await opened.queued(),
   ];
   await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000 });
-  await opened.store.cancel(cancelled);
   await opened.registry.beat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "26 s");
+  await opened.store.cancel(cancelled);
   await opened.run(sql`update reports set updated_at = now() - interval '26 s' where id <> ${young}`);
   expect(await opened.rescue()).toMatchObject({ unlockedJobs: 2, unlockedPools: 0, requeued: [], jobless: [] });
   const held = (await opened.jobs()).filter((job) => job["locked_by"] === null).map((job) => job["key"]);
@@ -181,8 +182,8 @@ test("a report that its workers die with runs alone from the third attempt on, a
 test("a waiting report whose job is gone, or is used up, gets a new one; a young one is not meant", async () => {
   await using opened = await openRescue();
   const [gone, spent, young] = [await opened.queued(), await opened.queued(), await opened.queued()];
-  await opened.run(sql`delete from graphile_worker._private_jobs where key <> ${`report:${spent}`}`);
-  await opened.run(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
+  await opened.run(sql`delete from report_queue_quick._private_jobs where key <> ${`report:${spent}`}`);
+  await opened.run(sql`update report_queue_quick._private_jobs set attempts = max_attempts`);
   await opened.run(sql`update reports set updated_at = now() - interval '11 s' where id <> ${young}`);
   const outcome = await opened.rescue();
   expect(new Set(outcome!.jobless)).toEqual(new Set([gone, spent]));
@@ -204,7 +205,7 @@ test("a caller's first report comes before another caller's hundredth, and the j
   await using opened = await openRescue();
   for (let index = 0; index < 5; index++) await opened.queued({ requestedBy: "basic:many" });
   const first = await opened.queued({ requestedBy: "basic:one" });
-  const rows = await opened.run(sql`select key, priority::int from graphile_worker.jobs order by priority, run_at, id`);
+  const rows = await opened.run(sql`select key, priority::int from report_queue.jobs order by priority, run_at, id`);
   expect(rows.map((row) => row["priority"])).toEqual([0, 0, 1, 2, 3, 4]);
   expect(rows[1]!["key"]).toBe(`report:${first}`);
 });
@@ -216,7 +217,7 @@ test("what was lost with its worker comes before all that wait for their first t
   await opened.store.claim(lost, lapsed);
   await opened.queued({ requestedBy: "basic:one" });
   expect((await opened.rescue())!.requeued).toEqual([lost]);
-  const rows = await opened.run(sql`select key from graphile_worker.jobs order by priority, run_at, id`);
+  const rows = await opened.run(sql`select key from report_queue.jobs order by priority, run_at, id`);
   expect(rows.slice(0, 2).map((row) => row["key"])).toEqual([`report:${lost}`, `report:${first}`]);
 });
 
@@ -226,11 +227,12 @@ test("what waits and runs is told by lane, whatever became of the records", asyn
   await opened.queued({ lane: "bulk" });
   await opened.queued();
   await opened.run(
-    sql`update graphile_worker._private_jobs set locked_by = 'pool', locked_at = now() where key = ${`report:${bulk}`}`,
+    sql`update report_queue_bulk._private_jobs set locked_by = 'pool', locked_at = now() where key = ${`report:${bulk}`}`,
   );
   const states = await opened.laneStates();
-  expect(states.toSorted((a, b) => a.lane.localeCompare(b.lane))).toEqual([
-    { lane: "bulk", waiting: 1, running: 1, oldestWaitMs: expect.any(Number) },
-    { lane: "quick", waiting: 1, running: 0, oldestWaitMs: expect.any(Number) },
+  expect(states).toEqual([
+    { lane: "quick", waiting: 1, running: 0, oldestWaitMs: expect.any(Number), workers: 0 },
+    { lane: "bulk", waiting: 1, running: 1, oldestWaitMs: expect.any(Number), workers: 0 },
+    { lane: "suspect", waiting: 0, running: 0, oldestWaitMs: null, workers: 0 },
   ]);
 });

@@ -13,8 +13,8 @@ interface DeadLock {
 export async function findDeadLocks({ sql }: Pick<Stand, "sql">): Promise<readonly DeadLock[]> {
   return persistently(
     () => sql<DeadLock[]>`
-      select job.id::text as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
-      from graphile_worker._private_jobs as job
+      select job.lane || ' ' || job.id as job, job.locked_by as pool, extract(epoch from clock_timestamp() - job.locked_at)::float8 as seconds
+      from report_queue.jobs as job
       where job.locked_at < clock_timestamp() - interval '60 seconds' and not exists (
         select from worker_heartbeats as worker
         where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - interval '60 seconds')`,

@@ -13,7 +13,7 @@ export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
     const [state] = await persistently(
       () => stand.sql<{ moving: number }[]>`
         select (select count(*) from reports where status in ('QUEUED', 'RUNNING'))::int
-          + (select count(*) from graphile_worker._private_jobs)::int as moving`,
+          + (select count(*) from report_queue.jobs)::int as moving`,
     );
     quiet = state!.moving === 0 ? quiet + 1 : 0;
   }

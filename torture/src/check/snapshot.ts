@@ -56,8 +56,8 @@ export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapsho
 export async function readJobs({ sql }: Pick<Stand, "sql">): Promise<readonly SeenJob[]> {
   return persistently(
     () => sql<SeenJob[]>`
-      select job.id::text, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
+      select job.lane || ' ' || job.id as id, job.payload ->> 'reportId' as "reportId", job.locked_at is not null as locked,
         job.attempts >= job.max_attempts as spent
-      from graphile_worker._private_jobs as job`,
+      from report_queue.jobs as job`,
   );
 }

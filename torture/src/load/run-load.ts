@@ -1,4 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { defaultQueueSchema, laneSchema } from "@reports/db";
+import type { ReportLane } from "@reports/core";
 import { createRandom, type Random } from "@reports/testing";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
@@ -73,13 +75,18 @@ async function runOne(
     if (deed === "cancel") await insist(async () => caller.cancel(id));
     if (deed === "delete") await insist(async () => caller.remove(id));
     if (deed === "duplicate delivery") {
-      await persistently(
-        () => stand.sql`
-          select graphile_worker.add_job('run_report', json_build_object('reportId', id), flags => array[lane]) from reports where id = ${id}`,
-      );
+      await persistently(async () => deliverAgain(stand, id));
     }
   }
   await untilEnded(caller, request.reportType, id, options.patienceMs);
+}
+
+/** One more job for a report, in its lane and without its key, as though the queue had delivered it twice. */
+async function deliverAgain({ sql }: Pick<Stand, "sql">, id: string): Promise<void> {
+  const [report] = await sql<{ lane: ReportLane }[]>`select lane from reports where id = ${id}`;
+  if (report === undefined) return;
+  const schema = laneSchema(defaultQueueSchema, report.lane);
+  await sql`select ${sql(schema)}.add_job('run_report', json_build_object('reportId', ${id}::uuid))`;
 }
 
 async function untilEnded(caller: Caller, reportType: string, id: string, patienceMs: number): Promise<void> {

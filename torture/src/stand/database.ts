@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { judgeLoss } from "@reports/core";
-import { copyInventory, createDatabase, createRescuer, migrateDatabase } from "@reports/db";
+import { copyInventory, createDatabase, createRescuer, defaultQueueSchema, migrateDatabase } from "@reports/db";
 import {
   createFaultProxy,
   freezePostgres,
@@ -70,7 +70,7 @@ export async function openDatabase(checkout?: string): Promise<StandDatabase> {
   const connection = { synchronous_commit: "on" };
   const sql = postgres(url, { max: 4, connect_timeout: 5, connection, onnotice: () => undefined });
   const own = createDatabase({ url, max: 1 });
-  const rescuer = createRescuer(own);
+  const rescuer = createRescuer(own, { queueSchema: defaultQueueSchema });
   const restarts: { from: number; to: number }[] = [];
   const replicas: Awaited<ReturnType<typeof startPostgres>>[] = [];
   let thaw: (() => void) | null = null;

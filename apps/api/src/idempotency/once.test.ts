@@ -15,7 +15,7 @@ afterAll(async () => {
   await api[Symbol.asyncDispose]();
 });
 beforeEach(async () => {
-  await api.sql`delete from graphile_worker._private_jobs`;
+  await api.sql`delete from report_queue_quick._private_jobs`;
   await api.sql`delete from report_events`;
   await api.sql`delete from reports`;
 });

@@ -1,22 +1,22 @@
 import { RateLimitedError } from "@reports/core";
-import type { QueueLoad } from "@reports/core";
+import type { QueueLoad, ReportLane } from "@reports/core";
 import { expect, test } from "vitest";
 import { createOverloadGuard } from "./overload-guard.ts";
 
 function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
   const state = { load, looks: 0, time: 0, lookMs: 0, gate: Promise.resolve() };
-  const refuse = createOverloadGuard({
+  const refuseIn = createOverloadGuard({
     limits,
     now: () => state.time,
-    readLoad: async () => {
+    readLoads: async () => {
       state.looks += 1;
       await state.gate;
       state.time += state.lookMs;
       if (state.load instanceof Error) throw state.load;
-      return state.load;
+      return [{ lane: "quick", ...state.load }];
     },
   });
-  return { state, refuse };
+  return { state, refuse: async (lane: ReportLane = "quick") => refuseIn(lane) };
 }
 
 test.each<[string, QueueLoad]>([
@@ -81,4 +81,19 @@ test("a look that takes long lets pass what it allows", async () => {
   state.lookMs = 5_000;
   await expect(refuse()).resolves.toBeUndefined();
   expect(state.looks).toBe(1);
+});
+
+test("what waits in another lane refuses nobody, and starts pass by lane", async () => {
+  const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: 3_600_000 });
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
+  await expect(refuse("bulk")).resolves.toBeUndefined();
+  expect(state.looks).toBe(1);
+  state.time = 1_000;
+  state.load = { waiting: 8, oldestWaitMs: null };
+  // Nine in the other lane leave this one its own room for two.
+  for (let start = 0; start < 9; start++) await refuse("bulk");
+  await expect(refuse("quick")).resolves.toBeUndefined();
+  await expect(refuse("quick")).resolves.toBeUndefined();
+  state.load = { waiting: 10, oldestWaitMs: null };
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
 });

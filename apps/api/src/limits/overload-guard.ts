@@ -1,35 +1,39 @@
 import { RateLimitedError } from "@reports/core";
-import type { OverloadLimits, QueueLoad } from "@reports/core";
+import type { LaneLoad, OverloadLimits, QueueLoad, ReportLane } from "@reports/core";
 
 /** For how long one look at the queue serves every start. */
 const refreshMs = 1_000;
 const retryAfterSeconds = 15;
 
+const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
+
 /**
- * Makes what refuses starts while too much waits for the workers, or waits too long: RateLimitedError. The queue is looked at once a
- * second, and again when as many starts have passed as it had room for, so that refusing costs nothing and a rush does not overrun the
- * limit; rejects with StoreUnavailableError when it cannot be looked at.
+ * Makes what refuses starts in a lane while too much waits in it for the workers, or waits too long: RateLimitedError. What waits in
+ * other lanes, which may have no worker at all, refuses nobody. The queue is looked at once a second, and again when as many starts
+ * have passed as a lane had room for, so that refusing costs nothing and a rush does not overrun the limit; rejects with
+ * StoreUnavailableError when it cannot be looked at.
  */
 export function createOverloadGuard(options: {
-  readonly readLoad: () => Promise<QueueLoad>;
+  /** Lanes in which nothing waits may be left out. */
+  readonly readLoads: () => Promise<readonly (QueueLoad & Pick<LaneLoad, "lane">)[]>;
   readonly limits: OverloadLimits;
   readonly now?: () => number;
-}): () => Promise<void> {
-  const { readLoad, limits, now = () => performance.now() } = options;
-  let load: QueueLoad | undefined;
+}): (lane: ReportLane) => Promise<void> {
+  const { readLoads, limits, now = () => performance.now() } = options;
+  let loads: ReadonlyMap<ReportLane, QueueLoad> | undefined;
   let looking: Promise<void> | undefined;
   let lookedAt = 0;
-  let passed = 0;
+  const passed = new Map<ReportLane, number>();
 
   async function look(): Promise<void> {
     looking ??= (async () => {
       try {
-        load = await readLoad();
+        loads = new Map((await readLoads()).map((load) => [load.lane, load]));
         lookedAt = now();
-        passed = 0;
+        passed.clear();
       } catch (error) {
         // A failure is not kept: the next start looks again.
-        load = undefined;
+        loads = undefined;
         throw error;
       } finally {
         looking = undefined;
@@ -38,21 +42,23 @@ export function createOverloadGuard(options: {
     return looking;
   }
 
-  return async () => {
+  return async (lane) => {
     if (limits.waiting === 0 && limits.oldestWaitSeconds === 0) return;
     for (;;) {
       const ageMs = now() - lookedAt;
+      const load = loads === undefined ? undefined : (loads.get(lane) ?? nothing);
       const fault = load === undefined || ageMs >= 2 * refreshMs ? null : faultOf(load, limits);
       if (fault !== null) {
         // Refusing is not to wait for the look that may end it.
         if (ageMs >= refreshMs) look().catch(() => undefined);
         throw refusal(fault, limits);
       }
-      const isFull = load !== undefined && limits.waiting > 0 && load.waiting + passed >= limits.waiting;
+      const isFull =
+        load !== undefined && limits.waiting > 0 && load.waiting + (passed.get(lane) ?? 0) >= limits.waiting;
       if (load !== undefined && ageMs < refreshMs && !isFull) break;
       await look();
     }
-    passed += 1;
+    passed.set(lane, (passed.get(lane) ?? 0) + 1);
   };
 }
 

@@ -1,5 +1,5 @@
 import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -40,7 +40,7 @@ export function createReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
-  readonly refuseOverload?: () => Promise<void>;
+  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly newId: IdMaker;
   readonly now: Clock;

@@ -6,6 +6,7 @@ import type {
   FileSuspicions,
   IdMaker,
   ReportCatalogue,
+  ReportLane,
   ReportStore,
   ReportWatches,
   StartDeps,
@@ -54,7 +55,7 @@ export interface EndpointsDeps {
   /** Left out: starts are not limited. */
   readonly startLimits?: StartLimits;
   /** Left out: starts are never refused for the load that waits. */
-  readonly refuseOverload?: () => Promise<void>;
+  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   /** Left out: there is no secret to sign tokens with, and no endpoint that issues them. */
   readonly issueToken?: TokenIssuer | undefined;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await api.sql`delete from graphile_worker._private_jobs`;
+  await api.sql`delete from report_queue_quick._private_jobs`;
   await api.sql`delete from report_events`;
   await api.sql`delete from reports`;
 });
@@ -87,7 +87,7 @@ describe("GET /v1/report answers 202", () => {
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, "X-Request-Id": "request-of-alice" };
     const { body } = await agent.get("/v1/report?reportType=PROXY").set(headers).expect(202);
-    const [row] = await api.sql`select payload from graphile_worker._private_jobs`;
+    const [row] = await api.sql`select payload from report_queue_quick._private_jobs`;
     expect(JSON.stringify(row)).toContain(traceId);
     expect(await api.reports.find(body.id)).toMatchObject({
       requestId: "request-of-alice",

@@ -6,7 +6,7 @@ import {
   startInputFromQuery,
   startReport,
 } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -22,7 +22,7 @@ export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
-  readonly refuseOverload?: () => Promise<void>;
+  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;

@@ -31,7 +31,7 @@ import {
   createReportStore,
   createUserStore,
   migrateDatabase,
-  readQueueState,
+  readLaneLoads,
 } from "@reports/db";
 import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
@@ -164,7 +164,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       : {
           refuseOverload: createOverloadGuard({
             limits: limits.overload,
-            readLoad: async () => database.query(async (queries) => readQueueState(queries)),
+            readLoads: async () => database.query(async (queries) => readLaneLoads(queries)),
           }),
         }),
     checks: options.checks ?? { database: async () => database.check() },
@@ -210,7 +210,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     },
     async countRows() {
       const [row] = await sql<{ reports: number; jobs: number }[]>`
-        select (select count(*)::int from reports) as reports, (select count(*)::int from graphile_worker.jobs) as jobs`;
+        select (select count(*)::int from reports) as reports, (select count(*)::int from report_queue.jobs) as jobs`;
       return row!;
     },
     /** Runs a report to its end with these bytes as its file, as a worker would. */

@@ -1,5 +1,6 @@
 import {
   StoreMismatchError,
+  deadAfterMs,
   judgeLoss,
   retire,
   type FileStore,
@@ -12,7 +13,7 @@ import {
   createRescuer,
   createRetentionStore,
   createTurns,
-  readLaneStates,
+  readLaneLoads,
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
@@ -25,8 +26,6 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** A worker without a heartbeat for this long is dead; reliability §2.2. */
-export const deadAfterMs = 25 * second;
 /** With the longest pause of the rescue timer 45 s at most from a death to the next try: 15 s are left for a busy queue. */
 const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
 /** How long a worker takes nothing else when a suspect waits. */
@@ -38,6 +37,7 @@ const longWaitMs = 20 * second;
 /** What maintenance works on. */
 export interface MaintenanceDeps {
   readonly database: Database;
+  readonly queueSchema: string;
   readonly registry: WorkerRegistry;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert">;
@@ -54,7 +54,7 @@ export interface MaintenanceDeps {
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { database, files, identity, logger, metrics } = deps;
-  const rescuer = createRescuer(database);
+  const rescuer = createRescuer(database, { queueSchema: deps.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
   const turns = createTurns(database);
@@ -76,8 +76,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
     // The turn is one of all workers: it would be wasted on one that can make no room, while suspects wait.
     if (!deps.isTakingJobs() || !deps.gate.mayMakeRoom()) return;
-    const states = await database.query(readLaneStates);
-    const suspects = states.find(({ lane }) => lane === "suspect");
+    const loads = await database.query((queries) => readLaneLoads(queries));
+    const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
     // Whatever becomes suspect, one worker stays with the other reports, where there is more than one.

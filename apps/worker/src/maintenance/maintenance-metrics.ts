@@ -1,8 +1,8 @@
 import {
   reportLanes,
   storeStates,
+  type LaneLoad,
   type ReconcileOutcome,
-  type ReportLane,
   type RescueOutcome,
   type RetentionOutcome,
   type StoreState,
@@ -22,14 +22,7 @@ export interface MaintenanceMetrics {
 export interface MaintenanceReadings {
   heartbeatAgeMs(): number;
   /** Lanes in which nothing waits or runs may be left out. */
-  lanes(): Promise<
-    readonly {
-      readonly lane: ReportLane;
-      readonly waiting: number;
-      readonly running: number;
-      readonly oldestWaitMs: number | null;
-    }[]
-  >;
+  lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
   storeState(): StoreState;
   reconciler(): Promise<ReconcilerReading>;
@@ -65,16 +58,19 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     { name: "store_state", help: "1 for the state in which the file store is.", labels: ["state"] },
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
-  metrics.polledGauge({ name: "queue_jobs", help: "Jobs by lane and state.", labels: ["lane", "state"] }, async () => {
-    const states = await readings.lanes();
-    return reportLanes.flatMap((lane) => {
-      const state = states.find((candidate) => candidate.lane === lane);
-      return [
-        { value: state?.waiting ?? 0, labels: { lane, state: "waiting" } },
-        { value: state?.running ?? 0, labels: { lane, state: "running" } },
-      ];
-    });
-  });
+  metrics.polledGauge(
+    { name: "queue_jobs", help: "Jobs by lane and state, counted up to 10,000.", labels: ["lane", "state"] },
+    async () => {
+      const states = await readings.lanes();
+      return reportLanes.flatMap((lane) => {
+        const state = states.find((candidate) => candidate.lane === lane);
+        return [
+          { value: state?.waiting ?? 0, labels: { lane, state: "waiting" } },
+          { value: state?.running ?? 0, labels: { lane, state: "running" } },
+        ];
+      });
+    },
+  );
   metrics.polledGauge(
     { name: "queue_oldest_wait_seconds", help: "How long the oldest job could have run already.", labels: ["lane"] },
     async () => {

@@ -85,11 +85,11 @@ describe("an attempt that breaks", () => {
   it("goes back to the queue with a later job, and spends nothing, when the cause can pass", async () => {
     await using worker = await startWorkerUnderTest({ wrapRender: failing(new StoreUnavailableError("away")) });
     const { id } = await worker.start(proxyCsv);
-    await worker.sql`delete from graphile_worker._private_jobs`;
+    await worker.sql`delete from report_queue_quick._private_jobs`;
     expect((await worker.run(id)).kind).toBe("requeued");
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 1, failures: 0 });
     const [job] = await worker.sql`
-      select extract(epoch from run_at - now())::float as delay from graphile_worker._private_jobs`;
+      select extract(epoch from run_at - now())::float as delay from report_queue_quick._private_jobs`;
     expect(job!["delay"]).toBeGreaterThan(7);
     expect(job!["delay"]).toBeLessThanOrEqual(12);
   });

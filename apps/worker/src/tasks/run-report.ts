@@ -3,12 +3,13 @@ import {
   runReport,
   runReportPayloadSchema,
   type Report,
+  type ReportLane,
   type RunDeps,
   type RunOutcome,
 } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type { Task } from "graphile-worker";
-import { LaneBusyError, laneOf, type LaneGate } from "../lane-gate.ts";
+import type { LaneGate } from "../lane-gate.ts";
 import type { ReportMetrics } from "../report-metrics.ts";
 
 /** What the task uses beside the use case. */
@@ -17,7 +18,9 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly metrics: ReportMetrics;
   /** Aborts with a ShutdownError when running work is to be handed back. */
   readonly handBack: AbortSignal;
-  readonly gate: LaneGate;
+  readonly gate: Pick<LaneGate, "run">;
+  /** Whose jobs it runs. */
+  readonly lane: ReportLane;
 }
 
 /**
@@ -25,20 +28,19 @@ export interface RunReportTaskDeps extends RunDeps {
  * not (fenced out, database away): the queue then brings the job back, because completing it would lose the report.
  */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
-  return async (payload, { job }) => {
+  return async (payload) => {
     const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
     const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
     const startedAt = performance.now();
     try {
-      const outcome = await deps.gate.run(laneOf(job.flags), () => runReport(deps, reportId, deps.handBack));
+      const outcome = await deps.gate.run(deps.lane, () => runReport(deps, reportId, deps.handBack));
       logOutcome(logger, outcome, performance.now() - startedAt);
       deps.metrics.observe(outcome, performance.now() - startedAt);
     } catch (error) {
       if (error instanceof FencedOutError) {
         deps.metrics.fenced.inc();
         logger.warn("attempt fenced out", { error });
-      } else if (error instanceof LaneBusyError) logger.info("attempt not begun: a suspect runs alone");
-      else logger.error("attempt broke before its end could be written", { error });
+      } else logger.error("attempt broke before its end could be written", { error });
       throw error;
     }
   };

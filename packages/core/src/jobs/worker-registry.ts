@@ -1,3 +1,6 @@
+/** A worker without a heartbeat for this long is dead: others take over what it held. */
+export const deadAfterMs = 25_000;
+
 /** What a worker says of itself. */
 export interface WorkerIdentity {
   readonly workerId: string;

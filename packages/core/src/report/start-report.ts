@@ -27,8 +27,8 @@ export interface StartDeps {
   readonly newId: IdMaker;
   /** Left out: nothing is limited. */
   readonly startLimits?: StartLimits;
-  /** Throws RateLimitedError while more waits than the workers can be expected to do. */
-  readonly refuseOverload?: () => Promise<void>;
+  /** Throws RateLimitedError while more waits in the lane than the workers can be expected to do. */
+  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
   /** Tells long reports from short ones. Left out: every report begins among the short ones. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
@@ -46,8 +46,9 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   const { once, principalId } = context;
   const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
   const coalesceKey = context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null;
+  const lane = (await deps.chooseLane?.(input)) ?? "quick";
   try {
-    await deps.refuseOverload?.();
+    await deps.refuseOverload?.(lane);
   } catch (refusal) {
     // What was started before needs nothing more of the workers: looking for it costs one read by its key.
     const before = refusal instanceof RateLimitedError ? await deps.reports.findStarted(coalesceKey, claim) : null;
@@ -67,7 +68,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     requestId: context.requestId ?? null,
     coalesceKey,
     requiredAuthority: context.requiredAuthority ?? null,
-    lane: (await deps.chooseLane?.(input)) ?? ("quick" as const),
+    lane,
   };
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }

@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { migrateDatabase } from "../migrate-database.ts";
+import { defaultQueueSchema } from "../queue-schema.ts";
 
 const help = `Usage: pnpm migrate
 
 Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
+The queue is put where QUEUE_SCHEMA says (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.
 Safe to run again and from several machines at once.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
@@ -31,6 +33,7 @@ async function main(): Promise<number> {
   try {
     await migrateDatabase({
       databaseUrl,
+      queueSchema: process.env["QUEUE_SCHEMA"] || defaultQueueSchema,
       signal: interrupt.signal,
       onProgress: (message) => process.stderr.write(`${message}\n`),
     });

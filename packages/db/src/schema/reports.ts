@@ -102,6 +102,15 @@ export const reports = pgTable(
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),
+    // The queue as the records tell it, by lane and age.
+    index("reports_queued_index")
+      .on(table.lane, table.createdAt, table.id)
+      .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
+    // Those that run, by a condition that no other index has. Without the lease, which is renewed every second: an index over it would
+    // have to be written each time.
+    index("reports_held_index")
+      .on(table.id)
+      .where(sql`${table.workerId} is not null`),
     index("reports_expires_at_index")
       .on(table.expiresAt)
       .where(sql`${table.status} = 'SUCCEEDED'`),

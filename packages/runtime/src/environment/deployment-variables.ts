@@ -2,7 +2,7 @@ import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
 import { exactlyOneOf, togetherWith } from "./rules.ts";
-import { oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
+import { identifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
 import { defineEnvironment, type ConfigurationOf, type EnvironmentVariable } from "./variable.ts";
 
 const prefix = z
@@ -60,6 +60,13 @@ export const deploymentVariables = defineEnvironment({
     optional: true,
     description:
       "Folder below STORAGE_DIR, or beginning of every key in the bucket, that belongs to this deployment alone: team-a/production.",
+  },
+  queueSchema: {
+    name: "QUEUE_SCHEMA",
+    schema: identifierText(40),
+    default: "report_queue",
+    description:
+      "Schema of the queue in Postgres, and what the names of its lanes' schemas begin with; the same for the migration command.",
   },
   logLevel: {
     name: "LOG_LEVEL",

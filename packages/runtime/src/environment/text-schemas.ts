@@ -46,6 +46,15 @@ export function oneOfText<const Word extends string>(words: readonly Word[]): z.
   });
 }
 
+/** A name in Postgres that needs no quotes and is none of Postgres's own. */
+export function identifierText(maxLength: number): z.ZodType<string, string> {
+  const allowed = `must be at most ${maxLength} characters of a-z, 0-9 and _, must not begin with a digit and not with pg_`;
+  return z
+    .string()
+    .regex(/^(?!pg_)[a-z_][a-z0-9_]*$/, allowed)
+    .max(maxLength, allowed);
+}
+
 /** Words separated by commas; blanks around them and empty ones are dropped; at least one must remain. */
 export function listText(): z.ZodType<readonly string[], string> {
   return z

@@ -1,0 +1,170 @@
+import { reportLanes, type ReportLane } from "@reports/core";
+import { checkedName, laneSchema } from "./queue-schema.ts";
+
+const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
+// Sessions live for hours and keep the plans that they made when the tables were small: scans of whole tables, and bitmaps, which are
+// built to their end whatever LIMIT says, are ruled out.
+const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
+const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
+
+/** How many of the oldest due jobs are looked at for one whose report still waits. */
+const oldestLooks = 100;
+
+/** The report's id out of a job's payload; null, and no error, for a payload that is not ours. */
+const idFunction = `
+CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+	SELECT CASE WHEN "payload" ->> 'reportId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ("payload" ->> 'reportId')::uuid END
+$$;`;
+
+/**
+ * The statements that make the queue's schemas ours, once graphile-worker's own tables stand in them: indexes for what the rescuer and
+ * the metrics look for, a view for people, and the functions that are the only way into the queue for roles without rights to its tables.
+ * Running them again changes nothing; they are run at each migration, because they hold the schema's name.
+ */
+export function queueObjects(queueSchema: string): string {
+  return [
+    ...reportLanes.map((lane) => laneIndexes(laneSchema(queueSchema, lane))),
+    jobsView(queueSchema),
+    nameFunction(queueSchema),
+    idFunction,
+    enqueueFunction(queueSchema),
+    removeFunction(queueSchema),
+    stateFunction(queueSchema),
+  ].join("\n");
+}
+
+/** The first are due jobs by age; the others are small, because few jobs are held or spent at once. */
+function laneIndexes(schema: string): string {
+  return `
+CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at) WHERE is_available;
+CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked_at) WHERE locked_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
+}
+
+/** Every job with its lane, for looking at. */
+function jobsView(queueSchema: string): string {
+  const columns =
+    "id, key, payload, priority, run_at, attempts, max_attempts, locked_at, locked_by, last_error, created_at";
+  const parts = reportLanes.map(
+    (lane) => `SELECT '${lane}'::text AS lane, ${columns} FROM ${laneSchema(queueSchema, lane)}._private_jobs`,
+  );
+  const schema = checkedName(queueSchema);
+  return `
+CREATE SCHEMA IF NOT EXISTS ${schema};
+CREATE OR REPLACE VIEW ${schema}.jobs AS ${parts.join(" UNION ALL ")};`;
+}
+
+/** By which a process finds out that it was given another QUEUE_SCHEMA than the migration. */
+function nameFunction(queueSchema: string): string {
+  return `
+CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT '${checkedName(queueSchema)}'::text $$;`;
+}
+
+/**
+ * Everything about a job follows from its record: lane, trace context, and a priority that lets a caller's first report pass another
+ * caller's hundredth. What was lost with its worker has had its turn and comes before all that wait for their first. The key makes one
+ * job a report; asking again moves a job that waits, and takes the key (and every further try) from one that is held, in whatever lane.
+ */
+function enqueueFunction(queueSchema: string): string {
+  const others = (lane: ReportLane): string =>
+    reportLanes
+      .filter((other) => other !== lane)
+      .map((other) => `PERFORM ${laneSchema(queueSchema, other)}.remove_job('report:' || moved.id) ${from(lane)};`)
+      .join("\n\t\t\t\t");
+  const from = (lane: ReportLane): string =>
+    `FROM public.reports AS moved WHERE moved.id = ANY ("ids") AND moved.lane = '${lane}'`;
+  const branch = (lane: ReportLane): string => `
+		IF batch.lane = '${lane}' THEN
+			IF batch.is_old THEN
+				${others(lane)}
+			END IF;
+			PERFORM ${laneSchema(queueSchema, lane)}.add_jobs(jobs.specs)
+			FROM (
+				SELECT array_agg(ROW(
+					'run_report',
+					json_strip_nulls(json_build_object('reportId', report.id, 'traceparent', report.traceparent)),
+					NULL,
+					now() + make_interval(secs => ("min_delay_ms" + random() * ("max_delay_ms" - "min_delay_ms")) / 1000),
+					NULL,
+					'report:' || report.id,
+					CASE WHEN report.losses > 0 THEN -1 ELSE (SELECT count(*) FROM (
+						SELECT FROM public.reports AS earlier
+						WHERE earlier.requested_by = report.requested_by AND earlier.status IN ('QUEUED', 'RUNNING') AND earlier.created_at < report.created_at
+						ORDER BY earlier.created_at LIMIT 1000
+					) AS counted) END,
+					NULL
+				)::${laneSchema(queueSchema, lane)}.job_spec) FILTER (WHERE report.lane = '${lane}' AND report.status = 'QUEUED' AND report.deleted_at IS NULL) AS specs
+				FROM public.reports AS report
+				WHERE report.id = ANY ("ids")
+			) AS jobs
+			WHERE jobs.specs IS NOT NULL;
+		END IF;`;
+  return `
+CREATE OR REPLACE FUNCTION public.enqueue_reports("ids" uuid[], "min_delay_ms" double precision, "max_delay_ms" double precision) RETURNS void
+LANGUAGE plpgsql ${definer} ${byIndex} AS $$
+DECLARE batch record;
+BEGIN
+	-- What is new in this very transaction can have no job in another lane.
+	FOR batch IN
+		SELECT report.lane AS lane, bool_or(report.created_at <> now()::timestamp(3) with time zone) AS is_old
+		FROM public.reports AS report WHERE report.id = ANY ("ids") GROUP BY report.lane
+	LOOP${reportLanes.map(branch).join("")}
+	END LOOP;
+END $$;
+${closedTo("enqueue_reports(uuid[], double precision, double precision)")}`;
+}
+
+/** Of reports that are at their end only, so that whoever may call it can take no job from a report that is to run. */
+function removeFunction(queueSchema: string): string {
+  const removals = reportLanes.map(
+    (lane) => `
+	DELETE FROM ${laneSchema(queueSchema, lane)}._private_jobs AS job USING public.reports AS report
+	WHERE report.id = ANY ("ids") AND report.lane = '${lane}' AND (report.status NOT IN ('QUEUED', 'RUNNING') OR report.deleted_at IS NOT NULL)
+		AND job.key = 'report:' || report.id AND job.locked_at IS NULL;`,
+  );
+  return `
+CREATE OR REPLACE FUNCTION public.remove_report_jobs("ids" uuid[]) RETURNS void LANGUAGE plpgsql ${definer} ${byIndex} AS $$
+BEGIN${removals.join("")}
+END $$;
+${closedTo("remove_report_jobs(uuid[])")}`;
+}
+
+/**
+ * What waits and runs, by lane, in time that does not grow with it. A waiting job counts when its report waits too: of jobs and
+ * reports, each counted in its own index, the fewer count, and the oldest job is one whose report was looked at.
+ */
+function stateFunction(queueSchema: string): string {
+  const state = (lane: ReportLane): string => {
+    const jobs = `${laneSchema(queueSchema, lane)}._private_jobs AS job`;
+    const due = "job.is_available AND job.run_at <= now()";
+    return `
+	RETURN QUERY SELECT '${lane}'::text,
+		least(
+			(SELECT count(*) FROM (SELECT FROM ${jobs} WHERE ${due} LIMIT "count_at_most") AS due),
+			(SELECT count(*) FROM (
+				SELECT FROM public.reports AS report WHERE report.status = 'QUEUED' AND report.deleted_at IS NULL AND report.lane = '${lane}'
+				ORDER BY report.created_at, report.id LIMIT "count_at_most"
+			) AS queued)
+		),
+		(SELECT count(*) FROM (SELECT FROM ${jobs} WHERE job.locked_at IS NOT NULL LIMIT "count_at_most") AS held),
+		(
+			SELECT (extract(epoch from now() - oldest.run_at) * 1000)::bigint
+			FROM (SELECT job.run_at, public.job_report_id(job.payload) AS report_id FROM ${jobs} WHERE ${due} ORDER BY job.run_at LIMIT ${oldestLooks}) AS oldest
+			-- One by one: a join might begin with all reports that wait.
+			WHERE (SELECT report.status = 'QUEUED' AND report.deleted_at IS NULL FROM public.reports AS report WHERE report.id = oldest.report_id)
+			ORDER BY oldest.run_at LIMIT 1
+		),
+		(
+			SELECT count(*) FROM public.worker_heartbeats AS worker
+			WHERE '${lane}' = ANY (worker.lanes) AND worker.stopping_at IS NULL
+				AND worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+		);`;
+  };
+  return `
+CREATE OR REPLACE FUNCTION public.report_queue_state("count_at_most" integer, "dead_after_ms" double precision)
+RETURNS TABLE ("lane" text, "waiting" bigint, "running" bigint, "oldest_wait_ms" bigint, "workers" bigint)
+LANGUAGE plpgsql STABLE ${definer} ${byIndex} AS $$
+BEGIN${reportLanes.map(state).join("")}
+END $$;
+${closedTo("report_queue_state(integer, double precision)")}`;
+}
