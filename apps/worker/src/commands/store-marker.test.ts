@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import { createTestDatabases } from "@reports/testing";
+import { afterAll, expect, test } from "vitest";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const folder = await mkdtemp(join(tmpdir(), "store-marker-"));
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+async function storeMarker(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const path = fileURLToPath(new URL("store-marker.ts", import.meta.url));
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["--conditions=@reports/source", path, ...args],
+      { env: { PATH: process.env["PATH"], ...environment } },
+      (_, out, said) => resolve({ code: child.exitCode, out, said }),
+    );
+  });
+}
+
+test("shows what there is and changes nothing, adopts once, and refuses what may be a mistake until somebody insists", async () => {
+  await using clone = await databases.cloneDatabase();
+  await using other = await databases.cloneDatabase();
+  const here = { DATABASE_URL: clone.url, STORAGE_DIR: join(folder, "files"), STORAGE_PREFIX: "production" };
+  const elsewhere = { ...here, DATABASE_URL: other.url };
+
+  expect(await storeMarker(["show"], here)).toMatchObject({ code: 1, out: expect.stringMatching(/no marker/) });
+  expect(await readdir(folder)).toEqual([]);
+  expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, said: "" });
+  expect(await readdir(join(folder, "files"))).toEqual(["production"]);
+  const database = createDatabase({ url: clone.url });
+  const { id } = (await createStoreMarkerRecord(database).read())!;
+  await database.close();
+  expect(await storeMarker(["show"], here)).toMatchObject({
+    code: 0,
+    out: `database: ${id}\nstore:    ${id}\nNo record names a file.\nThey belong together.\n`,
+  });
+  expect(await storeMarker(["adopt"], here)).toMatchObject({ code: 0, out: expect.stringMatching(/already/) });
+
+  expect(await storeMarker(["adopt"], elsewhere)).toMatchObject({ code: 1, said: expect.stringMatching(/--force/) });
+  expect(await storeMarker(["show"], here)).toMatchObject({ code: 0 });
+  expect(await storeMarker(["adopt", "--force"], elsewhere)).toMatchObject({ code: 0 });
+  expect(await storeMarker(["show"], here)).toMatchObject({ code: 1 });
+}, 180_000);
+
+test("says what is wrong with its arguments, its environment and its database, and gives no secret away", async () => {
+  expect(await storeMarker(["remove"])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
+  expect(await storeMarker(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
+  expect(await storeMarker(["show"])).toMatchObject({
+    code: 2,
+    said: expect.stringMatching(/DATABASE_URL[^]*STORAGE_DIR/),
+  });
+  const nowhere = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: join(folder, "none") };
+  const failed = await storeMarker(["adopt"], nowhere);
+  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/Postgres cannot be used now/) });
+  expect(failed.said).not.toContain("hunter2");
+}, 120_000);

@@ -1,0 +1,99 @@
+import { parseArgs } from "node:util";
+import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
+import { adoptStore, createFileStore, describeMarker, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
+
+const help = `Usage: pnpm store-marker show
+       pnpm store-marker adopt [--force]
+
+The file store and the database know each other by an id that stands in both. These commands take the environment of API and worker
+(DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX), with the database user that owns the tables.
+
+  show   says what stands in both, and how many of the files that the latest records name are in the store; changes nothing
+  adopt  makes this store the one of this database, with a new id; the store that was it before is it no longer.
+         Refuses a store that belongs to another database, and one that has none of the files that the records name
+  --force  adopts such a store too: its other database loses it, and what the records name is lost unless it comes back
+
+Exit codes: 0 they belong together, 1 they do not, or it failed, 2 wrong usage or configuration.
+`;
+
+async function main(): Promise<number> {
+  let work: (deps: AdoptionDeps) => Promise<number>;
+  let choice: ReturnType<typeof fileStoreOf>;
+  let databaseUrl: string;
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: "boolean", short: "h" }, force: { type: "boolean", default: false } },
+    });
+    if (values.help) return say(help, 0);
+    const [command, ...more] = positionals;
+    if (more.length > 0 || (command !== "show" && command !== "adopt")) return complain(help, 2);
+    if (command === "show" && values.force) return complain(`show takes no --force.\n\n${help}`, 2);
+    work = command === "show" ? show : async (deps) => report(await adoptStore(deps, { force: values.force }));
+    const configuration = readEnvironment(deploymentVariables, process.env, deploymentRules);
+    choice = fileStoreOf(configuration);
+    databaseUrl = configuration.databaseUrl.reveal();
+  } catch (error) {
+    return complain(messageOf(error), 2);
+  }
+  const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
+  try {
+    return await work({ store: createFileStore(choice), record: createStoreMarkerRecord(database), newId });
+  } catch (error) {
+    return complain(`It failed: ${messageOf(error)}`, 1);
+  } finally {
+    await database.close();
+  }
+}
+
+async function show(deps: AdoptionDeps): Promise<number> {
+  const { database, store, lookedFor, found } = await describeMarker(deps);
+  const belongs = database !== null && database.id === store;
+  const lines = [
+    `database: ${database === null ? "no store was adopted" : `${database.id}${database.adopted ? "" : " (adoption not finished)"}`}`,
+    `store:    ${store ?? "no marker"}`,
+    lookedFor === 0
+      ? "No record names a file."
+      : `Of the ${lookedFor} files that the latest records name, ${found} are in this store.`,
+    belongs ? "They belong together." : "They do not belong together.",
+  ];
+  return say(`${lines.join("\n")}\n`, belongs ? 0 : 1);
+}
+
+function report(outcome: AdoptionOutcome): number {
+  switch (outcome.kind) {
+    case "adopted":
+      return say("This store is the one of this database now. Workers go on within seconds.\n", 0);
+    case "known":
+      return say("This store is the one of this database already; nothing was changed.\n", 0);
+    case "foreign":
+      return complain(
+        "This store belongs to another database; nothing was changed. Look at STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",
+        1,
+      );
+    case "no-files":
+      return complain(
+        `None of the ${outcome.lookedFor} files that the latest records name is in this store; nothing was changed. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
+        1,
+      );
+  }
+}
+
+function messageOf(error: unknown): string {
+  const causes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  return causes.join(" – ");
+}
+
+function say(text: string, exitCode: number): number {
+  process.stdout.write(text);
+  return exitCode;
+}
+
+function complain(message: string, exitCode: number): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+process.exitCode = await main();
