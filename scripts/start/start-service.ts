@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { migrateDatabase } from "@reports/db";
 import { waitFor } from "@reports/testing";
+import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
 import { startDevelopmentDatabase } from "./database.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
@@ -75,6 +76,9 @@ export async function startService(
     });
   }
   if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords);
+  if (embedded && !isSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
+    await adoptDevelopmentFiles(databaseUrl, environment.STORAGE_DIR, given.STORAGE_PREFIX || undefined);
+  }
   signal.throwIfAborted();
   say("Starting API and worker.");
   const worker = program(root, "worker", environment, running, dataDir);

@@ -18,6 +18,7 @@ import { createReportStore } from "./report-store.ts";
 import { createRequesterCheck } from "./requester-check.ts";
 import { createRescuer } from "./rescuer.ts";
 import { createRetentionStore } from "./retention-store.ts";
+import { createStoreMarkerRecord } from "./store-marker-record.ts";
 import { createTurns } from "./turns.ts";
 import { createWorkerRegistry } from "./worker-registry.ts";
 
@@ -295,6 +296,27 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   await createRetentionStore(worker.database).purge(-60_000, 10);
   expect(await store.find(report.id)).toBeNull();
   expect(await index.unnamed([file.storageKey])).toEqual([]);
+});
+
+test("as the worker's role: a store is adopted once; as both roles its id is read, and never exchanged", async () => {
+  await using opened = await openWithRoles();
+  const worker = await opened.openAs("worker");
+  const api = await opened.openAs("api");
+  const record = createStoreMarkerRecord(worker.database);
+  const id = randomUUID();
+  await record.propose(id);
+  expect(await record.adopt(async () => undefined)).toBe(true);
+  expect(await record.namesFiles()).toBe(false);
+  expect(await createStoreMarkerRecord(api.database).read()).toEqual({ id, adopted: true });
+  for (const { sql } of [worker, api]) {
+    await expect(sql`update store_markers set id = ${randomUUID()}`).rejects.toMatchObject({ code: permissionDenied });
+    await expect(sql`delete from store_markers`).rejects.toMatchObject({ code: permissionDenied });
+  }
+  await expect(api.sql`insert into store_markers (id) values (${id})`).rejects.toMatchObject({
+    code: permissionDenied,
+  });
+  // There is one at most, whoever writes it.
+  await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
 });
 
 test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
@@ -46,6 +49,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   });
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();
+  await adopt(stand);
   const newcomers = [await stand.addApi(), await stand.addWorker()];
   for (const instance of newcomers) instance.start();
   await Promise.all(newcomers.map(async (instance) => instance.ready()));
@@ -133,3 +137,11 @@ async function downloadSlowly(caller: Caller, id: string): Promise<string> {
 }
 
 const largeFileBytes = 10 * 1024 ** 2;
+
+/** What a person does at the upgrade from a version that knew no markers; else nothing, because a worker has done it. */
+async function adopt(stand: Stand): Promise<void> {
+  const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
+  const record = createStoreMarkerRecord(database);
+  await adoptStore({ store: createFileStore(stand.store.direct), record, newId }, { force: false });
+  await database.close();
+}

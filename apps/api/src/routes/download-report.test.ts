@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { StoreUnavailableError } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
@@ -20,12 +20,19 @@ const sha256 = createHash("sha256").update(bytes).digest();
 let fault: FileStore["open"] | null = null;
 /** What the file store is to do instead of looking for a file; null: look. */
 let statFault: FileStore["stat"] | null = null;
+/** For how long the file store has been another one; knowledge that is older says that it is the right one. */
+let exchangedMsAgo = 0;
 let api: ApiUnderTest;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 let ready: { id: string; file: { id: string } };
 
 beforeAll(async () => {
   api = await startApiUnderTest({
+    identity: {
+      assert: async ({ maxAgeMs = 0 } = {}) => {
+        if (maxAgeMs < exchangedMsAgo) throw new StoreMismatchError("The folder /srv/secret is another one.");
+      },
+    },
     wrapFiles: (files) => ({
       ...files,
       open: async (key, options) => (fault ?? files.open)(key, options),
@@ -188,6 +195,28 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.get(pathOf(deleted))).body).toMatchObject({ status: 410, code: "report-deleted" });
     expect((await agent.get(pathOf(lost))).body).toMatchObject({ status: 410, code: "report-file-lost" });
     expect((await agent.head(pathOf(lost))).status).toBe(410);
+  });
+
+  test("answers 503 while the store is another one, and gives no file up for lost", async () => {
+    const [moved, there] = [await finished("a.csv"), await finished("b.csv")];
+    for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);
+    const problem = { status: 503, code: "store-mismatch" };
+    try {
+      // Exchanged a moment ago: what is remembered still says that all is well.
+      exchangedMsAgo = 1;
+      expect((await agent.get(pathOf(moved))).body).toMatchObject(problem);
+      expect((await agent.head(pathOf(moved))).status).toBe(503);
+      exchangedMsAgo = 60_000;
+      const response = await agent.get(pathOf(there));
+      expect(response.body).toMatchObject(problem);
+      expect(response.headers["retry-after"]).toBe("30");
+      expect(response.text).not.toContain("secret");
+      expect((await agent.head(pathOf(there))).status).toBe(503);
+    } finally {
+      exchangedMsAgo = 0;
+    }
+    expect((await agent.get(pathOf(there))).status).toBe(200);
+    expect((await agent.get(pathOf(moved))).body).toMatchObject({ status: 410, code: "report-file-lost" });
   });
 
   test("answers 503 while the store cannot be reached, before any byte", async () => {

@@ -1,5 +1,4 @@
 import {
-  StoreMismatchError,
   deadAfterMs,
   judgeLoss,
   retire,
@@ -19,6 +18,7 @@ import {
 import type { Logger } from "@reports/runtime";
 import type { LaneGate } from "../lane-gate.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
+import { inTheRightStore } from "./in-the-right-store.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 
@@ -118,24 +118,11 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     } else logger.info("files and records compared", { mode, ...outcome });
   };
 
-  /** Nothing is ended or compared by a worker that sees another store than the records speak of; of that there are other signs. */
-  const inTheRightStore =
-    (work: (signal: AbortSignal) => Promise<void>) =>
-    async (signal: AbortSignal): Promise<void> => {
-      try {
-        await identity.assert({ signal });
-      } catch (error) {
-        if (error instanceof StoreMismatchError) return;
-        throw error;
-      }
-      await work(signal);
-    };
-
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
-    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: inTheRightStore(retireOld) },
-    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(reconcile) },
+    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: inTheRightStore(identity, retireOld) },
+    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
   ].map((timer) =>
     createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
   );

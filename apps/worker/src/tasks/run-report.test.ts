@@ -4,6 +4,7 @@ import {
   PermanentReportError,
   RendererCrashError,
   ShutdownError,
+  StoreMismatchError,
   StoreUnavailableError,
   type Render,
 } from "@reports/core";
@@ -24,6 +25,45 @@ const endless =
       signal.addEventListener("abort", () => reject(new Error("stopped")));
       onBegin();
     });
+
+describe("a file store that is not the one of the records", () => {
+  const mismatch = new StoreMismatchError("another store");
+
+  it("is noticed before the claim: the report stays as it is", async () => {
+    const identity = { assert: async () => Promise.reject(mismatch) };
+    await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
+    const { id } = await worker.start(proxyCsv);
+    await expect(worker.run(id)).rejects.toBe(mismatch);
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
+  });
+
+  it("takes no file when it is exchanged while the report runs, and the report waits without having spent anything", async () => {
+    // What was known before the claim may be a second old, and what counts before the put is now.
+    const identity = {
+      assert: async ({ maxAgeMs = 0 } = {}) => {
+        if (maxAgeMs === 0) throw mismatch;
+      },
+    };
+    await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: mismatch });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0 });
+    expect((await worker.leftovers()).filter((key) => key.startsWith("reports/"))).toEqual([]);
+  });
+
+  it("may be away when the report begins", async () => {
+    let looks = 0;
+    const identity = {
+      assert: async () => {
+        looks += 1;
+        if (looks === 1) throw new StoreUnavailableError("away");
+      },
+    };
+    await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });
+  });
+});
 
 describe("an attempt that goes well", () => {
   it.each(["csv", "json", "ndjson", "pdf"])("publishes the bytes that the record describes (%s)", async (format) => {

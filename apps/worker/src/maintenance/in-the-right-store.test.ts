@@ -1,0 +1,28 @@
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
+import { expect, test } from "vitest";
+import { inTheRightStore } from "./in-the-right-store.ts";
+
+const { signal } = new AbortController();
+
+function roundWith(assert: () => Promise<void>) {
+  let rounds = 0;
+  const work = inTheRightStore({ assert }, async () => {
+    rounds += 1;
+  });
+  return { work, rounds: () => rounds };
+}
+
+test("work is done in the right store, and passed over in another one without being a failure", async () => {
+  const right = roundWith(async () => undefined);
+  await right.work(signal);
+  expect(right.rounds()).toBe(1);
+  const wrong = roundWith(async () => Promise.reject(new StoreMismatchError("another store")));
+  await wrong.work(signal);
+  expect(wrong.rounds()).toBe(0);
+});
+
+test("work is not done, and has failed, while the store cannot be asked", async () => {
+  const away = roundWith(async () => Promise.reject(new StoreUnavailableError("away")));
+  await expect(away.work(signal)).rejects.toThrow("away");
+  expect(away.rounds()).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFreePort, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+
+async function twoFolders() {
+  const folder = await mkdtemp(join(tmpdir(), "store-process-"));
+  const port = await findFreePort();
+  return {
+    first: join(folder, "first"),
+    second: join(folder, "second"),
+    port: String(port),
+    ready: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status,
+    async state() {
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return /^store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const finished = ({ log }: WorkerProcess) => log().match(/"msg":"report succeeded"/g)?.length ?? 0;
+
+test("of two workers with different folders the second claims nothing and is not ready", async () => {
+  await using folders = await twoFolders();
+  await using processes = await startWorkerProcesses();
+  const first = await processes.worker({ STORAGE_DIR: folders.first });
+  const second = await processes.worker({ STORAGE_DIR: folders.second, WORKER_PORT: folders.port });
+  expect(await folders.ready()).toBe(503);
+  expect(await folders.state()).toBe("mismatch");
+  const ids: string[] = [];
+  for (let count = 0; count < 6; count += 1) ids.push(await processes.start());
+  for (const id of ids) await processes.until(id, "SUCCEEDED");
+  expect([finished(first), finished(second)]).toEqual([6, 0]);
+  expect(second.log()).toContain("the file store is not the one of the database");
+  // Claims are counted by attempts.
+  expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
+}, 240_000);
+
+test("a worker whose folder is swapped claims nothing until it is given back, and then goes on by itself", async () => {
+  await using folders = await twoFolders();
+  await using processes = await startWorkerProcesses();
+  await processes.worker({ STORAGE_DIR: folders.first, WORKER_PORT: folders.port });
+  await processes.until(await processes.start(), "SUCCEEDED");
+  expect(await folders.ready()).toBe(200);
+  await rename(folders.first, folders.second);
+  await mkdir(folders.first);
+  await waitFor(async () => (await folders.state()) === "mismatch", {
+    what: "the swap to be noticed",
+    timeoutMs: 30_000,
+  });
+  const id = await processes.start();
+  const beat = async () => (await processes.sql`select beat_at from worker_heartbeats`)[0]!["beat_at"] as Date;
+  const before = await beat();
+  await waitFor(async () => (await beat()) > before, { what: "the worker to live on", timeoutMs: 30_000 });
+  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
+  expect(await folders.ready()).toBe(503);
+  await rm(folders.first, { recursive: true });
+  await rename(folders.second, folders.first);
+  await processes.until(id, "SUCCEEDED");
+  expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0 });
+  await waitFor(async () => (await folders.ready()) === 200, { what: "the worker to be ready again" });
+}, 240_000);
