@@ -13,8 +13,12 @@ requests must be answered.
 Exit codes: 0 the other client was served throughout, 1 it was not, 2 wrong usage.
 `;
 
-/** Everything at its default but what defends against slow readers, which would take longer than the attack. */
+/**
+ * Everything at its default but what defends against slow readers, which would take longer than the attack, and the share of an address:
+ * attack and other client come from the same one.
+ */
 const environment = {
+  CONNECTION_LIMIT_PER_ADDRESS: "0",
   READ_LIMIT_PER_MINUTE: "0",
   SLOW_READER_BYTES_PER_SECOND: "100000",
   SLOW_READER_PATIENCE_SECONDS: "10",

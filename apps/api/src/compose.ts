@@ -36,6 +36,7 @@ import type { ApiConfig } from "./config.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
 import { composeEntrance } from "./compose-entrance.ts";
+import { composeServers } from "./compose-servers.ts";
 import { registerCollections } from "./compose-collections.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -44,7 +45,6 @@ import { createWindowSweep } from "./limits/window-sweep.ts";
 import { createKeySetReport } from "./key-set-report.ts";
 import { remember } from "./remember.ts";
 import { describeService } from "./service-metrics.ts";
-import { createHttpServer } from "./server.ts";
 import { createStoreWatch } from "./store-watch.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -147,17 +147,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     downloads,
     trustedProxyHops: config.trustedProxyHops,
   });
-  const server = createHttpServer(app, {
-    newId,
-    basePath: config.basePath,
-    limits: {
-      slowReaders: {
-        bytesPerSecond: config.slowReaderBytesPerSecond,
-        patienceMs: config.slowReaderPatienceSeconds * 1000,
-      },
-    },
-    logger,
-  });
+  const { server, probeServer } = composeServers(app, config, { newId, metrics, logger });
 
   lifecycle.add({
     name: "database",
@@ -179,6 +169,13 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     start: () => watches.start(),
     stop: async () => changes.close(),
   });
+  if (probeServer !== undefined) {
+    lifecycle.add({
+      name: "probes",
+      start: async () => void (await listen(probeServer, { host: config.host, port: config.probePort! })),
+      stop: async (signal) => closeServer(probeServer, signal),
+    });
+  }
   lifecycle.add({
     name: "http",
     start: async () => {

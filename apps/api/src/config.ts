@@ -55,6 +55,27 @@ export const apiEnvironment = defineEnvironment({
     defaultText: "none",
     description: "Path that a proxy in front takes away, as it stands in links: /gateway.",
   },
+  probePort: {
+    name: "PROBE_PORT",
+    schema: portText(),
+    optional: true,
+    description:
+      "A second port for /health/live, /health/ready and /metrics alone. Unset, PORT keeps connections for them; PORT answers them in any case.",
+  },
+  connectionLimit: {
+    name: "CONNECTION_LIMIT",
+    schema: integerText(10, 100_000),
+    default: 2_000,
+    description: "Connections that each instance takes at once on PORT, of all callers.",
+  },
+  connectionLimitPerAddress: {
+    name: "CONNECTION_LIMIT_PER_ADDRESS",
+    schema: integerText(0, 100_000),
+    optional: true,
+    defaultText: "200; 0 where TRUSTED_PROXY_HOPS is set",
+    description:
+      "The same of one address (of IPv6: one /64) that connects, be it a caller or a proxy in front; 0 for no limit.",
+  },
   trustedProxyHops: {
     name: "TRUSTED_PROXY_HOPS",
     schema: integerText(0, 10),

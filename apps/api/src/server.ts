@@ -3,8 +3,11 @@ import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@reports/runtime";
 import { answerInTurn } from "./limits/answer-in-turn.ts";
+import { admitProbes } from "./limits/admit-probes.ts";
 import { dropSlowReaders } from "./limits/slow-readers.ts";
 import type { SlowReaderLimits } from "./limits/slow-readers.ts";
+import { shareConnections } from "./limits/share-connections.ts";
+import type { ConnectionLimits, RefusalReason } from "./limits/share-connections.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import { HttpProblem, problemDocument, toProblemReply } from "./problem.ts";
 
@@ -15,7 +18,7 @@ export interface ServerLimits {
   /** Without a byte in either direction, such as a download that nobody reads any more. */
   readonly idleTimeoutMs: number;
   readonly slowReaders: SlowReaderLimits;
-  readonly maxConnections: number;
+  readonly connections: ConnectionLimits;
 }
 
 const defaults: ServerLimits = {
@@ -23,7 +26,7 @@ const defaults: ServerLimits = {
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 120_000,
   slowReaders: { bytesPerSecond: 1_024, patienceMs: 60_000 },
-  maxConnections: 2_000,
+  connections: { total: 2_000, perAddress: 200, reserved: 50, reservedMs: 10_000 },
 };
 /** URL and headers together. contract §7. */
 const maxHeaderBytes = 16 * 1024;
@@ -36,6 +39,9 @@ export function createHttpServer(
     readonly basePath: string;
     readonly limits?: Partial<ServerLimits>;
     readonly logger?: Logger;
+    readonly onRefusedConnection?: (reason: RefusalReason) => void;
+    /** Health and metrics are served and nothing else. */
+    readonly servesProbesOnly?: boolean;
   },
 ): Server {
   const limits = { ...defaults, ...deps.limits };
@@ -48,9 +54,14 @@ export function createHttpServer(
     // Node's own refusal has no body; ours is in refuseAmbiguousRequest.
     requireHostHeader: false,
   });
-  const inTurn = answerInTurn(server, listener);
+  const isReserved = shareConnections(server, limits.connections, (reason) => deps.onRefusedConnection?.(reason));
+  const admitted = admitProbes(
+    listener,
+    ({ socket }) => (deps.servesProbesOnly === true ? "probes" : isReserved(socket) ? "reserved" : "open"),
+    deps,
+  );
+  const inTurn = answerInTurn(server, admitted);
   server.on("request", inTurn);
-  server.maxConnections = limits.maxConnections;
   server.setTimeout(limits.idleTimeoutMs);
   dropSlowReaders(server, limits.slowReaders, (dropped) => deps.logger?.info("slow reader dropped", dropped));
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));

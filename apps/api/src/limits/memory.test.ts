@@ -22,6 +22,7 @@ async function startSmallApi() {
   const database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "small-api-"));
   const port = await findFreePort();
+  const probePort = await findFreePort();
   const child = spawn(process.execPath, ["--max-old-space-size=384", "--conditions=@reports/source", main], {
     env: {
       PATH: process.env["PATH"],
@@ -30,17 +31,20 @@ async function startSmallApi() {
       AUTH_JWT_SECRET: "a-secret-of-this-test-and-of-nothing-else",
       HOST: "127.0.0.1",
       PORT: String(port),
+      PROBE_PORT: String(probePort),
       LOG_LEVEL: "error",
     },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const ask = async (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(10_000) });
+  const ask = async (path: string, at = port) =>
+    fetch(`http://127.0.0.1:${at}${path}`, { signal: AbortSignal.timeout(10_000) });
   await waitFor(async () => (await ask("/health/live").catch(() => null))?.ok === true, {
     what: "the API to answer",
     timeoutMs: 60_000,
   });
   return {
     port,
+    probePort,
     child,
     ask,
     residentBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
@@ -52,6 +56,21 @@ async function startSmallApi() {
     },
   };
 }
+
+test("PROBE_PORT answers probes while idle connections hold all of PORT, and PORT answers them too", async () => {
+  await using api = await startSmallApi();
+  expect((await api.ask("/health/ready")).status).toBe(200);
+  // The share of one address is 200.
+  const idle = Array.from({ length: 400 }, () => connect(api.port, "127.0.0.1"));
+  for (const socket of idle) socket.on("error", () => undefined);
+  await waitFor(() => idle.filter(({ closed }) => closed).length >= 200, { what: "the share to be used up" });
+  expect((await api.ask("/health/live", api.probePort)).status).toBe(200);
+  expect((await api.ask("/v1/proxies", api.probePort)).status).toBe(404);
+  expect(await (await api.ask("/metrics", api.probePort)).text()).toMatch(
+    /^http_connections_refused_total\{reason="address"\} 2\d\d$/m,
+  );
+  for (const socket of idle) socket.destroy();
+}, 120_000);
 
 test.runIf(process.platform === "linux").each(["/openapi.json", "/docs", "/problems", "/metrics"])(
   "thousands of requests for %s whose answers nobody reads leave memory and the other callers alone",

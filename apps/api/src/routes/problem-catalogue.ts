@@ -46,6 +46,13 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     meaning: "The cursor was made for another list, filter or sort.",
     remedy: "Begin without a cursor.",
   },
+  "too-many-connections": {
+    status: 503,
+    meaning:
+      "All connections of the instance, or all that one address may have, are taken; the last ones are kept for probes.",
+    remedy:
+      "Close connections that are not used, or use them again. Behind a proxy of your own, share its connections.",
+  },
   "credentials-missing": {
     status: 401,
     meaning: "The request carries no credentials.",

@@ -1,0 +1,56 @@
+import type { RequestListener, Server } from "node:http";
+import { promisify } from "node:util";
+import type { IdMaker } from "@reports/core";
+import type { Logger, Metrics } from "@reports/runtime";
+import type { ApiConfig } from "./config.ts";
+import { createHttpServer } from "./server.ts";
+
+/** Connections of one address, where addresses are callers. */
+const defaultPerAddress = 200;
+/** Kept for probes on the port of all others, where they have none of their own. */
+const reservedForProbes = 50;
+const reservedMs = 10_000;
+
+/** Makes the server of PORT and, where there is a PROBE_PORT, that of the probes. Both answer probes by the same listener. */
+export function composeServers(
+  listener: RequestListener,
+  config: ApiConfig,
+  deps: { readonly newId: IdMaker; readonly metrics: Metrics; readonly logger: Logger },
+): { readonly server: Server; readonly probeServer: Server | undefined } {
+  const refused = deps.metrics.counter({
+    name: "http_connections_refused_total",
+    help: "Connections that were refused because their address (address) or the instance (total) had too many.",
+    labels: ["reason"],
+  });
+  const shared = { ...deps, basePath: config.basePath };
+  const slowReaders = {
+    bytesPerSecond: config.slowReaderBytesPerSecond,
+    patienceMs: config.slowReaderPatienceSeconds * 1000,
+  };
+  const server = createHttpServer(listener, {
+    ...shared,
+    limits: {
+      slowReaders,
+      connections: {
+        total: config.connectionLimit,
+        // Behind proxies an address is one of theirs, with the connections of everybody.
+        perAddress: config.connectionLimitPerAddress ?? (config.trustedProxyHops > 0 ? 0 : defaultPerAddress),
+        reserved: config.probePort === undefined ? reservedForProbes : 0,
+        reservedMs,
+      },
+    },
+    onRefusedConnection: (reason) => refused.inc({ reason }),
+  });
+  deps.metrics.polledGauge({ name: "http_connections", help: "Connections that are open on PORT." }, async () => [
+    { value: server.listening ? await promisify(server.getConnections.bind(server))() : 0 },
+  ]);
+  const probeServer =
+    config.probePort === undefined
+      ? undefined
+      : createHttpServer(listener, {
+          ...shared,
+          limits: { slowReaders, connections: { total: 100, perAddress: 0, reserved: 0, reservedMs } },
+          servesProbesOnly: true,
+        });
+  return { server, probeServer };
+}

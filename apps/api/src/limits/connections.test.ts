@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { createHttpServer } from "../server.ts";
+import type { ServerLimits } from "../server.ts";
+import type { RefusalReason } from "./share-connections.ts";
+
+async function serve(connections: Partial<ServerLimits["connections"]>, servesProbesOnly = false) {
+  const refused: RefusalReason[] = [];
+  const server = createHttpServer((request, response) => response.end(`[${request.url}]`), {
+    newId: () => "the-request-id",
+    basePath: "",
+    limits: { connections: { total: 4, perAddress: 0, reserved: 1, reservedMs: 60_000, ...connections } },
+    onRefusedConnection: (reason) => void refused.push(reason),
+    servesProbesOnly,
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const open = async (localAddress = "127.0.0.1"): Promise<Socket> => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    return socket;
+  };
+  /** What comes back, until the connection ends or an answer is whole. */
+  const ask = async (socket: Socket, path: string): Promise<string> => {
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (text: string) => (answer += text));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await waitFor(() => socket.closed || /\]|\}$/.test(answer), { what: "an answer or the end" });
+    return answer;
+  };
+  return {
+    open,
+    ask,
+    refused,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+test.runIf(process.platform === "linux")(
+  "idle connections of one address take its share and nobody else's",
+  async () => {
+    await using server = await serve({ perAddress: 2, reserved: 0 });
+    const idle = [await server.open(), await server.open()];
+    const third = await server.open();
+    expect(await server.ask(third, "/a")).toBe("");
+    expect(server.refused).toEqual(["address"]);
+    expect(await server.ask(await server.open("127.0.0.2"), "/b")).toContain("[/b]");
+    idle[0]!.destroy();
+    await waitFor(async () => (await server.ask(await server.open(), "/c")).includes("[/c]"), { what: "a free place" });
+  },
+);
+
+test("when every connection is taken, probes are answered on a reserved one, and nothing else is", async () => {
+  await using server = await serve({ total: 2 });
+  const idle = [await server.open(), await server.open()];
+  for (const path of ["/health/live", "/health/ready", "/metrics"]) {
+    const probe = await server.open();
+    const answer = await server.ask(probe, path);
+    expect(answer).toContain(`[${path}]`);
+    expect(answer).toMatch(/^Connection: close\r$/im);
+    if (!probe.closed) await once(probe, "close");
+  }
+  const other = await server.open();
+  const refusal = await server.ask(other, "/v1/proxies");
+  expect(refusal).toMatch(/^HTTP\/1\.1 503 /);
+  expect(refusal).toMatch(/^Retry-After: \d+\r$/im);
+  expect(refusal).toContain('"code":"too-many-connections"');
+  expect(refusal).toContain('"requestId":"the-request-id"');
+  expect(idle.every(({ closed }) => !closed)).toBe(true);
+});
+
+test.runIf(process.platform === "linux")("an address that has taken its share can still probe", async () => {
+  await using server = await serve({ perAddress: 1 });
+  await server.open();
+  expect(await server.ask(await server.open(), "/health/live")).toContain("[/health/live]");
+});
+
+test("a reserved connection is open for a moment only, so that nobody holds it", async () => {
+  await using server = await serve({ total: 1, reservedMs: 50 });
+  await server.open();
+  const idle = await server.open();
+  await once(idle, "close");
+  expect(await server.ask(await server.open(), "/health/live")).toContain("[/health/live]");
+});
+
+test("a server for probes answers probes, and nothing else", async () => {
+  await using server = await serve({}, true);
+  expect(await server.ask(await server.open(), "/health/live?x=1")).toContain("[/health/live?x=1]");
+  expect(await server.ask(await server.open(), "/v1/proxies")).toMatch(/^HTTP\/1\.1 404 [^]*"code":"path-not-found"/);
+});
