@@ -3,6 +3,7 @@ import type { Principal } from "@reports/auth";
 import type { QuotaState, ReportTypeDefinition } from "@reports/core";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
+import type { StaticText } from "../http/static-text.ts";
 
 /** Who may call an endpoint. */
 export type Access =
@@ -56,8 +57,9 @@ export interface EndpointInput<Query> {
 
 /** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is; for HEAD they are checked. */
 export type ReplyBody =
-  | { readonly kind: "json"; readonly value: unknown }
-  | { readonly kind: "text"; readonly contentType: string; readonly text: string }
+  /** `kept` is the value's JSON where it is always the same. */
+  | { readonly kind: "json"; readonly value: unknown; readonly kept?: StaticText }
+  | { readonly kind: "text"; readonly contentType: string; readonly text: string | StaticText }
   | {
       readonly kind: "bytes";
       readonly contentType: string;

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import type { Reply } from "./endpoint.ts";
+import { sendText } from "./send-text.ts";
 
 /** Sends a reply. Rejects when its bytes cannot be opened, while a status can still say so; destroys the connection when they end too early. */
 export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal): Promise<void> {
@@ -17,11 +18,9 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
   ctx.status = reply.status;
   ctx.set({ ...reply.headers });
   if (body.kind === "json") {
-    ctx.body = JSON.stringify(body.value);
-    ctx.set("Content-Type", "application/json");
+    await sendText(ctx, "application/json", body.kept ?? JSON.stringify(body.value));
   } else if (body.kind === "text") {
-    ctx.body = body.text;
-    ctx.set("Content-Type", body.contentType);
+    await sendText(ctx, body.contentType, body.text);
   } else {
     // Koa gives an empty body the status 204 unless a status is set after it.
     ctx.body = null;

@@ -3,6 +3,7 @@ import { docsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { pagePolicy } from "../html.ts";
+import { createStaticText } from "../http/static-text.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
@@ -40,7 +41,7 @@ export function openApiEndpoints(
       async handle(input) {
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
         if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
-        return { status: 200, headers: replyHeaders, body: { kind: "json", value: document } };
+        return { status: 200, headers: replyHeaders, body: { kind: "json", value: document, kept } };
       },
     }),
     defineEndpoint({
@@ -75,7 +76,9 @@ export function openApiEndpoints(
   ];
   const document = openApiDocument([...described, ...own], { basePath: deps.basePath, version: "1" });
   const etag = jsonEtag(document);
-  const text = docsPage(document, deps.basePath);
-  const pageEtag = jsonEtag(text);
+  const kept = createStaticText(JSON.stringify(document));
+  const page = docsPage(document, deps.basePath);
+  const text = createStaticText(page);
+  const pageEtag = jsonEtag(page);
   return own;
 }

@@ -4,6 +4,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { html, page, pagePolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
+import { createStaticText } from "../http/static-text.ts";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import { problemCatalogue, type ProblemType } from "./problem-catalogue.ts";
 
@@ -22,6 +23,22 @@ const declared = {
 /** `/problems` and `/problems/{slug}`: what each type of problem means. The `type` of every problem leads here. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
   const entries = Object.entries(problemCatalogue);
+  const all = keep(
+    "Problems",
+    entries.map(([code, type]) => ({ code, ...type })),
+    html`<h1>Problems</h1>
+      <table>
+        ${entries.map(
+          ([code, type]) =>
+            html`<tr>
+              <td>${type.status}</td>
+              <td><a href="${deps.basePath}/problems/${code}">${code}</a></td>
+              <td>${type.meaning}</td>
+            </tr>`,
+        )}
+      </table>`,
+  );
+  const each = new Map(entries.map(([code, type]) => [code, keepType(code, type, deps.basePath)]));
   return [
     defineEndpoint({
       method: "GET",
@@ -31,23 +48,7 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       access: { kind: "public" },
       produces: mediaTypes,
       responses: declared,
-      handle: async (input) =>
-        reply(
-          input.header("accept"),
-          "Problems",
-          entries.map(([code, type]) => ({ code, ...type })),
-          html`<h1>Problems</h1>
-            <table>
-              ${entries.map(
-                ([code, type]) =>
-                  html`<tr>
-                    <td>${type.status}</td>
-                    <td><a href="${deps.basePath}/problems/${code}">${code}</a></td>
-                    <td>${type.meaning}</td>
-                  </tr>`,
-              )}
-            </table>`,
-        ),
+      handle: async (input) => reply(input.header("accept"), all),
     }),
     defineEndpoint({
       method: "GET",
@@ -60,33 +61,39 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       responses: { ...declared, ...problems({ 404: "There is no such type of problem." }) },
       async handle(input) {
         refuseUnlessAcceptable(input.header("accept"), mediaTypes);
-        const slug = input.params["slug"] ?? "";
-        if (!Object.hasOwn(problemCatalogue, slug))
-          throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
-        const type: ProblemType = problemCatalogue[slug]!;
-        return reply(
-          input.header("accept"),
-          slug,
-          { code: slug, ...type },
-          html`<h1>${slug}</h1>
-            <p>Status ${type.status}</p>
-            <p>${type.meaning}</p>
-            <p><b>What to do:</b> ${type.remedy}</p>
-            <p><a href="${deps.basePath}/problems">All problems</a></p>`,
-        );
+        const kept = each.get(input.params["slug"] ?? "");
+        if (kept !== undefined) return reply(input.header("accept"), kept);
+        throw new DomainError("not-found", "problem-not-found", "There is no such type of problem. See /problems.");
       },
     }),
   ];
 }
 
-function reply(accept: string | undefined, title: string, value: unknown, body: Html): Reply {
+function keepType(code: string, type: ProblemType, basePath: string) {
+  return keep(
+    code,
+    { code, ...type },
+    html`<h1>${code}</h1>
+      <p>Status ${type.status}</p>
+      <p>${type.meaning}</p>
+      <p><b>What to do:</b> ${type.remedy}</p>
+      <p><a href="${basePath}/problems">All problems</a></p>`,
+  );
+}
+
+/** Both forms of an explanation, which stay the same for as long as the process lives. */
+function keep(title: string, value: unknown, body: Html) {
+  return { json: createStaticText(JSON.stringify(value)), page: createStaticText(page(title, body)) };
+}
+
+function reply(accept: string | undefined, kept: ReturnType<typeof keep>): Reply {
   const { outcome, ...choice } = chooseMediaType(accept, mediaTypes);
   const isJson = outcome === "chosen" && "mediaType" in choice && choice.mediaType === "application/json";
   return {
     status: 200,
     headers,
     body: isJson
-      ? { kind: "text", contentType: "application/json", text: JSON.stringify(value) }
-      : { kind: "text", contentType: "text/html; charset=utf-8", text: page(title, body) },
+      ? { kind: "text", contentType: "application/json", text: kept.json }
+      : { kind: "text", contentType: "text/html; charset=utf-8", text: kept.page },
   };
 }

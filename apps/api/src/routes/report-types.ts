@@ -4,6 +4,7 @@ import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { createStaticText } from "../http/static-text.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag, reportTypeResource, reportTypeSchema } from "./report-type-resource.ts";
 
@@ -16,6 +17,8 @@ export function reportTypesEndpoints(deps: {
   const resources = deps.catalogue
     .list()
     .map((definition) => reportTypeResource(definition, deps.authorities.of(definition.type) ?? "", deps.basePath));
+  const all = keep(resources);
+  const each = new Map(resources.map((resource) => [resource.reportType, keep(resource)]));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
@@ -43,7 +46,7 @@ export function reportTypesEndpoints(deps: {
         304: notModified,
         ...problems(failures),
       },
-      handle: async (input) => reply(input, resources),
+      handle: async (input) => reply(input, all),
     }),
     defineEndpoint({
       method: "GET",
@@ -60,7 +63,7 @@ export function reportTypesEndpoints(deps: {
         ...problems({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
-        const found = resources.find(({ reportType }) => reportType === input.params["reportType"]);
+        const found = each.get(input.params["reportType"] ?? "");
         if (found !== undefined) return reply(input, found);
         const types = resources.map(({ reportType }) => reportType).join(", ");
         throw new DomainError(
@@ -73,9 +76,13 @@ export function reportTypesEndpoints(deps: {
   ];
 }
 
-function reply(input: Parameters<typeof isCurrent>[0], value: unknown) {
-  const etag = jsonEtag(value);
+/** The catalogue stays the same for as long as the process lives. */
+function keep(value: unknown) {
+  return { value, etag: jsonEtag(value), kept: createStaticText(JSON.stringify(value)) };
+}
+
+function reply(input: Parameters<typeof isCurrent>[0], { value, etag, kept }: ReturnType<typeof keep>) {
   const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
   if (isCurrent(input, { etag })) return { status: 304, headers, body: { kind: "empty" } } as const;
-  return { status: 200, headers, body: { kind: "json", value } } as const;
+  return { status: 200, headers, body: { kind: "json", value, kept } } as const;
 }

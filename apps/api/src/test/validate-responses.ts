@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -46,7 +47,7 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     const end = response.end.bind(response) as (chunk?: unknown, ...rest: unknown[]) => ServerResponse;
     response.end = ((chunk?: unknown, ...rest: unknown[]) => {
       if (response.headersSent || (typeof chunk !== "string" && !Buffer.isBuffer(chunk))) return end(chunk, ...rest);
-      const fault = faultOfFields(response) ?? faultOf(request, response, chunk.toString());
+      const fault = faultOfFields(response) ?? faultOf(request, response, decoded(response, chunk));
       if (fault === null) return end(chunk, ...rest);
       response.statusCode = undocumented;
       response.removeHeader("content-length");
@@ -54,6 +55,13 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     }) as ServerResponse["end"];
     listener(request, response);
   };
+}
+
+/** The text of a body in whatever coding it is sent. */
+function decoded(response: ServerResponse, chunk: string | Buffer): string {
+  const coding = response.getHeader("content-encoding");
+  if (coding === "gzip") return gunzipSync(chunk).toString();
+  return (coding === "zstd" ? zstdDecompressSync(chunk) : chunk).toString();
 }
 
 /** What is wrong with the fields on limits, or null. */
