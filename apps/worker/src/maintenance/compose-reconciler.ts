@@ -7,8 +7,10 @@ import {
   type ReconcileOutcome,
   type StoreIdentity,
 } from "@reports/core";
-import { createFileIndex, type Database } from "@reports/db";
-import { systemClock } from "@reports/runtime";
+import { createDatabase, createFileIndex, createStoreMarkerRecord, type Database } from "@reports/db";
+import { fileStoreOf, systemClock } from "@reports/runtime";
+import { createFileStore, createStoreIdentity } from "@reports/storage";
+import type { WorkerConfig } from "../config.ts";
 
 /** The settings of the reconciler, as the worker's configuration has them. */
 export interface ReconcilerSettings {
@@ -56,5 +58,20 @@ export function composeReconciler(
     run: async (signal) => reconcileFiles(parts, limits, signal),
     plan: async (onStep, signal) => planReconciliation(parts, limits, onStep, signal),
     undo: async () => index.undo(),
+  };
+}
+
+/** The reconciler of a deployment for a command, with connections of its own. */
+export function openReconciler(config: WorkerConfig): Reconciler & { close(): Promise<void> } {
+  const url = config.databaseUrl.reveal();
+  const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });
+  const files = createFileStore(fileStoreOf(config));
+  const silent = () => undefined;
+  // What it would log its caller is told by the error.
+  const logger = { info: silent, warn: silent, error: silent };
+  const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
+  return {
+    ...composeReconciler({ database, files, identity, onFileLeft: silent }, config),
+    close: async () => database.close(),
   };
 }

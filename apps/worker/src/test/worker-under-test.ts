@@ -92,6 +92,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const deps = options.wrapDeps?.(plainDeps) ?? plainDeps;
   return {
     databaseUrl: testDatabase.url,
+    filesDirectory: join(folder, "files"),
     sql,
     reports,
     files,

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import type { PlannedStep, ReconcileOutcome } from "@reports/core";
+import { readWorkerConfig, type WorkerConfig } from "../config.ts";
+import { openReconciler } from "../maintenance/compose-reconciler.ts";
+
+const help = `Usage: pnpm reconcile --dry-run
+       pnpm reconcile --undo
+
+Files that no record names, and records whose files are not stored, are found and mended by the workers (RECONCILER=on). These commands
+take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX, TRASH_DAYS, RECONCILE_…).
+
+  --dry-run  says what a round would do now, one line a file, and changes nothing:
+             "schedule KEY" it would be removed in TRASH_DAYS; "remove KEY" it is due; "expire KEY" its record would become EXPIRED;
+             "unknown KEY" this database has never heard of its report, and leaves it alone
+  --undo     takes everything scheduled off the list, and forgets what was found: all of it has to be found twice again, and then waits
+             again. What comes too late for it is a batch of at most 50 files that a worker is removing at this moment; pause first with
+             RECONCILER=off to be sure
+
+Exit codes: 0 done, 1 failed, or too much differs to be mended, 2 wrong usage or configuration, 130 interrupted.
+`;
+
+async function main(): Promise<number> {
+  let config: WorkerConfig;
+  let isDryRun: boolean;
+  try {
+    const { values } = parseArgs({
+      options: {
+        help: { type: "boolean", short: "h" },
+        "dry-run": { type: "boolean", default: false },
+        undo: { type: "boolean", default: false },
+      },
+    });
+    if (values.help) return say(help, 0);
+    if (values["dry-run"] === values.undo) return complain(help, 2);
+    isDryRun = values["dry-run"];
+    config = readWorkerConfig(process.env);
+  } catch (error) {
+    return complain(messageOf(error), 2);
+  }
+  const interrupt = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
+  const reconciler = openReconciler(config);
+  try {
+    if (!isDryRun) {
+      const undone = await reconciler.undo();
+      return say(`${undone} removals were undone. Everything has to be found twice again, and then waits again.\n`, 0);
+    }
+    const print = (step: PlannedStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
+    return summarise(await reconciler.plan(print, interrupt.signal));
+  } catch (error) {
+    if (interrupt.signal.aborted) return complain("Interrupted; nothing was changed.", 130);
+    return complain(`It failed, nothing was changed: ${messageOf(error)}`, 1);
+  } finally {
+    await reconciler.close();
+  }
+}
+
+function summarise(outcome: ReconcileOutcome): number {
+  const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused } = outcome;
+  const lines = [
+    `${files} files, of which no record names ${unnamed}, and ${unknown} are of reports that this database has never heard of.`,
+    `${named} records name a file, of which ${missing} are not stored.`,
+    refused > 0
+      ? "Too much differs: a round would do nothing. See FilesDiffer in docs/runbook.md."
+      : `A round would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
+  ];
+  return say(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
+}
+
+function messageOf(error: unknown): string {
+  const causes: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
+  return causes.join(" – ");
+}
+
+function say(text: string, exitCode: number): number {
+  process.stdout.write(text);
+  return exitCode;
+}
+
+function complain(message: string, exitCode: number): number {
+  process.stderr.write(`${message}\n`);
+  return exitCode;
+}
+
+process.exitCode = await main();

@@ -1,0 +1,195 @@
+import { cp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Report } from "@reports/core";
+import { createStoreMarkerRecord } from "@reports/db";
+import { newId } from "@reports/runtime";
+import {
+  adoptEmptyStore,
+  adoptStore,
+  createFileSystemStore,
+  createStoreIdentity,
+  describeMarker,
+} from "@reports/storage";
+import postgres from "postgres";
+import { describe, expect, test } from "vitest";
+import { openMaintenance } from "../test/maintenance-under-test.ts";
+
+/** The steps of the page "Restore", as they stand in the runbook. */
+const runbook = await readFile(new URL("../../../../docs/runbook.md", import.meta.url), "utf8");
+const page = runbook.slice(runbook.indexOf("\n# Restore\n"));
+const steps = [...page.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, command]) => command!);
+
+/** A deployment with six reports, of which there are backups, and five newer ones. */
+async function openDeployment() {
+  const opened = await openMaintenance();
+  const store = createFileSystemStore({ directory: opened.filesDirectory });
+  const record = createStoreMarkerRecord(opened.database);
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const identity = createStoreIdentity({ store, record, logger });
+  await adoptEmptyStore({ store, record, newId });
+
+  const name = new URL(opened.databaseUrl).pathname.slice(1);
+  const serverUrl = new URL(opened.databaseUrl);
+  serverUrl.pathname = "/postgres";
+  const admin = postgres(serverUrl.href, { max: 1, onnotice: () => undefined });
+  const dumps: string[] = [];
+  const copies: string[] = [];
+  /** A copy of one database under another name, in which nobody is connected to either. */
+  const copyDatabase = async (from: string, to: string): Promise<void> => {
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${from}`;
+    await admin`drop database if exists ${admin(to)} with (force)`;
+    await admin`create database ${admin(to)} template ${admin(from)}`;
+  };
+
+  const made: Report[] = [];
+  let mode: "on" | "off" = "on";
+  const round = async () => (mode === "off" ? null : opened.reconcile({}, { identity }));
+  const deployment = {
+    ...opened,
+    made,
+    round,
+    async produce(count: number): Promise<void> {
+      while (count-- > 0) made.push(await opened.succeeded());
+    },
+    async backUp(): Promise<{ readonly dump: string; readonly copy: string }> {
+      const dump = `${name}_dump${dumps.length}`;
+      const copy = join(opened.filesDirectory, `../backup-${copies.length}`);
+      await copyDatabase(name, dump);
+      await cp(opened.filesDirectory, copy, { recursive: true, preserveTimestamps: true });
+      dumps.push(dump);
+      copies.push(copy);
+      return { dump, copy };
+    },
+    restoreDatabase: async (dump: string) => copyDatabase(dump, name),
+    async restoreStore(copy: string | null): Promise<void> {
+      await rm(opened.filesDirectory, { recursive: true });
+      if (copy !== null) await cp(copy, opened.filesDirectory, { recursive: true, preserveTimestamps: true });
+    },
+    /** Follows the page, with this as its second step; gives what the dry run said. */
+    async follow(restore: () => Promise<void>, force = false) {
+      let belongs = false;
+      let plan: Awaited<ReturnType<typeof opened.plan>> | undefined;
+      const actions: Record<string, () => Promise<void>> = {
+        "RECONCILER=off": async () => void (mode = "off"),
+        pg_restore: restore,
+        "pnpm store-marker show": async () => {
+          const { database, store: marker } = await describeMarker({ store, record });
+          belongs = database !== null && database.id === marker;
+        },
+        "pnpm store-marker adopt": async () => {
+          if (!belongs) expect(await adoptStore({ store, record, newId }, { force })).toEqual({ kind: "adopted" });
+        },
+        "pnpm reconcile --undo": async () => void (await opened.index.undo()),
+        "pnpm reconcile --dry-run": async () => void (plan = await opened.plan()),
+        "RECONCILER=on": async () => void (mode = "on"),
+      };
+      expect(steps).toEqual(Object.keys(actions));
+      for (const step of steps) {
+        await actions[step]!();
+        if (step !== steps.at(-1)) expect(await round()).toBeNull();
+      }
+      return plan!.outcome;
+    },
+    /** Rounds over this many days. */
+    async days(count: number) {
+      let outcome = await round();
+      for (let day = 0; day < count; day++) {
+        await opened.pass("1 day");
+        outcome = await round();
+      }
+      return outcome!;
+    },
+    /** How many of the reports can be downloaded. */
+    async downloadable(): Promise<number> {
+      let count = 0;
+      for (const { id } of made) {
+        const report = await opened.reports.find(id);
+        const key = report?.file?.storageKey;
+        if (key !== undefined && (await opened.files.stat(key)) !== null) count++;
+      }
+      return count;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const dump of dumps) await admin`drop database if exists ${admin(dump)} with (force)`;
+      await admin.end();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+  await deployment.produce(6);
+  return deployment;
+}
+
+describe("after the page Restore was followed", () => {
+  test("an older database beside its store loses no newer file, and a newer database finds all of them", async () => {
+    await using opened = await openDeployment();
+    const old = await opened.backUp();
+    await opened.produce(5);
+    const latest = await opened.backUp();
+    const stored = await opened.stored();
+    expect(await opened.follow(async () => opened.restoreDatabase(old.dump))).toMatchObject({ unknown: 5, missing: 0 });
+    expect(await opened.days(30)).toMatchObject({ unknown: 5, scheduled: 0, removed: 0, expired: 0 });
+    expect(await opened.stored()).toEqual(stored);
+    expect(await opened.downloadable()).toBe(6);
+    expect(await opened.follow(async () => opened.restoreDatabase(latest.dump))).toMatchObject({
+      unknown: 0,
+      missing: 0,
+    });
+    expect(await opened.days(10)).toMatchObject({ unnamed: 0, removed: 0, expired: 0 });
+    expect(await opened.downloadable()).toBe(11);
+  });
+
+  test("what an older database had scheduled waits anew", async () => {
+    await using opened = await openDeployment();
+    const leftover = await opened.orphan(opened.made[0]!.id);
+    await opened.days(2);
+    await opened.pass("4 days");
+    const { dump } = await opened.backUp();
+    // Somebody wants the file after all, and the database that knows it is lost.
+    expect(await opened.index.undo()).toBe(1);
+    await opened.follow(async () => {
+      await opened.restoreDatabase(dump);
+      await opened.pass("30 days");
+    });
+    expect(await opened.days(6)).toMatchObject({ unnamed: 1, removed: 0 });
+    expect(await opened.stored()).toContain(leftover);
+  });
+
+  test("an older store beside its database ends no record while files may come back, and those that do are there again", async () => {
+    await using opened = await openDeployment();
+    const old = await opened.backUp();
+    await opened.produce(5);
+    const latest = await opened.backUp();
+    expect(await opened.follow(async () => opened.restoreStore(old.copy))).toMatchObject({ missing: 5, unnamed: 0 });
+    expect(await opened.days(6)).toMatchObject({ missing: 5, expired: 0 });
+    expect(await opened.downloadable()).toBe(6);
+    expect(await opened.follow(async () => opened.restoreStore(latest.copy))).toMatchObject({ missing: 0 });
+    expect(await opened.days(10)).toMatchObject({ missing: 0, expired: 0, removed: 0 });
+    expect(await opened.downloadable()).toBe(11);
+  });
+
+  test("both from backups of different days lose nothing that either has", async () => {
+    await using opened = await openDeployment();
+    const old = await opened.backUp();
+    await opened.produce(5);
+    const latest = await opened.backUp();
+    const outcome = await opened.follow(async () => {
+      await opened.restoreDatabase(old.dump);
+      await opened.restoreStore(latest.copy);
+    });
+    expect(outcome).toMatchObject({ files: 11, unknown: 5, missing: 0 });
+    await opened.days(10);
+    expect(await opened.stored()).toHaveLength(11);
+    expect(await opened.downloadable()).toBe(6);
+  });
+
+  test("a new, empty store that was adopted by force makes no record EXPIRED", async () => {
+    await using opened = await openDeployment();
+    expect(await opened.follow(async () => opened.restoreStore(null), true)).toMatchObject({
+      files: 0,
+      missing: 6,
+      refused: 6,
+    });
+    expect(await opened.days(30)).toMatchObject({ refused: 6, expired: 0 });
+    expect((await opened.find(opened.made[0]!.id)).status).toBe("SUCCEEDED");
+  });
+});
