@@ -17,6 +17,7 @@ import {
   type EnvironmentText,
 } from "@reports/runtime";
 import { z } from "zod";
+import { reconcilerModes } from "./maintenance/reconcile-work.ts";
 
 const gibibyte = 1024 ** 3;
 
@@ -113,7 +114,7 @@ export const workerEnvironment = defineEnvironment({
   },
   reconciler: {
     name: "RECONCILER",
-    schema: oneOfText(["on", "dry-run", "off"]),
+    schema: oneOfText(reconcilerModes),
     default: "on",
     description:
       "Whether stored files and records are compared and mended: on; dry-run only logs what a round would do; off. Files whose removal was asked for (retention, deletes) go in any case.",

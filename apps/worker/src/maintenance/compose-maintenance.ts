@@ -21,6 +21,7 @@ import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler
 import { inTheRightStore } from "./in-the-right-store.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
+import { createReconcileWork, type ReconcilerMode } from "./reconcile-work.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -48,7 +49,7 @@ export interface MaintenanceDeps {
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
   readonly limits: { readonly recordRetentionMs: number };
-  readonly reconciler: ReconcilerSettings & { readonly reconciler: "on" | "dry-run" | "off" };
+  readonly reconciler: ReconcilerSettings & { readonly reconciler: ReconcilerMode };
 }
 
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
@@ -101,22 +102,14 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       logger.info("old files and records removed", { ...outcome });
   };
 
-  const reconcile = async (signal: AbortSignal): Promise<void> => {
-    const { reconciler: mode, reconcileEveryMinutes } = deps.reconciler;
-    if (mode === "off") return;
-    const isDry = mode === "dry-run";
-    // A turn of its own: the first round that acts is not to wait for one that did not.
-    if (!(await turns.take(isDry ? "reconciliation-dry-run" : "reconciliation", reconcileEveryMinutes * minute)))
-      return;
-    const outcome = await (isDry ? reconciler.plan(() => undefined, signal) : reconciler.run(signal));
-    if (!isDry) metrics.observeReconciliation(outcome);
-    if (outcome.refused > 0) {
-      logger.error("files and records differ too much to be mended; check that the store is the right one", {
-        mode,
-        ...outcome,
-      });
-    } else logger.info("files and records compared", { mode, ...outcome });
-  };
+  const reconcile = createReconcileWork({
+    mode: deps.reconciler.reconciler,
+    everyMs: deps.reconciler.reconcileEveryMinutes * minute,
+    turns,
+    reconciler,
+    logger,
+    onOutcome: metrics.observeReconciliation,
+  });
 
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },

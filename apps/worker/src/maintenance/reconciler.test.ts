@@ -2,10 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, type FileStat, type Report } from "@reports/core";
+import { createTurns, readReconcilerState } from "@reports/db";
 import { createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
 import { localFile } from "../test/local-file.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
+import { createReconcileWork, type ReconcilerMode } from "./reconcile-work.ts";
 
 /** Several reports with their files. */
 async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
@@ -368,4 +370,62 @@ test("a folder swapped for another one and given back has lost nothing", async (
   expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({ unnamed: 0, missing: 0, refused: 0 });
   for (const report of reports) expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   await rm(folder, { recursive: true });
+});
+
+describe("RECONCILER", () => {
+  async function workOf(opened: MaintenanceUnderTest, mode: ReconcilerMode) {
+    const lines: Record<string, unknown>[] = [];
+    const log = (message: string, fields?: object) => void lines.push({ message, ...fields });
+    const acted: unknown[] = [];
+    const work = createReconcileWork({
+      mode,
+      everyMs: 3_600_000,
+      turns: createTurns(opened.database),
+      reconciler: { run: async () => opened.reconcile(), plan: async () => (await opened.plan()).outcome },
+      logger: { info: log, error: log },
+      onOutcome: (outcome) => acted.push(outcome),
+    });
+    await work(new AbortController().signal);
+    return { lines, acted };
+  }
+
+  test("off does nothing, dry-run only logs what a round would do, on does it without waiting for the dry run's hour", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 2);
+    const orphan = await opened.orphan(report!.id);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    await opened.reconcile();
+    await opened.pass("8 days");
+    const before = { ...(await snapshot(opened)), stored: await opened.stored() };
+    expect(await workOf(opened, "off")).toEqual({ lines: [], acted: [] });
+    const dry = await workOf(opened, "dry-run");
+    expect(dry).toMatchObject({ lines: [{ mode: "dry-run", removed: 1, refused: 0 }], acted: [] });
+    expect({ ...(await snapshot(opened)), stored: await opened.stored() }).toEqual(before);
+    expect(await workOf(opened, "on")).toMatchObject({ lines: [{ mode: "on", removed: 1 }], acted: [{ removed: 1 }] });
+    expect(await opened.stored()).not.toContain(orphan);
+  });
+});
+
+test("what the reconciler knows and has done is read for metrics, the same from every worker", async () => {
+  await using opened = await openMaintenance();
+  const [report, lost] = await several(opened, 4);
+  await opened.orphan(report!.id);
+  await opened.orphan();
+  await opened.files.remove(lost!.file!.storageKey);
+  await opened.reconcile();
+  await opened.pass("1 hour");
+  await opened.reconcile();
+  await opened.pass("8 days");
+  const state = await opened.database.query(readReconcilerState);
+  expect(state).toMatchObject({ listed: [{ reason: "no-record", files: 1 }], refused: 0 });
+  expect(state.overdueMs).toBeGreaterThan(86_300_000);
+  expect(state.mismatches.toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+    { kind: "no-object", files: 1 },
+    { kind: "no-record", files: 1 },
+    { kind: "unknown-report", files: 1 },
+  ]);
+  for (let count = 0; count < 5; count++) await opened.orphan(report!.id);
+  await opened.reconcile();
+  expect(await opened.database.query(readReconcilerState)).toMatchObject({ refused: 7 });
 });

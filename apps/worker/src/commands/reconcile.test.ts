@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { createStoreMarkerRecord } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
+import { expect, test } from "vitest";
+import { openMaintenance } from "../test/maintenance-under-test.ts";
+
+async function reconcile(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const path = fileURLToPath(new URL("reconcile.ts", import.meta.url));
+  return new Promise<{ code: number | null; out: string; said: string }>((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ["--conditions=@reports/source", path, ...args],
+      { env: { PATH: process.env["PATH"], ...environment } },
+      (_, out, said) => resolve({ code: child.exitCode, out, said }),
+    );
+  });
+}
+
+test("prints what a round would do, refuses another store, and undoes what was scheduled", async () => {
+  await using opened = await openMaintenance();
+  const here = { DATABASE_URL: opened.databaseUrl, STORAGE_DIR: opened.filesDirectory, RECONCILE_MIN_AGE_HOURS: "1" };
+  const store = createFileSystemStore({ directory: opened.filesDirectory });
+  await adoptEmptyStore({ store, record: createStoreMarkerRecord(opened.database), newId });
+  const report = await opened.succeeded();
+  const leftover = await opened.orphan(report.id);
+  await opened.reconcile();
+  await opened.pass("1 hour");
+  await opened.reconcile();
+
+  // The command has the true time, and the files are young: it finds nothing to do yet.
+  const plan = await reconcile(["--dry-run"], here);
+  expect(plan).toMatchObject({ code: 0, said: "" });
+  expect(plan.out).toContain("2 files");
+  expect(plan.out).toContain("Nothing was changed.");
+  expect(await opened.sql`select storage_key from file_removals`).toEqual([{ storage_key: leftover }]);
+
+  const elsewhere = await reconcile(["--dry-run"], { ...here, STORAGE_DIR: `${opened.filesDirectory}-other` });
+  expect(elsewhere.code).toBe(1);
+  expect(elsewhere.said).toContain("nothing was changed");
+
+  expect(await reconcile(["--undo"], here)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^1 removals were undone/),
+  });
+  expect(await opened.sql`select from file_removals`).toHaveLength(0);
+  expect(await opened.stored()).toContain(leftover);
+}, 180_000);
+
+test("says what is wrong with its arguments, its environment and its database, and gives no secret away", async () => {
+  expect(await reconcile([])).toMatchObject({ code: 2, said: expect.stringMatching(/Usage/) });
+  expect(await reconcile(["--dry-run", "--undo"])).toMatchObject({ code: 2 });
+  expect(await reconcile(["--help"])).toMatchObject({ code: 0, out: expect.stringMatching(/Usage/) });
+  expect(await reconcile(["--undo"])).toMatchObject({ code: 2, said: expect.stringMatching(/DATABASE_URL/) });
+  const away = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: "/nonexistent" };
+  const failed = await reconcile(["--undo"], away);
+  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/It failed, nothing was changed/) });
+  expect(failed.said).not.toContain("hunter2");
+}, 120_000);

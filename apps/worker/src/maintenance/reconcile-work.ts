@@ -1,0 +1,39 @@
+import type { ReconcileOutcome } from "@reports/core";
+import type { Logger } from "@reports/runtime";
+
+/** What the worker does of its own accord: mend, only say what it would mend, or nothing. */
+export const reconcilerModes = ["on", "dry-run", "off"] as const;
+export type ReconcilerMode = (typeof reconcilerModes)[number];
+
+/** What a round of reconciliation uses. */
+export interface ReconcileWorkDeps {
+  readonly mode: ReconcilerMode;
+  /** Between two rounds of all workers together. */
+  readonly everyMs: number;
+  readonly turns: { take(name: string, everyMs: number): Promise<boolean> };
+  readonly reconciler: {
+    run(signal: AbortSignal): Promise<ReconcileOutcome>;
+    plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
+  };
+  readonly logger: Pick<Logger, "info" | "error">;
+  /** Told of rounds that acted. */
+  readonly onOutcome: (outcome: ReconcileOutcome) => void;
+}
+
+/** Makes the periodic work of which every worker does the rounds whose turn it gets. */
+export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<void> {
+  const { mode, everyMs, turns, reconciler, logger } = deps;
+  return async (signal) => {
+    if (mode === "off") return;
+    // A turn of its own: the first round that acts is not to wait for one that did not.
+    if (!(await turns.take(mode === "on" ? "reconciliation" : "reconciliation-dry-run", everyMs))) return;
+    const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
+    if (mode === "on") deps.onOutcome(outcome);
+    if (outcome.refused > 0) {
+      logger.error("files and records differ too much to be mended; check that the store is the right one", {
+        mode,
+        ...outcome,
+      });
+    } else logger.info("files and records compared", { mode, ...outcome });
+  };
+}
