@@ -120,6 +120,17 @@ describe("starts", () => {
     expect((await alice.get(`/v1/reports/${created.report.id}`)).status).toBe(200);
   });
 
+  test("long reports that wait, with no worker for them, refuse no short one, however many and old they are", async () => {
+    await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 60 } } });
+    const alice = await api.as(["REPORT_PROXY"]);
+    await api.sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane)
+      select gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:bob', 'waiting', 3, 'bulk' from generate_series(1, 5)`;
+    await api.sql`select enqueue_reports(array(select id from reports), 0, 0)`;
+    await api.sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h'`;
+    expect((await alice.post("/v1/reports").send(start)).status).toBe(202);
+  });
+
   test("while too much waits, what was started before is given back, and another request under its key is refused", async () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 2, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);

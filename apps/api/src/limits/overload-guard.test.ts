@@ -1,11 +1,11 @@
 import { RateLimitedError } from "@reports/core";
-import type { QueueLoad, ReportLane } from "@reports/core";
+import type { QueueLoad } from "@reports/core";
 import { expect, test } from "vitest";
 import { createOverloadGuard } from "./overload-guard.ts";
 
 function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
   const state = { load, looks: 0, time: 0, lookMs: 0, gate: Promise.resolve() };
-  const refuseIn = createOverloadGuard({
+  const refuse = createOverloadGuard({
     limits,
     now: () => state.time,
     readLoads: async () => {
@@ -16,7 +16,7 @@ function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSe
       return [{ lane: "quick", ...state.load }];
     },
   });
-  return { state, refuse: async (lane: ReportLane = "quick") => refuseIn(lane) };
+  return { state, refuse };
 }
 
 test.each<[string, QueueLoad]>([
@@ -24,7 +24,7 @@ test.each<[string, QueueLoad]>([
   ["too old a queue", { waiting: 1, oldestWaitMs: 60_000 }],
 ])("%s refuses starts", async (_, load) => {
   const { refuse } = guardOver(load);
-  const refusal: unknown = await refuse().catch((error: unknown) => error);
+  const refusal: unknown = await refuse("quick").catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(RateLimitedError);
   expect(refusal).toMatchObject({ code: "overloaded", retryAfterSeconds: 15 });
 });
@@ -34,41 +34,41 @@ test.each<[string, QueueLoad, { waiting: number; oldestWaitSeconds: number }]>([
   ["an empty one", { waiting: 0, oldestWaitMs: null }, { waiting: 10, oldestWaitSeconds: 60 }],
   ["any, when both limits are off", { waiting: 1e6, oldestWaitMs: 1e9 }, { waiting: 0, oldestWaitSeconds: 0 }],
 ])("%s lets starts pass", async (_, load, limits) => {
-  await expect(guardOver(load, limits).refuse()).resolves.toBeUndefined();
+  await expect(guardOver(load, limits).refuse("quick")).resolves.toBeUndefined();
 });
 
 test("the queue is looked at once a second, and again after a failure", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
-  await Promise.all([refuse(), refuse(), refuse()]);
+  await Promise.all([refuse("quick"), refuse("quick"), refuse("quick")]);
   expect(state.looks).toBe(1);
   state.time = 1_000;
   state.load = new Error("away");
-  await expect(refuse()).rejects.toThrow("away");
+  await expect(refuse("quick")).rejects.toThrow("away");
   state.load = { waiting: 10, oldestWaitMs: null };
-  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   expect(state.looks).toBe(3);
 });
 
 test("a refusal does not wait for the next look, unless the last one is long ago", async () => {
   const { state, refuse } = guardOver({ waiting: 10, oldestWaitMs: null });
-  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   state.time = 1_500;
   const gate = Promise.withResolvers<void>();
   state.gate = gate.promise;
   state.load = { waiting: 0, oldestWaitMs: null };
-  await expect(refuse()).rejects.toThrow(RateLimitedError);
+  await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
   expect(state.looks).toBe(2);
   gate.resolve();
   await gate.promise;
   state.time = 60_000;
-  await expect(refuse()).resolves.toBeUndefined();
+  await expect(refuse("quick")).resolves.toBeUndefined();
 });
 
 test("no more starts pass on one look than the queue has room for", async () => {
   const { state, refuse } = guardOver({ waiting: 7, oldestWaitMs: null });
   const passed = await Promise.allSettled(
     Array.from({ length: 20 }, async () => {
-      await refuse();
+      await refuse("quick");
       state.load = { waiting: (state.load as QueueLoad).waiting + 1, oldestWaitMs: null };
     }),
   );
@@ -79,7 +79,7 @@ test("no more starts pass on one look than the queue has room for", async () => 
 test("a look that takes long lets pass what it allows", async () => {
   const { state, refuse } = guardOver({ waiting: 0, oldestWaitMs: null });
   state.lookMs = 5_000;
-  await expect(refuse()).resolves.toBeUndefined();
+  await expect(refuse("quick")).resolves.toBeUndefined();
   expect(state.looks).toBe(1);
 });
 
