@@ -6,6 +6,7 @@ import { startBenchServer } from "./data-set.ts";
 import { root, runProgram } from "./programs.ts";
 import { keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
+import { backlog } from "./sections/backlog.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
 import { latency } from "./sections/latency.ts";
@@ -21,6 +22,7 @@ import { streams } from "./sections/streams.ts";
 const sections: readonly Section[] = [
   smallReports,
   starts,
+  backlog,
   lists,
   records,
   readLimiter,
@@ -31,7 +33,7 @@ const sections: readonly Section[] = [
   latency,
   memory,
 ];
-const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
+const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
 Sections that --only leaves out keep the result of their last run. Needs psql, pgbench and gzip.`;
@@ -40,6 +42,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "5" },
     domains: { type: "string", default: "1000000" },
+    backlog: { type: "string", default: "100000" },
     only: { type: "string" },
     data: { type: "string", default: join(tmpdir(), "reports-bench") },
     help: { type: "boolean", default: false },
@@ -47,12 +50,12 @@ const { values } = parseArgs({
 });
 const chosen = values.only?.split(",");
 const unknown = chosen?.find((name) => !sections.some((section) => section.name === name));
-const numbers = [Number(values.rounds), Number(values.domains)] as const;
+const numbers = [Number(values.rounds), Number(values.domains), Number(values.backlog)] as const;
 if (values.help || unknown !== undefined || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
   console.log(usage);
   process.exit(values.help ? 0 : 64);
 }
-const [rounds, domains] = numbers;
+const [rounds, domains, waiting] = numbers;
 
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
@@ -63,7 +66,7 @@ try {
   for (const section of sections) {
     if (chosen !== undefined && !chosen.includes(section.name)) continue;
     console.error(`${section.name}:`);
-    const lines = await section.run({ server, rounds, domains, folder });
+    const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
     await keepResult(values.data, { section: section.name, rounds, domains, at: new Date().toISOString(), lines });
   }

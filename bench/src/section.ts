@@ -17,6 +17,8 @@ export interface BenchContext {
   readonly rounds: number;
   /** Rows of the large reports. */
   readonly domains: number;
+  /** Reports that wait where a long queue is measured. */
+  readonly backlog: number;
   /** Scratch folder of this run. */
   readonly folder: string;
 }

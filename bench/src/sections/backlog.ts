@@ -1,0 +1,132 @@
+import { judgeLoss } from "@reports/core";
+import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
+import { waitFor } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { interleave, median, ratio } from "../measure.ts";
+import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+
+/** Empty csv reports whose ends are waited for in each way and round. */
+const measured = 150;
+const looks = 20;
+const goalMs = 20;
+
+/** Reports a second with an empty queue and behind a long one, and what periodic work takes meanwhile. */
+export const backlog: Section = {
+  name: "backlog",
+  async run({ server, rounds, backlog: count }: BenchContext): Promise<Line[]> {
+    const databaseUrl = await server.database(100, "backlog");
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    const number = count.toLocaleString("en");
+    try {
+      // Long reports have no worker here, so that those that wait keep waiting.
+      await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
+      const periodic: { state: number; pass: number }[] = [];
+      const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
+        await empty(sql);
+        if (lane !== null) await fill(sql, lane, count);
+        if (lane === "bulk") periodic.push(await timePeriodic(databaseUrl));
+        return runMeasured(sql);
+      };
+      const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
+      const seen = await interleave(ways, rounds, { warmUp: true });
+      const completions = (lane: string, rates: readonly number[]): Line => {
+        const share = ratio(rates, seen.none);
+        return {
+          work: `reports a second with ${number} waiting in ${lane}`,
+          goal: "≥ 0.8 × those with none",
+          seen: times(share),
+          met: share >= 0.8,
+          compared: `${measured} empty csv reports a round, one worker of one slot: ${median(rates).toFixed(1)}/s and ${median(seen.none).toFixed(1)}/s`,
+        };
+      };
+      const statement = (work: string, ms: number, compared: string): Line => ({
+        work: `${work}, ${number} waiting`,
+        goal: `≤ ${goalMs} ms`,
+        seen: `${ms.toFixed(1)} ms`,
+        met: ms <= goalMs,
+        compared,
+      });
+      const p50 = (what: "state" | "pass"): number => median(periodic.map((round) => round[what]));
+      return [
+        completions("another lane", seen.other),
+        completions("the same lane", seen.same),
+        statement("state of all lanes", p50("state"), `one statement, each lane counted up to 10,000; p50 of ${looks}`),
+        statement(
+          "a pass of the rescuer",
+          p50("pass"),
+          `all of its statements in one transaction, a slice of 1,000 reports among them; p50 of ${looks}`,
+        ),
+      ];
+    } finally {
+      await empty(sql);
+      await sql.end();
+    }
+  },
+};
+
+async function empty(sql: Sql): Promise<void> {
+  await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
+  await sql`truncate reports cascade`;
+}
+
+/** Reports that came later than those that will be measured, each of another caller, with their jobs. */
+async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
+  await insertReports(sql, lane, count, "waiting");
+  const schema = sql(`report_queue_${lane}`);
+  await sql`
+    insert into ${schema}._private_jobs (task_id, key, payload, priority)
+    select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
+    from reports as report, ${schema}._private_tasks as task`;
+}
+
+/** Ends a second of reports that begin together. */
+async function runMeasured(sql: Sql): Promise<number> {
+  await insertReports(sql, "quick", measured, "measured");
+  const startedAt = performance.now();
+  await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
+  const isDone = async (): Promise<boolean> => {
+    const [row] =
+      await sql`select count(*)::int as done from reports where title = 'measured' and status = 'SUCCEEDED'`;
+    return row!["done"] === measured;
+  };
+  await waitFor(isDone, { what: "the measured reports", timeoutMs: 600_000, intervalMs: 100 });
+  return measured / ((performance.now() - startedAt) / 1000);
+}
+
+async function insertReports(sql: Sql, lane: string, count: number, title: string): Promise<void> {
+  const options = {
+    format: "csv",
+    csvBom: true,
+    compression: "none",
+    columns: ["name"],
+    sort: ["name"],
+    groupBy: null,
+    timezone: "UTC",
+    locale: "en",
+  };
+  await sql`
+    insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane, updated_at)
+    select gen_random_uuid(), 'PROXY', 1, ${title}, 'QUEUED', '{"name": ["nobody"]}', ${sql.json(options)}, ${title} || number, 'waiting', 3, ${lane}, now() - interval '1 h'
+    from generate_series(1, ${count}::int) as number`;
+}
+
+/** Milliseconds of the state of all lanes and of a pass of the rescuer, the middle ones. */
+async function timePeriodic(databaseUrl: string): Promise<{ state: number; pass: number }> {
+  const database = createDatabase({ url: databaseUrl, max: 1 });
+  const rescuer = createRescuer(database, { queueSchema: defaultQueueSchema });
+  const limits = { deadAfterMs: 25_000, maxBackoffMs: 10_000, joblessAfterMs: 20_000 };
+  const [state, pass]: [number[], number[]] = [[], []];
+  for (let look = 0; look < looks; look++) {
+    state.push(await timeOf(() => database.query((queries) => readLaneLoads(queries))));
+    pass.push(await timeOf(() => rescuer.rescue(judgeLoss, limits)));
+  }
+  await database.close();
+  return { state: median(state), pass: median(pass) };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
