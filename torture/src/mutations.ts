@@ -93,4 +93,65 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "frozen-postgres --times 1 --clients 4",
     tells: ["I12"],
   },
+  // What is acknowledged is on disk only where the server's default says so.
+  "synchronous-commit": {
+    edits: [
+      {
+        file: "packages/db/src/session-settings.ts",
+        text: "then 'remote_apply' else 'on' end",
+        by: "then 'remote_apply' else 'off' end",
+      },
+    ],
+    run: "postgres-restarts --times 6 --clients 8",
+    tells: ["I1"],
+  },
+  // A file is delivered whatever its bytes are.
+  digest: {
+    edits: [
+      {
+        file: "packages/core/src/report/file-mismatch.ts",
+        text: 'sizeMismatch(file, seenBytes) ?? digestMismatch(file, hash.digest("hex"))',
+        by: "sizeMismatch(file, seenBytes)",
+      },
+    ],
+    run: "damaged-files --times 1 --clients 4",
+    tells: ["B1"],
+  },
+  // Whatever store is there is taken for the right one.
+  marker: {
+    edits: [
+      {
+        file: "packages/storage/src/marker/store-identity.ts",
+        text: "if (record !== null && marker === record.id) return;",
+        by: "if (record !== null || marker === null) return;",
+      },
+    ],
+    run: "swapped-store --times 1 --clients 4",
+    tells: ["I11"],
+  },
+  // A store without its files is taken for what it looks like.
+  "mass-guard": {
+    edits: [
+      {
+        file: "packages/core/src/report/reconcile.ts",
+        text: "isEmpty || (differing > 0 && isMassDifference(differing + mended, compared + mended, limits));",
+        by: "false && isEmpty && isMassDifference(differing + mended, compared + mended, limits);",
+      },
+    ],
+    // The second time the store is there, and its files are not.
+    run: "swapped-store --times 2 --clients 4",
+    tells: ["I11"],
+  },
+  // What is to be removed is removed at once.
+  trash: {
+    edits: [
+      {
+        file: "apps/worker/src/maintenance/compose-reconciler.ts",
+        text: "trashMs: settings.trashDays * day,",
+        by: "trashMs: 0 * settings.trashDays * day,",
+      },
+    ],
+    run: "restored-backup --clients 4",
+    tells: ["I11"],
+  },
 };

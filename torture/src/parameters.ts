@@ -147,7 +147,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
     pauseSeconds: number("pause", values.pause, 6),
-    longPauseSeconds: number("long-pause", values["long-pause"], short ? 25 : 150) || Infinity,
+    longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
   };
 }

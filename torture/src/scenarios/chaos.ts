@@ -10,6 +10,7 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
+import { holdForeignJobs } from "../stand/foreign-app.ts";
 import { buildStand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -30,6 +31,7 @@ export const chaos: Scenario = async (parameters, say) => {
   const before = await makeReferences(caller, seed);
   say(`${before.size} variants have run undisturbed.`);
 
+  const judgeForeignJobs = await holdForeignJobs(stand);
   const ledger = createLedger();
   using locks = watchLocks(stand, ledger);
   using kept = watchFiles(stand, ledger);
@@ -70,7 +72,9 @@ export const chaos: Scenario = async (parameters, say) => {
 
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));
   const snapshot = await readSnapshot(stand);
+  const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
+    foreign,
     finding(
       "R3",
       "no API process ends by itself",

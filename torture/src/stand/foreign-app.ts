@@ -1,13 +1,33 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { run } from "graphile-worker";
+import { run, runMigrations } from "graphile-worker";
 import { waitFor } from "@reports/testing";
 import { finding, type Finding } from "../check/finding.ts";
+import { persistently } from "./database.ts";
 import type { Stand } from "./stand.ts";
 
 const task = "another_apps_task";
 const jobs = 3;
 /** Far longer than a worker of ours may be silent. */
 const workMs = 75_000;
+
+const claim = "another app's jobs are run once, and stay locked while they run";
+const holder = "another app's worker";
+
+/** Jobs of another app in the same database that its worker holds for as long as the run lasts; whoever lets go of them is not its own. */
+export async function holdForeignJobs({ database, sql }: Stand): Promise<() => Promise<Finding>> {
+  await runMigrations({ connectionString: database.url });
+  for (let number = 1; number <= jobs; number++) {
+    await sql`select graphile_worker.add_job(${task}, '{"reportId":"nonsense"}'::json)`;
+  }
+  await sql`update graphile_worker._private_jobs set locked_at = clock_timestamp(), locked_by = ${holder}, attempts = 1`;
+  return async () => {
+    const kept = await persistently(
+      () => sql`select from graphile_worker._private_jobs where locked_by = ${holder} and attempts = 1`,
+    );
+    const lost = jobs - kept.length;
+    return finding("Q2", claim, `${jobs} jobs`, lost > 0 ? [[null, `${lost} are no longer in its hands`]] : []);
+  };
+}
 
 /** Another app with a queue of its own in the same database, under graphile-worker's usual names; its payloads look a little like ours. */
 export async function runForeignApp(stand: Stand): Promise<() => Promise<readonly Finding[]>> {
@@ -35,20 +55,15 @@ export async function runForeignApp(stand: Stand): Promise<() => Promise<readonl
     unlocked[Symbol.dispose]();
     await runner.stop();
     return [
-      finding(
-        "Q2",
-        "another app's jobs are run once, and stay locked while they run",
-        `${jobs} jobs of ${workMs / 1000} s, ${unlocked.looks} looks`,
-        [
-          ...[...begun]
-            .filter(([, times]) => times > 1)
-            .map(([id, times]) => [null, `job ${id} was run ${times} times`] as const),
-          ...(begun.size === jobs && done >= jobs ? [] : [[null, `${begun.size} began, ${done} ended`] as const]),
-          ...(unlocked.most > 0
-            ? [[null, `${unlocked.most} jobs were free or in other hands while they ran`] as const]
-            : []),
-        ],
-      ),
+      finding("Q2", claim, `${jobs} jobs of ${workMs / 1000} s, ${unlocked.looks} looks`, [
+        ...[...begun]
+          .filter(([, times]) => times > 1)
+          .map(([id, times]) => [null, `job ${id} was run ${times} times`] as const),
+        ...(begun.size === jobs && done >= jobs ? [] : [[null, `${begun.size} began, ${done} ended`] as const]),
+        ...(unlocked.most > 0
+          ? [[null, `${unlocked.most} jobs were free or in other hands while they ran`] as const]
+          : []),
+      ]),
     ];
   };
 }

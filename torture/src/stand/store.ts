@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core";
@@ -34,8 +33,6 @@ export interface StandStore extends AsyncDisposable {
 }
 
 const bucket = "reports";
-/** By which a store and a database know that they belong together. */
-const markerKey = "store-marker";
 const folderBytes = 192 * 1024 * 1024;
 
 /** Opens a store of its own for one run. */
@@ -132,30 +129,32 @@ function mount(directory: string): boolean {
 /** What MinIO has in memory of a bucket, it looks up again when the folder is another. */
 async function swapFolder(folder: string, by: Swap): Promise<() => Promise<void>> {
   const away = `${folder}-away`;
+  if (by === "hollowed") return hollow(folder, away);
   await rename(folder, away);
-  if (by !== "gone") await mkdir(folder);
-  // The marker says that this is the right store; the files that the records name are not in it.
-  if (by === "hollowed") await copyMarker(away, folder);
+  if (by === "emptied") await mkdir(folder);
   return async () => {
     await rm(folder, { recursive: true, force: true });
-    await rename(`${folder}-away`, folder);
+    await rename(away, folder);
   };
 }
 
 /** A mount point cannot be renamed; what is mounted over it hides it as well. */
 async function mountOver(directory: string, by: Swap): Promise<() => Promise<void>> {
+  if (by === "hollowed") return hollow(directory, join(directory, "away"));
   // "gone" is a volume that is not mounted, under which an empty folder lies that nobody may write to.
-  const beside = `${directory}-marker`;
-  await mkdir(beside, { recursive: true });
-  await copyMarker(directory, beside);
   execFileSync("mount", ["-t", "tmpfs", "-o", by === "gone" ? "ro" : "rw", "tmpfs", directory]);
-  if (by === "hollowed") await copyMarker(beside, directory);
   return async () => void execFileSync("umount", ["--lazy", directory]);
 }
 
-async function copyMarker(from: string, to: string): Promise<void> {
-  // A version that knows no markers writes none.
-  if (existsSync(join(from, markerKey))) await cp(join(from, markerKey), join(to, markerKey), { recursive: true });
+/** The store stays the right one, so that what is stored meanwhile counts: the files come back beside it. */
+async function hollow(folder: string, away: string): Promise<() => Promise<void>> {
+  const files = join(folder, "reports");
+  await rename(files, away);
+  return async () => {
+    await mkdir(files, { recursive: true });
+    execFileSync("cp", ["-a", `${away}/.`, files]);
+    await rm(away, { recursive: true, force: true });
+  };
 }
 
 /** Puts other bytes in the place of a stored file, as nobody of the service does. */
