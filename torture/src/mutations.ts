@@ -154,4 +154,28 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     run: "restored-backup --clients 4",
     tells: ["I11"],
   },
+  // What waits in one lane counts in all of them.
+  "lane-gate": {
+    edits: [
+      {
+        file: "apps/api/src/limits/overload-guard.ts",
+        text: "(loads.get(lane) ?? nothing)",
+        by: "([...loads.values()].toSorted((one, other) => (other.oldestWaitMs ?? 0) - (one.oldestWaitMs ?? 0))[0] ?? nothing)",
+      },
+    ],
+    run: "closed-lane --times 1 --clients 4",
+    tells: ["Q1"],
+  },
+  // Rescue takes the jobs of whoever uses the same queue for its own.
+  "own-jobs": {
+    edits: [
+      {
+        file: "packages/db/src/rescue-jobs.ts",
+        text: "pgSchema(laneSchema(queueSchema, lane))",
+        by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
+      },
+    ],
+    run: "foreign-jobs --times 1 --clients 4",
+    tells: ["Q2"],
+  },
 };
