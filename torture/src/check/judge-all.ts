@@ -33,8 +33,9 @@ export async function judgeAll(evidence: Evidence, own: readonly Finding[] = [])
     await judgeFiles(caller, ledger, snapshot, references, say),
     locks.judge(),
     await judgeKeptFiles(stand, ledger, snapshot, kept.looks),
+    await judgeSweep(stand, snapshot, ledger.damaged),
+    // After the sweep: what is kept for people survives it.
     ...(await judgeLongFaults(stand, ledger, snapshot)),
-    await judgeSweep(stand, snapshot),
     await judgeUnhandled(stand.folder),
   ];
   return findings.sort((one, other) => one.name.localeCompare(other.name, "en", { numeric: true }));

@@ -1,5 +1,6 @@
 import { reconcileFiles, sweepRemovals } from "@reports/core";
 import { createDatabase, createFileIndex, createFileRemovals } from "@reports/db";
+import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import { findOrphans } from "./files.ts";
 import { finding, type Finding } from "./finding.ts";
@@ -17,7 +18,13 @@ const limits = {
 };
 
 /** Runs the service's own reconciler as it would run a day later; then nothing may be left that no record names. */
-export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Finding> {
+export async function judgeSweep(
+  stand: Stand,
+  snapshot: Snapshot,
+  damaged: ReadonlyMap<string, string> = new Map(),
+): Promise<Finding> {
+  // Damaged files are kept for people to look at.
+  const kept = new Set(damaged.values());
   const before = await findOrphans(stand, snapshot);
   const database = createDatabase({ url: stand.database.proxiedUrl });
   const signal = AbortSignal.timeout(600_000);
@@ -30,6 +37,8 @@ export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Find
     now: () => new Date(),
     onFileLeft: (error: unknown) => void left.push(error),
   };
+  // What a worker's own comparison has found is due in days; here they are over.
+  await persistently(() => stand.sql`update file_removals set due_at = clock_timestamp()`);
   const asked = { ...deps, removals: createFileRemovals(database) };
   let removed = await sweepRemovals(asked, deps.onFileLeft, signal);
   let uploads = 0;
@@ -46,7 +55,9 @@ export async function judgeSweep(stand: Stand, snapshot: Snapshot): Promise<Find
     "after a sweep there is no orphan and no stale upload, and every named file is still there",
     `${before.orphans.length} orphans before the sweep, ${removed} files removed, ${uploads} uploads ended; ${after.orphans.length} orphans and ${stale} uploads after it`,
     [
-      ...after.orphans.map((key) => [key.split("/")[1] ?? null, `left ${key}`] as const),
+      ...after.orphans
+        .filter((key) => !kept.has(key))
+        .map((key) => [key.split("/")[1] ?? null, `left ${key}`] as const),
       ...after.missing.map(({ id, key }) => [id, `names ${key}, which is not stored`] as const),
       ...left.map((error) => [null, `not removed: ${String(error)}`] as const),
       ...(stale > 0 ? [[null, `${stale} unfinished uploads`] as const] : []),
