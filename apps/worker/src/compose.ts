@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, createCatalogue, deadAfterMs, runReportTask, type RunDeps } from "@reports/core";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  deadAfterMs,
+  runReportTask,
+  StoreUnavailableError,
+  type RunDeps,
+} from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
@@ -89,7 +96,11 @@ export function composeWorker(
   });
   const renderers = createRendererPool({
     entry: parts.rendererEntry ?? rendererEntry,
-    settings: { databaseUrl: reportDatabaseUrl, csvFormulaGuard: config.csvFormulaGuard },
+    settings: {
+      databaseUrl: reportDatabaseUrl,
+      primaryDatabaseUrl: databaseUrl,
+      csvFormulaGuard: config.csvFormulaGuard,
+    },
     size: config.concurrency,
     maxHeapMebibytes: 512,
     maxRssBytes: 1024 * mebibyte,
@@ -216,8 +227,17 @@ export function composeWorker(
     name: "database",
     start: async (signal) => {
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      if (await hasSharedSessions(databaseUrl))
-        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      const refuseSharedSessions = async (variable: string, url: string): Promise<void> => {
+        if (await hasSharedSessions(url)) throw new ConfigurationError([{ variable, message: sharedSessionsProblem }]);
+      };
+      await refuseSharedSessions("DATABASE_URL", databaseUrl);
+      if (reportDatabaseUrl !== databaseUrl) {
+        await refuseSharedSessions("REPORT_DATABASE_URL", reportDatabaseUrl).catch((error: unknown) => {
+          // Reports are tried again until it is back.
+          if (!(error instanceof StoreUnavailableError)) throw error;
+          logger.warn("the database of report rows cannot be reached", { error });
+        });
+      }
       await waitUntilWritable(database, {
         signal,
         onWait: (error) => logger.warn("waiting until Postgres accepts writes; no reports are run before", { error }),

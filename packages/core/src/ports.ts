@@ -105,6 +105,8 @@ export interface RowRequest {
   readonly sort: readonly SortKey[];
   readonly timezone: string;
   readonly statementTimeoutMs: number;
+  /** Which attempt of the report it is; from the third on, a source that reads a replica asks its primary instead. Default 1. */
+  readonly attempt?: number;
   /** Whether figures, charts and attention are computed; formats without them save the time. Default true. */
   readonly withSummary?: boolean;
   /** Told the number of rows where it is counted, before anything dear is computed; what it throws ends the request. */

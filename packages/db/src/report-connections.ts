@@ -2,12 +2,15 @@ import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core";
 import type pg from "pg";
+import { readReplayedUntil } from "./replayed-until.ts";
 import { connect, destroySocket, type ConnectionOptions } from "./report-connection.ts";
 import { codeOf } from "./store-error.ts";
 
 /** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
 export interface HeldConnection {
   readonly client: pg.Client;
+  /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
+  readonly replayedUntil: Date | null;
   /** Ends the transaction, and the connection too unless it may serve again. Only for a connection whose last query has ended. Never rejects. */
   giveBack(): Promise<void>;
 }
@@ -18,6 +21,8 @@ export function createReportConnections(
   reuseMs: number,
 ): { begin(signal: AbortSignal): Promise<HeldConnection> } {
   let kept: { readonly client: pg.Client; readonly madeAt: number; readonly expiry: NodeJS.Timeout } | null = null;
+  /** Of the last server that was connected to. A primary becomes a replica by a restart only, which ends its connections. */
+  let isReplica = true;
 
   const takeKept = () => {
     const taken = kept;
@@ -32,8 +37,16 @@ export function createReportConnections(
     socketOf(client).unref();
     kept = { client, madeAt, expiry };
   };
-  const hold = (client: pg.Client, madeAt: number): HeldConnection => ({
+  /** Begins the transaction; what the replica has replayed is read before, so that it is not later than the snapshot. */
+  const beginOn = async (client: pg.Client): Promise<Date | null> => {
+    const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
+    isReplica = replayedUntil !== null;
+    await client.query(begin);
+    return replayedUntil;
+  };
+  const hold = (client: pg.Client, madeAt: number, replayedUntil: Date | null): HeldConnection => ({
     client,
+    replayedUntil,
     async giveBack() {
       if (performance.now() >= madeAt + reuseMs) return close(client);
       try {
@@ -53,8 +66,7 @@ export function createReportConnections(
     const { client, madeAt } = taken;
     socketOf(client).ref();
     try {
-      await withinDeadline(client.query(begin), options.connectTimeoutMs);
-      return hold(client, madeAt);
+      return hold(client, madeAt, await withinDeadline(beginOn(client), options.connectTimeoutMs));
     } catch {
       // Postgres or the network ended it while it waited; a new one finds out whether they are back.
       destroySocket(client);
@@ -72,8 +84,8 @@ export function createReportConnections(
         await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
           if (codeOf(error) !== "22023") throw error;
         });
-        await client.query(begin);
-        return hold(client, performance.now());
+        isReplica = true;
+        return hold(client, performance.now(), await beginOn(client));
       } catch (error) {
         destroySocket(client);
         signal.throwIfAborted();
@@ -94,15 +106,15 @@ async function close(client: pg.Client): Promise<void> {
 }
 
 /** pg has no deadline of its own for a connection that went silent. */
-async function withinDeadline(query: Promise<unknown>, ms: number): Promise<void> {
+async function withinDeadline<T>(query: Promise<T>, ms: number): Promise<T> {
   const over = new AbortController();
   query.catch(() => undefined);
   try {
-    const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
+    const late = delay(ms, undefined, { signal: over.signal, ref: false }).then((): never => {
       throw new StoreUnavailableError("Postgres did not answer in time.");
     });
     late.catch(() => undefined);
-    await Promise.race([query, late]);
+    return await Promise.race([query, late]);
   } finally {
     over.abort();
   }

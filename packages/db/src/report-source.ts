@@ -5,10 +5,9 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
-import type pg from "pg";
 import { openCopyStream } from "./copy-stream.ts";
 import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "./report-connection.ts";
-import { createReportConnections } from "./report-connections.ts";
+import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { emptySummary, readSummary } from "./report-summary.ts";
 import { codeOf, mapStoreError } from "./store-error.ts";
@@ -16,6 +15,10 @@ import { codeOf, mapStoreError } from "./store-error.ts";
 export interface ReportSourceOptions {
   /** May name a replica. */
   readonly url: string;
+  /** The primary, which the third attempt of a report reads: a replica ends queries whose rows its primary has removed since. Default: `url`. */
+  readonly primaryUrl?: string;
+  /** How old a replica's rows are before the report says so. Default 75,000: more than what is unknown where the role may not see the receiver. */
+  readonly lagWarningMs?: number;
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
   /**
@@ -30,14 +33,16 @@ export interface ReportSourceOptions {
  * can only be stopped by ending its connection; count, summary and rows come from one snapshot.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
-  const connection = {
-    url: options.url,
-    connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-    applicationName: "reports-rows",
+  const connectTo = (url: string) => {
+    const connection = { url, connectTimeoutMs: options.connectTimeoutMs ?? 5_000, applicationName: "reports-rows" };
+    return { connection, connections: createReportConnections(connection, options.reuseMs ?? 0) };
   };
-  const connections = createReportConnections(connection, options.reuseMs ?? 0);
+  const usual = connectTo(options.url);
+  const primaryUrl = options.primaryUrl ?? options.url;
+  const primary = primaryUrl === options.url ? usual : connectTo(primaryUrl);
   return {
     async open(request) {
+      const { connection, connections } = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
       const held = await connections.begin(request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
         throw mapReportError(error);
@@ -61,7 +66,8 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       request.signal.addEventListener("abort", abort, { once: true });
       try {
         request.signal.throwIfAborted();
-        return await openRows(client, request, {
+        return await openRows(held, request, {
+          lagWarningMs: options.lagWarningMs ?? 75_000,
           onBackend: (seen) => (backend = seen),
           end: async (finished) => {
             request.signal.removeEventListener("abort", abort);
@@ -79,11 +85,18 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
   };
 }
 
+/** One attempt may be ended by the replica, and one more; then the primary is asked. */
+const primaryFromAttempt = 3;
+
 /** Reads within the transaction that has begun on the connection. */
 async function openRows(
-  client: pg.Client,
+  { client, replayedUntil }: HeldConnection,
   request: RowRequest,
-  lifetime: { onBackend(backend: Backend): void; end(finished: boolean): Promise<void> },
+  lifetime: {
+    readonly lagWarningMs: number;
+    onBackend(backend: Backend): void;
+    end(finished: boolean): Promise<void>;
+  },
 ): Promise<RowStream> {
   const [session] = await readTexts(client, {
     text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
@@ -98,13 +111,21 @@ async function openRows(
   const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
   const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
   request.signal.throwIfAborted();
+  const readAt = new Date(Number(session![5]));
+  const dataAsOf = replayedUntil ?? readAt;
   return {
     columns: request.columns,
-    dataAsOf: new Date(Number(session![5])),
+    dataAsOf,
+    warnings: readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : [],
     rowsTotal,
     summary,
     bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: mapReportError, signal: request.signal }),
   };
+}
+
+function lagWarning(dataAsOf: Date, readAt: Date): string {
+  const seconds = Math.round((readAt.getTime() - dataAsOf.getTime()) / 1000);
+  return `The rows are those of ${dataAsOf.toISOString()}, ${seconds} s before they were read: the database's replica was behind.`;
 }
 
 /** What an error of the query means to the report. */

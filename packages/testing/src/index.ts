@@ -6,6 +6,7 @@ export * from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";
 export { hasPgbouncer, startPgbouncer, type Pgbouncer } from "./postgres/start-pgbouncer.ts";
 export * from "./postgres/start-postgres.ts";
+export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
 export * from "./postgres/server-user.ts";
 export * from "./process-alive.ts";
 export * from "./wait-for.ts";

@@ -79,7 +79,7 @@ async function renderReport(
     if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
     const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
     const sink = compressInto(spool, options.compression);
-    const warnings: string[] = [];
+    const warnings: string[] = [...(rows.warnings ?? [])];
     try {
       const context: RenderContext = { signal, onRows: gate.onRows, warn: (message) => warnings.push(message) };
       await renderer.render(rows, { request, definition }, sink, context);
@@ -127,6 +127,7 @@ async function openRows(
     sort: sortOf(options),
     timezone: options.timezone,
     statementTimeoutMs: request.runTimeLimitMs,
+    attempt: request.attempt,
     ...how,
   };
   if (definition.rows.kind === "objects")

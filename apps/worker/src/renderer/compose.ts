@@ -10,7 +10,11 @@ const connectionReuseMs = 5 * 60_000;
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,
-    rowSource: createReportSource({ url: settings.databaseUrl, reuseMs: connectionReuseMs }),
+    rowSource: createReportSource({
+      url: settings.databaseUrl,
+      primaryUrl: settings.primaryDatabaseUrl,
+      reuseMs: connectionReuseMs,
+    }),
     csvFormulaGuard: settings.csvFormulaGuard,
   });
 }

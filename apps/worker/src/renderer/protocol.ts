@@ -12,6 +12,8 @@ import {
 export interface RendererSettings {
   /** Where report rows come from. */
   readonly databaseUrl: string;
+  /** Where they come from when that is a replica which ended the report's query twice. */
+  readonly primaryDatabaseUrl: string;
   readonly csvFormulaGuard: boolean;
 }
 

@@ -8,7 +8,7 @@ import { createRendererPool } from "./renderer-pool.ts";
 const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
-  settings: { databaseUrl: "postgres://unused", csvFormulaGuard: true },
+  settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
   size: 1,
   maxHeapMebibytes: 64,
   maxRssBytes: 1024 ** 3,

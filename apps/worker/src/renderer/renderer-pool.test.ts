@@ -13,7 +13,7 @@ async function startPool(settings: { maxRssBytes?: number; recycleRssBytes?: num
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
   const pool = createRendererPool({
     entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
-    settings: { databaseUrl: "postgres://unused", csvFormulaGuard: true },
+    settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,

@@ -11,8 +11,10 @@ import type { ReportSummary } from "./summary.ts";
 export interface RowStream {
   /** In the order of the fields. */
   readonly columns: readonly ReportColumn[];
-  /** The moment of the snapshot from which all rows and the summary come. */
+  /** The moment of the snapshot from which all rows and the summary come; of a replica's, up to when it had replayed its primary's changes. */
   readonly dataAsOf: Date;
+  /** What a reader of the report ought to know of its rows. */
+  readonly warnings?: readonly string[];
   /** Counted in the same snapshot; null where counting costs as much as reading. */
   readonly rowsTotal: number | null;
   /** Empty where the type defines none. */
