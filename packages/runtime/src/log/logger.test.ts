@@ -3,9 +3,13 @@ import { Secret } from "../environment/secret.ts";
 import { createLogger } from "./logger.ts";
 import type { LogFields } from "./sanitise-fields.ts";
 
-function logged(fields: LogFields, message = "something happened"): { text: string; line: Record<string, unknown> } {
+function logged(
+  fields: LogFields,
+  message = "something happened",
+  level: "info" | "warn" | "error" = "info",
+): { text: string; line: Record<string, unknown> } {
   const lines: string[] = [];
-  createLogger({ name: "api", level: "debug", destination: { write: (line) => lines.push(line) } }).info(
+  createLogger({ name: "api", level: "debug", destination: { write: (line) => lines.push(line) } })[level](
     message,
     fields,
   );
@@ -73,9 +77,34 @@ describe("createLogger", () => {
     });
   });
 
-  it("writes an error with name, message, code, stack and cause", () => {
+  it("writes of a warning's error what it and its causes say, in a bounded line and without stacks", () => {
+    const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:5432"), { code: "ECONNREFUSED" });
+    const all = new AggregateError([refused, new Error("another address")], "");
+    const failed = new Error(`Failed query: select ${"column, ".repeat(200)}\nparams: hunter2`, { cause: all });
+    const error = new Error("The database does not answer.", { cause: failed });
+    const { text, line } = logged({ error }, "dependency unavailable", "warn");
+    expect(line["error"]).toEqual({
+      name: "Error",
+      message: "The database does not answer.",
+      causes: [
+        expect.stringMatching(/^Error: Failed query: select column, .*…$/),
+        "AggregateError: ",
+        "Error: connect ECONNREFUSED 127.0.0.1:5432 (ECONNREFUSED)",
+      ],
+    });
+    expect(text).not.toContain("hunter2");
+    expect(text.length).toBeLessThan(1_000);
+    let chain = new Error("x".repeat(10_000));
+    for (let depth = 0; depth < 100; depth++) chain = new Error("x".repeat(10_000), { cause: chain });
+    expect(logged({ error: chain }, "m", "warn").text.length).toBeLessThan(2_000);
+    const circle = new Error("circle");
+    circle.cause = circle;
+    expect(logged({ error: circle }, "m", "warn").line["error"]).toEqual({ name: "Error", message: "circle" });
+  });
+
+  it("writes an unexpected error with name, message, code, stack and cause", () => {
     const error = Object.assign(new TypeError("no", { cause: new Error("deeper") }), { code: "ECONNREFUSED" });
-    expect(logged({ error }).line["error"]).toMatchObject({
+    expect(logged({ error }, "m", "error").line["error"]).toMatchObject({
       name: "TypeError",
       message: "no",
       code: "ECONNREFUSED",

@@ -6,7 +6,10 @@ import type { LogFields } from "./sanitise-fields.ts";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Writes one JSON line. The message is static; whatever varies goes into the fields (an error as `error`). */
+/**
+ * Writes one JSON line. The message is static; whatever varies goes into the fields (an error as `error`): with its stacks by `error` and
+ * `fatal`, by what it and its causes say otherwise.
+ */
 export type LogMethod = (message: string, fields?: LogFields) => void;
 
 /** One line of JSON a call, with secrets masked by construction. */
@@ -46,7 +49,9 @@ function wrap(line: pino.Logger): Logger {
     (level: Exclude<LogLevel, "silent">): LogMethod =>
     (message, fields) => {
       if (!line.isLevelEnabled(level)) return;
-      line[level](fields === undefined ? {} : sanitiseFields(fields), sanitiseText(message));
+      // A warning tells of what is expected to happen now and then: nobody needs to know where in the code it surfaced.
+      const detail = level === "error" || level === "fatal" ? "stacks" : "messages";
+      line[level](fields === undefined ? {} : sanitiseFields(fields, detail), sanitiseText(message));
     };
   return {
     trace: method("trace"),
@@ -55,6 +60,6 @@ function wrap(line: pino.Logger): Logger {
     warn: method("warn"),
     error: method("error"),
     fatal: method("fatal"),
-    child: (fields) => wrap(line.child(sanitiseFields(fields))),
+    child: (fields) => wrap(line.child(sanitiseFields(fields, "messages"))),
   };
 }

@@ -15,57 +15,110 @@ const jwt = /\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}/g;
 // JSON escapes C0 itself; these too steer terminals or reorder and split lines.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
+/** How much is written of an error: all of it with its stacks, or what it and its causes say in one line each. */
+export type ErrorDetail = "stacks" | "messages";
+
 /**
  * A copy of the fields that is safe to write: values under sensitive names and credentials inside texts are masked,
  * characters that steer terminals are escaped, errors become plain objects, size and depth are bounded.
  */
-export function sanitiseFields(fields: LogFields): Record<string, unknown> {
-  return sanitiseObject(fields, 0, new Set());
+export function sanitiseFields(fields: LogFields, detail: ErrorDetail): Record<string, unknown> {
+  return createSanitiser(detail === "stacks" ? sanitiseError : summariseError).sanitiseObject(fields, 0, new Set());
 }
 
-function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
-  if (typeof value === "string") return sanitiseText(value);
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
-  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (above.has(value)) return "[circular]";
-  if (depth >= maxDepth) return "[deep]";
-  above.add(value);
-  try {
-    if (value instanceof Error) return sanitiseError(value, depth, above);
-    if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
-    if (value instanceof Map) return sanitiseObject(Object.fromEntries(value) as LogFields, depth, above);
-    if (value instanceof Set) return [...value].slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
-    if (value instanceof URL) return sanitiseText(value.href);
-    if (hasToJson(value)) return sanitise(value.toJSON(), depth + 1, above);
-    return sanitiseObject(value as LogFields, depth, above);
-  } finally {
-    above.delete(value);
+type Sanitise = (value: unknown, depth: number, above: Set<object>) => unknown;
+
+function createSanitiser(ofError: (error: Error, depth: number, above: Set<object>, sanitise: Sanitise) => unknown) {
+  return { sanitiseObject };
+
+  function sanitise(value: unknown, depth: number, above: Set<object>): unknown {
+    if (typeof value === "string") return sanitiseText(value);
+    if (typeof value === "bigint") return value.toString();
+    if (typeof value === "function" || typeof value === "symbol") return `[${typeof value}]`;
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "[invalid date]" : value.toISOString();
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (above.has(value)) return "[circular]";
+    if (depth >= maxDepth) return "[deep]";
+    above.add(value);
+    try {
+      if (value instanceof Error) return ofError(value, depth, above, sanitise);
+      if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
+      if (value instanceof Map) return sanitiseObject(Object.fromEntries(value) as LogFields, depth, above);
+      if (value instanceof Set) return [...value].slice(0, maxItems).map((item) => sanitise(item, depth + 1, above));
+      if (value instanceof URL) return sanitiseText(value.href);
+      if (hasToJson(value)) return sanitise(value.toJSON(), depth + 1, above);
+      return sanitiseObject(value as LogFields, depth, above);
+    } finally {
+      above.delete(value);
+    }
+  }
+
+  function sanitiseObject(fields: LogFields, depth: number, above: Set<object>): Record<string, unknown> {
+    const entries = Object.entries(fields).slice(0, maxItems);
+    return Object.fromEntries(
+      entries.map(([name, value]) => [
+        name,
+        sensitiveName.test(name) && value !== undefined && value !== null ? mask : sanitise(value, depth + 1, above),
+      ]),
+    );
   }
 }
 
-function sanitiseObject(fields: LogFields, depth: number, above: Set<object>): Record<string, unknown> {
-  const entries = Object.entries(fields).slice(0, maxItems);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name,
-      sensitiveName.test(name) && value !== undefined && value !== null ? mask : sanitise(value, depth + 1, above),
-    ]),
-  );
-}
-
-function sanitiseError(error: Error, depth: number, above: Set<object>): Record<string, unknown> {
-  const code = (error as { code?: unknown }).code;
+function sanitiseError(error: Error, depth: number, above: Set<object>, sanitise: Sanitise): Record<string, unknown> {
+  const code = codeOf(error);
   return {
     name: error.name,
     message: sanitiseText(error.message),
-    ...(typeof code === "string" || typeof code === "number" ? { code } : {}),
+    ...(code === undefined ? {} : { code }),
     stack: sanitiseText(error.stack ?? ""),
     ...(error.cause === undefined ? {} : { cause: sanitise(error.cause, depth + 1, above) }),
     ...(error instanceof AggregateError ? { errors: sanitise(error.errors, depth + 1, above) } : {}),
   };
+}
+
+/** A whole line stays below a kilobyte or two, however long the chain is. */
+const maxCauses = 4;
+const maxMessageLength = 300;
+
+function summariseError(error: Error): Record<string, unknown> {
+  const causes: string[] = [];
+  const seen = new Set<unknown>([error]);
+  for (let next = causeOf(error); next !== undefined && !seen.has(next) && causes.length < maxCauses;) {
+    seen.add(next);
+    causes.push(describe(next));
+    next = causeOf(next);
+  }
+  const code = codeOf(error);
+  return {
+    name: error.name,
+    message: firstLine(error.message),
+    ...(code === undefined ? {} : { code }),
+    ...(causes.length === 0 ? {} : { causes }),
+  };
+}
+
+/** Of several errors at once the first one stands for all. */
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  return error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
+}
+
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return firstLine(String(cause));
+  const code = codeOf(cause);
+  return `${cause.name}: ${firstLine(cause.message)}${code === undefined ? "" : ` (${code})`}`;
+}
+
+function codeOf(error: Error): string | number | undefined {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "string" || typeof code === "number" ? code : undefined;
+}
+
+/** What a library writes below its first line are parameters and excerpts. */
+function firstLine(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  return sanitiseText(line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line);
 }
 
 function hasToJson(value: object): value is { toJSON(): unknown } {
