@@ -108,7 +108,7 @@ export function composeWorker(
     abortGraceMs: 2_000,
     logger,
   });
-  const spool = createSpoolFolder({ directory: config.spoolDir, ...here, unique });
+  const spool = createSpoolFolder({ directory: config.spoolDir, unique, logger });
   const gate = createLaneGate({
     lanes: config.lanes,
     concurrency: config.concurrency,

@@ -1,33 +1,54 @@
-import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createLogger } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import { expect, it } from "vitest";
 import { createSpoolFolder } from "./spool-folder.ts";
 
-it("removes at its start what dead workers of this host left, and nothing of living ones or other hosts", async () => {
+const logger = createLogger({ name: "worker", level: "silent" });
+
+async function openDirectory() {
   const directory = await mkdtemp(join(tmpdir(), "spool-folder-test-"));
-  const deadPid = spawnSync("true").pid;
-  const made = {
-    dead: `here_${deadPid}_a`,
-    predecessor: `here_${process.pid}_b`,
-    living: `here_${process.ppid}_c`,
-    foreign: `there_${deadPid}_d`,
-    oldForeign: `there_${deadPid}_e`,
-    unknown: "somebody-elses",
+  return {
+    directory,
+    async add(name: string, at = new Date()): Promise<void> {
+      await mkdir(join(directory, name));
+      await writeFile(join(directory, name, "report-1"), "half a file");
+      await utimes(join(directory, name), at, at);
+    },
+    spool: (unique: string) =>
+      createSpoolFolder({ directory, unique, logger, times: { beatMs: 50, abandonedMs: 2_000 } }),
+    names: async () => new Set(await readdir(directory)),
+    [Symbol.asyncDispose]: async () => rm(directory, { recursive: true }),
   };
-  for (const name of Object.values(made)) {
-    await mkdir(join(directory, name));
-    await writeFile(join(directory, name, "report-1"), "half a file");
-  }
+}
+
+it("leaves what living workers make alone, though host and process id are the same, and removes what dead ones left", async () => {
+  await using opened = await openDirectory();
+  const [first, second] = [opened.spool("a1"), opened.spool("b2")];
+  await first.start();
+  await writeFile(first.pathOf("id", 1), "half a file");
+  await second.start();
+  await opened.add("worker-dead");
+  await opened.add("somebody-elses");
+  await waitFor(async () => !(await opened.names()).has("worker-dead"), { what: "the dead worker's folder to go" });
+  expect(await opened.names()).toEqual(new Set(["worker-a1", "worker-b2", "somebody-elses"]));
+  expect((await stat(first.pathOf("id", 1))).size).toBe(11);
+  await first.stop();
+  await second.stop();
+  expect(await opened.names()).toEqual(new Set(["somebody-elses"]));
+});
+
+it("removes at once what nobody has touched for a day, that of earlier versions too", async () => {
+  await using opened = await openDirectory();
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
-  await utimes(join(directory, made.oldForeign), longAgo, longAgo);
-  const spool = createSpoolFolder({ directory, host: "here", pid: process.pid, unique: "me" });
+  await opened.add("there_17_d", longAgo);
+  await opened.add("worker-01d", longAgo);
+  await opened.add("there_17_e");
+  await opened.add("somebody-elses", longAgo);
+  const spool = opened.spool("c3");
   await spool.start();
-  const mine = `here_${process.pid}_me`;
-  expect(new Set(await readdir(directory))).toEqual(new Set([made.living, made.foreign, made.unknown, mine]));
-  expect(spool.pathOf("id", 2)).toBe(join(directory, mine, "id-2"));
   await spool.stop();
-  expect(await readdir(directory)).not.toContain(mine);
-  await rm(directory, { recursive: true });
+  expect(await opened.names()).toEqual(new Set(["there_17_e", "somebody-elses"]));
 });

@@ -1,57 +1,106 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Logger } from "@reports/runtime";
+import { createPeriodicWork } from "./maintenance/periodic-work.ts";
 
 /** Where a worker keeps files that are being made. */
 export interface SpoolFolder {
-  /** Makes the folder, and removes those of workers that died. */
+  /** Makes the folder; from then on shows that it is in use, and removes those of workers that died. */
   start(): Promise<void>;
   stop(): Promise<void>;
   pathOf(reportId: string, attempt: number): string;
 }
 
-/** Folders of other hosts, whose processes cannot be asked after, are removed when nothing in them has changed for this long. */
-const foreignAgeMs = 24 * 60 * 60 * 1000;
+/** How a worker shows that it lives, and what it takes for death. Tests make the times shorter. */
+export interface SpoolTimes {
+  readonly beatMs: number;
+  /** A folder whose mark was not seen to change for this long is abandoned. Longer than a network file system shows an old time. */
+  readonly abandonedMs: number;
+}
 
-/** One folder a worker below the spool folder, named after its host and process so that the next worker can tell whether it lives. */
+const defaults: SpoolTimes = { beatMs: 15_000, abandonedMs: 180_000 };
+/** No clock is so wrong: what was last touched before this is removed at once, that of earlier versions too. */
+const longAgoMs = 24 * 60 * 60 * 1000;
+const markName = "alive";
+const ownNames = /^worker-[0-9a-f]+$/;
+/** Host, process id and a random part: how they were named once. */
+const formerNames = /^.+_\d+_[^_]+$/;
+
+interface Sighting {
+  readonly mtimeMs: number;
+  /** By our own clock, which only grows. */
+  readonly since: number;
+}
+
+/**
+ * One folder a worker below the spool folder, which other workers and hosts may share. Names of hosts and processes tell nobody apart:
+ * two containers can have both alike. So each worker touches a mark in its folder, and a folder is abandoned when its mark stands still
+ * for long enough by the clock of whoever looks; hosts need not agree on the time.
+ */
 export function createSpoolFolder(options: {
   readonly directory: string;
-  readonly host: string;
-  readonly pid: number;
+  /** Hexadecimal; no other worker has it. */
   readonly unique: string;
+  readonly logger: Logger;
+  readonly times?: SpoolTimes;
 }): SpoolFolder {
-  const host = options.host.replaceAll(/[^A-Za-z0-9.-]/g, "-");
-  const name = `${host}_${options.pid}_${options.unique}`;
-  const folder = join(options.directory, name);
+  const { directory, logger, times = defaults } = options;
+  const name = `worker-${options.unique}`;
+  const folder = join(directory, name);
+  const mark = join(folder, markName);
+  let sightings = new Map<string, Sighting>();
 
-  const isAbandoned = async (found: string): Promise<boolean> => {
-    const [, ofHost, pid] = /^(.+)_(\d+)_[^_]+$/.exec(found) ?? [];
-    if (ofHost === undefined || found === name) return false;
-    // Another folder of this very process id is of its predecessor: in containers every worker is process 1.
-    if (ofHost === host) return Number(pid) === options.pid || !isAlive(Number(pid));
-    const { mtimeMs } = await stat(join(options.directory, found));
-    return Date.now() - mtimeMs > foreignAgeMs;
+  const isAbandoned = async (found: string, seen: Map<string, Sighting>): Promise<boolean> => {
+    const { mtimeMs } = await touchedAt(join(directory, found));
+    if (Date.now() - mtimeMs > longAgoMs) return true;
+    if (!ownNames.test(found)) return false;
+    const now = performance.now();
+    const before = sightings.get(found);
+    const sighting = before?.mtimeMs === mtimeMs ? before : { mtimeMs, since: now };
+    seen.set(found, sighting);
+    return now - sighting.since > times.abandonedMs;
   };
+
+  const sweep = async (): Promise<void> => {
+    const seen = new Map<string, Sighting>();
+    for (const found of await readdir(directory)) {
+      if (found === name || !(ownNames.test(found) || formerNames.test(found))) continue;
+      // A folder that another worker removes at the same moment is gone as well.
+      if (!(await isAbandoned(found, seen).catch(() => false))) continue;
+      await rm(join(directory, found), { recursive: true, force: true });
+      logger.info("the spool folder of a worker that died was removed", { folder: found });
+    }
+    sightings = seen;
+  };
+
+  const beat = createPeriodicWork({
+    name: "spool",
+    everyMs: times.beatMs,
+    jitterMs: times.beatMs / 10,
+    logger,
+    work: async () => {
+      const now = new Date();
+      await utimes(mark, now, now);
+      await sweep();
+    },
+  });
 
   return {
     async start() {
       await mkdir(folder, { recursive: true });
-      for (const found of await readdir(options.directory)) {
-        // A folder that another worker removes at the same moment is gone as well.
-        if (await isAbandoned(found).catch(() => false)) {
-          await rm(join(options.directory, found), { recursive: true, force: true });
-        }
-      }
+      await writeFile(mark, "");
+      await sweep();
+      beat.start();
     },
-    stop: () => rm(folder, { recursive: true, force: true }),
+    async stop() {
+      await beat.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
+  // One that dies before it made its mark, or of an earlier version, has none.
+  return stat(join(folder, markName)).catch(async () => stat(folder));
 }
