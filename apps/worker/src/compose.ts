@@ -108,7 +108,12 @@ export function composeWorker(
     abortGraceMs: 2_000,
     logger,
   });
-  const spool = createSpoolFolder({ directory: config.spoolDir, unique, logger });
+  const spool = createSpoolFolder({
+    directory: config.spoolDir,
+    unique,
+    maxBytes: config.concurrency * config.spoolMaxBytes,
+    logger,
+  });
   const gate = createLaneGate({
     lanes: config.lanes,
     concurrency: config.concurrency,

@@ -6,7 +6,8 @@ import { waitFor } from "@reports/testing";
 import { expect, it } from "vitest";
 import { createSpoolFolder } from "./spool-folder.ts";
 
-const logger = createLogger({ name: "worker", level: "silent" });
+const lines: string[] = [];
+const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
 
 async function openDirectory() {
   const directory = await mkdtemp(join(tmpdir(), "spool-folder-test-"));
@@ -17,8 +18,8 @@ async function openDirectory() {
       await writeFile(join(directory, name, "report-1"), "half a file");
       await utimes(join(directory, name), at, at);
     },
-    spool: (unique: string) =>
-      createSpoolFolder({ directory, unique, logger, times: { beatMs: 50, abandonedMs: 2_000 } }),
+    spool: (unique: string, maxBytes = 1) =>
+      createSpoolFolder({ directory, unique, maxBytes, logger, times: { beatMs: 50, abandonedMs: 2_000 } }),
     names: async () => new Set(await readdir(directory)),
     [Symbol.asyncDispose]: async () => rm(directory, { recursive: true }),
   };
@@ -51,4 +52,17 @@ it("removes at once what nobody has touched for a day, that of earlier versions 
   await spool.start();
   await spool.stop();
   expect(await opened.names()).toEqual(new Set(["there_17_e", "somebody-elses"]));
+});
+
+it("warns at its start of a disk on which the files of all slots do not fit", async () => {
+  await using opened = await openDirectory();
+  const isWarned = (): boolean => lines.some((line) => line.includes("smaller than WORKER_CONCURRENCY times"));
+  const roomy = opened.spool("d4");
+  await roomy.start();
+  await roomy.stop();
+  expect(isWarned()).toBe(false);
+  const cramped = opened.spool("e5", Number.MAX_SAFE_INTEGER);
+  await cramped.start();
+  await cramped.stop();
+  expect(isWarned()).toBe(true);
 });

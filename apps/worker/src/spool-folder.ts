@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+import { readDiskUse } from "./render/full-disk.ts";
 
 /** Where a worker keeps files that are being made. */
 export interface SpoolFolder {
@@ -41,6 +42,8 @@ export function createSpoolFolder(options: {
   readonly directory: string;
   /** Hexadecimal; no other worker has it. */
   readonly unique: string;
+  /** What this worker's files can take together at the worst. */
+  readonly maxBytes: number;
   readonly logger: Logger;
   readonly times?: SpoolTimes;
 }): SpoolFolder {
@@ -49,6 +52,15 @@ export function createSpoolFolder(options: {
   const folder = join(directory, name);
   const mark = join(folder, markName);
   let sightings = new Map<string, Sighting>();
+
+  const warnOfSmallDisk = async (): Promise<void> => {
+    const { usableBytes } = await readDiskUse(folder);
+    if (usableBytes >= options.maxBytes) return;
+    logger.warn("SPOOL_DIR lies on a disk that is smaller than WORKER_CONCURRENCY times SPOOL_MAX_BYTES", {
+      diskBytes: usableBytes,
+      wantedBytes: options.maxBytes,
+    });
+  };
 
   const isAbandoned = async (found: string, seen: Map<string, Sighting>): Promise<boolean> => {
     const { mtimeMs } = await touchedAt(join(directory, found));
@@ -89,6 +101,7 @@ export function createSpoolFolder(options: {
     async start() {
       await mkdir(folder, { recursive: true });
       await writeFile(mark, "");
+      await warnOfSmallDisk();
       await sweep();
       beat.start();
     },

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core";
 import type { ByteSink } from "./format-renderer.ts";
+import { fullDiskError } from "./full-disk.ts";
 
 const bufferBytes = 512 * 1024;
 /** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
@@ -25,7 +26,8 @@ export interface SpoolWriter extends ByteSink {
 
 /**
  * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
- * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, a full disk with StoreUnavailableError, an aborted signal with its reason.
+ * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
+ * of other files too rejects with StoreUnavailableError, an aborted signal with its reason.
  */
 export async function openSpool(
   path: string,
@@ -33,6 +35,8 @@ export async function openSpool(
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  const spoolError = async (error: unknown): Promise<Error> =>
+    codeOf(error) === "ENOSPC" ? fullDiskError(handle, path, error) : toSpoolError(error);
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is being written.
@@ -51,7 +55,7 @@ export async function openSpool(
     syncing = handle
       .datasync()
       // Kept, because the system tells of what it could not write only once.
-      .catch((error: unknown) => (syncError ??= toSpoolError(error)))
+      .catch(async (error: unknown) => (syncError ??= await spoolError(error)))
       .then(() => void (syncing = null));
   }
 
@@ -60,7 +64,7 @@ export async function openSpool(
     hash.update(bytes);
     await writing;
     limits.signal.throwIfAborted();
-    writing = writeFully(handle, bytes);
+    writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
     // The failure is told to whoever writes or finishes next.
     writing.catch(() => undefined);
     syncBeside();
@@ -86,7 +90,7 @@ export async function openSpool(
       await writing;
       await syncing;
       if (syncError !== null) throw syncError;
-      await handle.datasync().catch((error: unknown) => Promise.reject(toSpoolError(error)));
+      await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
       isClosed = true;
       await handle.close();
       limits.signal.throwIfAborted();
@@ -105,12 +109,8 @@ export async function openSpool(
 }
 
 async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
-  try {
-    let at = 0;
-    while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
-  } catch (error) {
-    throw toSpoolError(error);
-  }
+  let at = 0;
+  while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
 function tooManyBytes(maxBytes: number): PermanentReportError {
@@ -121,8 +121,12 @@ function tooManyBytes(maxBytes: number): PermanentReportError {
   );
 }
 
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
 function toSpoolError(error: unknown): Error {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new StoreUnavailableError(
       "The worker's scratch space is full. Free space in SPOOL_DIR; the report is tried again.",

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreUnavailableError } from "@reports/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { fillsAlone } from "./full-disk.ts";
+import { openSpool } from "./spool-writer.ts";
+
+const mebibyte = 1024 ** 2;
+const folder = mkdtempSync(join(tmpdir(), "full-disk-"));
+const disk = join(folder, "disk");
+const isMounted = mountSmallDisk();
+afterAll(() => {
+  if (isMounted) execFileSync("umount", [disk]);
+  rmSync(folder, { recursive: true });
+});
+
+/** A disk of 8 MiB, where the tests run with the rights to mount one. */
+function mountSmallDisk(): boolean {
+  mkdirSync(disk);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", disk], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("tells a file that fills a disk alone from one that shares it", () => {
+  const full = { usableBytes: 100, availableBytes: 0 };
+  expect(fillsAlone(full, 100)).toBe(true);
+  expect(fillsAlone(full, 91)).toBe(true);
+  expect(fillsAlone(full, 90)).toBe(false);
+  expect(fillsAlone(full, 10)).toBe(false);
+  // Somebody made room between the failure and the look.
+  expect(fillsAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
+});
+
+describe.skipIf(!isMounted)("on a disk of 8 MiB", () => {
+  async function fill(path: string): Promise<unknown> {
+    const spool = await openSpool(path, { maxBytes: 1024 * mebibyte, signal: new AbortController().signal });
+    try {
+      for (let count = 0; count < 16; count++) await spool.write(Buffer.alloc(mebibyte));
+      await spool.finish();
+      return null;
+    } catch (error) {
+      return error;
+    } finally {
+      await spool.discard();
+    }
+  }
+
+  it("a file that cannot ever fit ends its report and leaves nothing", async () => {
+    const error = await fill(join(disk, "large"));
+    expect(error).toMatchObject({ name: "PermanentReportError", code: "SPOOL_LIMIT_EXCEEDED" });
+    expect((error as Error).message).toMatch(/whole disk .*8 MiB.*Narrow/);
+    expect(await readdir(disk)).toEqual([]);
+  });
+
+  it("a file that others leave no room for is tried again", async () => {
+    await writeFile(join(disk, "another"), Buffer.alloc(4 * mebibyte));
+    expect(await fill(join(disk, "large"))).toBeInstanceOf(StoreUnavailableError);
+    expect(await readdir(disk)).toEqual(["another"]);
+  });
+});
