@@ -165,7 +165,11 @@ export function composeWorker(
       storeState: identity.state,
       reconciler: () => database.query(readReconcilerState),
     }),
-    limits: { recordRetentionMs: config.recordRetentionDays * 86_400_000 },
+    limits: {
+      recordRetentionMs: config.recordRetentionDays * 86_400_000,
+      fileDigestWithinMs: config.fileDigestDays * 86_400_000,
+      fileReadBytesPerSecond: config.fileReadBytesPerSecond,
+    },
     reconciler: config,
   });
   const runDeps: RunDeps = {

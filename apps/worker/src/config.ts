@@ -126,6 +126,20 @@ export const workerEnvironment = defineEnvironment({
     description:
       "How long a file that no record names is kept, and a record whose file is missing waits for it, before the reconciler removes the one and expires the other, in days; until then it can be undone.",
   },
+  fileDigestDays: {
+    name: "FILE_DIGEST_DAYS",
+    schema: integerText(1, 365),
+    default: 3,
+    description:
+      "Within how many days the digest of every stored file is compared with its record; sizes are compared every hour.",
+  },
+  fileReadBytesPerSecond: {
+    name: "FILE_READ_BYTES_PER_SECOND",
+    schema: byteSizeText(64 * 1024, 1024 * gibibyte),
+    default: 16 * 1024 ** 2,
+    defaultText: "16MiB",
+    description: "How much of stored files is read a second at most while their digests are compared.",
+  },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
     schema: integerText(0, 3600),

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core";
 import { createFileVerification } from "@reports/db";
-import { createFileSystemStore, createMinioStore } from "@reports/storage";
+import { createFileSystemStore, createMinioStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const stores: Record<string, () => FileStore> = {
+const stores: Record<string, () => FileStore & StoreNotes> = {
   "a folder": () => createFileSystemStore({ directory: join(folder, "files") }),
 };
 // Where there is no server of it; in CI that is an error.
@@ -36,7 +36,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
 
   beforeAll(async () => {
     const store = openStore();
-    await store.check();
+    await store.create();
     api = await startApiUnderTest({ store });
     agent = await api.as(bothAuthorities);
   });

@@ -18,6 +18,7 @@ import {
 import type { Logger } from "@reports/runtime";
 import type { LaneGate } from "../lane-gate.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
+import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
@@ -48,7 +49,11 @@ export interface MaintenanceDeps {
   readonly lanes: readonly ReportLane[];
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
-  readonly limits: { readonly recordRetentionMs: number };
+  readonly limits: {
+    readonly recordRetentionMs: number;
+    readonly fileDigestWithinMs: number;
+    readonly fileReadBytesPerSecond: number;
+  };
   readonly reconciler: ReconcilerSettings & { readonly reconciler: ReconcilerMode };
 }
 
@@ -111,11 +116,26 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     onOutcome: metrics.observeReconciliation,
   });
 
+  const verification = composeFileVerification({
+    database,
+    turns,
+    files,
+    identity,
+    logger,
+    metrics,
+    limits: {
+      digestWithinMs: deps.limits.fileDigestWithinMs,
+      readBytesPerSecond: deps.limits.fileReadBytesPerSecond,
+    },
+  });
+
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
     { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: inTheRightStore(identity, retireOld) },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
+    { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
+    { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },
   ].map((timer) =>
     createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
   );

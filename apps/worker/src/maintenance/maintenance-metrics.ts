@@ -1,11 +1,13 @@
 import {
   reportLanes,
   storeStates,
+  type FileMismatch,
   type LaneLoad,
   type ReconcileOutcome,
   type RescueOutcome,
   type RetentionOutcome,
   type StoreState,
+  type VerifyOutcome,
 } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
@@ -15,6 +17,11 @@ export interface MaintenanceMetrics {
   observeRescue(outcome: RescueOutcome): void;
   observeRetention(outcome: RetentionOutcome): void;
   observeReconciliation(outcome: ReconcileOutcome): void;
+  /** A file that a first look found to be another one. */
+  observeMismatch(mismatch: FileMismatch): void;
+  /** The same, confirmed. */
+  observeDamage(mismatch: FileMismatch): void;
+  observeVerification(outcome: VerifyOutcome): void;
   readonly failures: { inc(labels: { work: string }): void };
 }
 
@@ -45,6 +52,25 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     name: "file_mismatches_mended_total",
     help: "Orphans scheduled for removal and removed, records whose file was gone for good, unfinished uploads aborted.",
     labels: ["what"],
+  });
+  const mismatches = metrics.counter({
+    name: "file_mismatches_seen_total",
+    help: "Stored files that were not the published ones at a first look, by what differed: size or digest.",
+    labels: ["property"],
+  });
+  const damaged = metrics.counter({
+    name: "files_damaged_total",
+    help: "Reports that were ended because a second read confirmed that their file is damaged.",
+    labels: ["property"],
+  });
+  const verified = metrics.counter({
+    name: "files_verified_total",
+    help: "Stored files whose size or digest was compared with what was published.",
+    labels: ["property"],
+  });
+  const unreadable = metrics.counter({
+    name: "files_unreadable_total",
+    help: "Stored files that could not be read while they were compared.",
   });
   const failures = metrics.counter({
     name: "maintenance_failures_total",
@@ -107,6 +133,13 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
       mended.inc({ what: "orphan" }, outcome.removed);
       mended.inc({ what: "missing" }, outcome.expired);
       mended.inc({ what: "upload" }, outcome.abortedUploads);
+    },
+    observeMismatch: ({ property }) => mismatches.inc({ property }),
+    observeDamage: ({ property }) => damaged.inc({ property }),
+    observeVerification(outcome) {
+      verified.inc({ property: "size" }, outcome.sizes);
+      verified.inc({ property: "digest" }, outcome.digests);
+      unreadable.inc(outcome.unreadable);
     },
   };
 }

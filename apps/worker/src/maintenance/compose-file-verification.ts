@@ -1,0 +1,92 @@
+import {
+  StoreMismatchError,
+  judgeSuspects,
+  verifyFiles,
+  type FileMismatch,
+  type PublishedFile,
+  type VerifyDeps,
+} from "@reports/core";
+import { createFileVerification, type Database, type Turns } from "@reports/db";
+import type { Logger } from "@reports/runtime";
+import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
+import { createReadPace } from "./read-pace.ts";
+
+const second = 1_000;
+/** Verification compares the size of every file once in this time. */
+export const verifyEveryMs = 60 * 60 * second;
+/** No digest is begun later in a round, so that rounds of two workers hardly overlap. */
+const digestMs = 0.9 * verifyEveryMs;
+const suspectsEveryMs = 20 * second;
+/** So many damaged files end a round: before more records are ended people are to look. */
+const maxDamaged = 20;
+
+/** What verification works on, and how much of it. */
+export interface FileVerificationOptions {
+  readonly database: Database;
+  readonly turns: Turns;
+  readonly files: VerifyDeps["files"];
+  readonly identity: VerifyDeps["identity"];
+  readonly logger: Logger;
+  readonly metrics: Pick<MaintenanceMetrics, "observeMismatch" | "observeDamage" | "observeVerification">;
+  readonly limits: {
+    /** All digests are compared within this time, as long as a worker lives. */
+    readonly digestWithinMs: number;
+    readonly readBytesPerSecond: number;
+  };
+}
+
+/** The two works that compare stored files with what was published. Each round is done by one worker. */
+export function composeFileVerification(options: FileVerificationOptions): {
+  /** Judges what downloads found suspicious. */
+  judgeSuspects(signal: AbortSignal): Promise<void>;
+  /** Compares all sizes and some digests. */
+  verify(signal: AbortSignal): Promise<void>;
+} {
+  const { turns, logger, metrics, limits } = options;
+  const verification = createFileVerification(options.database);
+  const describe = ({ reportId, storageKey }: PublishedFile, mismatch: FileMismatch) => ({
+    reportId,
+    storageKey,
+    ...mismatch,
+  });
+  const deps: VerifyDeps = {
+    files: options.files,
+    identity: options.identity,
+    verdicts: verification,
+    published: verification,
+    pace: createReadPace(limits.readBytesPerSecond),
+    onMismatch(file, mismatch) {
+      metrics.observeMismatch(mismatch);
+      logger.warn("a stored file is not the one that its report published; it is read again", describe(file, mismatch));
+    },
+    onDamaged(file, mismatch) {
+      metrics.observeDamage(mismatch);
+      logger.error("a stored file is damaged; its report is EXPIRED, the file is kept", describe(file, mismatch));
+    },
+    onUnreadable: ({ reportId, storageKey }, error) =>
+      logger.warn("a stored file cannot be read; it is tried again later", { reportId, storageKey, error }),
+  };
+  return {
+    judgeSuspects: unlessAnotherStore(async (signal) => {
+      if (await turns.take("suspicious-files", suspectsEveryMs)) await judgeSuspects(deps, maxDamaged, signal);
+    }),
+    verify: unlessAnotherStore(async (signal) => {
+      if (!(await turns.take("file-verification", verifyEveryMs))) return;
+      const digestShare = Math.min(1, verifyEveryMs / limits.digestWithinMs);
+      const outcome = await verifyFiles(deps, { digestShare, digestMs, maxDamaged }, signal);
+      metrics.observeVerification(outcome);
+      logger.info("stored files verified", { ...outcome });
+    }),
+  };
+}
+
+/** A worker that sees another store than the records speak of judges nothing; of that there are other signs. */
+function unlessAnotherStore(work: (signal: AbortSignal) => Promise<void>): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    try {
+      await work(signal);
+    } catch (error) {
+      if (!(error instanceof StoreMismatchError)) throw error;
+    }
+  };
+}

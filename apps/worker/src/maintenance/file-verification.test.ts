@@ -1,0 +1,340 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  StoreMismatchError,
+  StoreUnavailableError,
+  judgeSuspects,
+  verifyFiles,
+  type FileStore,
+  type Report,
+  type StoreIdentity,
+  type VerifyDeps,
+  type VerifyLimits,
+} from "@reports/core";
+import {
+  createDatabase,
+  createFileSuspicions,
+  createFileVerification,
+  createTurns,
+  readReconcilerState,
+} from "@reports/db";
+import { createLogger, createMetrics } from "@reports/runtime";
+import { createFileSystemStore, createMinioStore, type StoreNotes } from "@reports/storage";
+import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { startWorkerUnderTest } from "../test/worker-under-test.ts";
+import { composeFileVerification } from "./compose-file-verification.ts";
+import { createMaintenanceMetrics } from "./maintenance-metrics.ts";
+import { createReadPace } from "./read-pace.ts";
+
+const never = new AbortController().signal;
+const folder = await mkdtemp(join(tmpdir(), "file-verification-"));
+const minio = await startMinio();
+const proxy: FaultProxy | null = minio && (await createFaultProxy({ upstream: addressOf(minio.endpoint) }));
+afterEach(async () => proxy?.set({ kind: "none" }));
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]();
+  await minio?.stop();
+  await rm(folder, { recursive: true });
+});
+
+function addressOf(endpoint: string): { host: string; port: number } {
+  const { hostname, port } = new URL(endpoint);
+  return { host: hostname, port: Number(port) };
+}
+
+const fits: StoreIdentity = { assert: async () => undefined };
+/** A digest of every file in each round. */
+const everything: VerifyLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
+
+type OpenStore = () => FileStore & StoreNotes;
+const stores: Record<string, OpenStore> = {
+  "a folder": () => createFileSystemStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
+};
+// Where there is no server of it; in CI that is an error.
+if (minio !== null && proxy !== null) {
+  stores["MinIO"] = () =>
+    createMinioStore({
+      ...minio,
+      endpoint: `http://${proxy.host}:${proxy.port}`,
+      bucket: `verify-${randomBytes(4).toString("hex")}`,
+    });
+}
+
+async function openVerification(openStore: OpenStore) {
+  const files = openStore();
+  await files.create();
+  const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files }) });
+  const database = createDatabase({ url: worker.databaseUrl, max: 2 });
+  const verification = createFileVerification(database);
+  const told: string[] = [];
+  const deps: VerifyDeps = {
+    files,
+    identity: fits,
+    verdicts: verification,
+    published: verification,
+    pace: async () => undefined,
+    onMismatch: (_, { property }) => void told.push(`mismatch ${property}`),
+    onDamaged: (_, { property }) => void told.push(`damaged ${property}`),
+    onUnreadable: () => void told.push("unreadable"),
+  };
+  return {
+    ...worker,
+    files,
+    database,
+    told,
+    deps,
+    verification,
+    note: async (report: Report) => createFileSuspicions(database).note(report.id),
+    notes: async () => (await worker.sql`select from file_suspicions`).length,
+    async succeeded(): Promise<Report> {
+      const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+      await worker.run(id);
+      return worker.find(id);
+    },
+    /** What somebody with a key of the store can do; the first byte is another one unless the bytes are given. */
+    async replace(report: Report, change: (bytes: Buffer) => Buffer = flipFirst): Promise<void> {
+      const { storageKey: key } = report.file!;
+      const { body } = await files.open(key);
+      const bytes = change(Buffer.concat(await body.toArray()));
+      const path = join(folder, randomBytes(8).toString("hex"));
+      await writeFile(path, bytes);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      await files.put({ key, path, sizeBytes: bytes.length, sha256, contentType: "text/csv" });
+    },
+    verify: async (changes: Partial<VerifyDeps> = {}, limits = everything) =>
+      verifyFiles({ ...deps, ...changes }, limits, never),
+    judge: async (changes: Partial<VerifyDeps> = {}) => judgeSuspects({ ...deps, ...changes }, 20, never),
+    lastEvent: async (report: Report) => (await worker.reports.listEvents(report.id)).at(-1),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await worker[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function flipFirst(bytes: Buffer): Buffer {
+  bytes[0]! ^= 1;
+  return bytes;
+}
+
+describe.each(Object.entries(stores))("in %s", (name, openStore) => {
+  test("whole files are left alone, and a walk goes on where the last round ended", async () => {
+    await using opened = await openVerification(openStore);
+    for (let count = 0; count < 3; count++) await opened.succeeded();
+    const slice = { ...everything, digestShare: 0.5 };
+    expect(await opened.verify({}, slice)).toEqual({ sizes: 3, digests: 2, damaged: 0, unreadable: 0 });
+    expect(await opened.verification.position()).not.toBeNull();
+    expect(await opened.verify({}, slice)).toMatchObject({ digests: 1 });
+    expect(await opened.verification.position()).toBeNull();
+    expect(opened.told).toEqual([]);
+  });
+
+  test.each([
+    ["shortened", "size", (bytes: Buffer) => bytes.subarray(1)],
+    ["lengthened", "size", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("x")])],
+    ["replaced by another of its size", "digest", flipFirst],
+  ])(
+    "a file that was %s ends its record with the cause; the file is kept, the others stay",
+    async (_, property, change) => {
+      await using opened = await openVerification(openStore);
+      const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
+      const before = damaged.revision;
+      await opened.replace(damaged, change);
+      expect(await opened.verify()).toMatchObject({ sizes: 2, damaged: 1 });
+      expect(opened.told).toEqual([`mismatch ${property}`, `damaged ${property}`]);
+      const ended = await opened.find(damaged.id);
+      expect(ended).toMatchObject({ status: "EXPIRED", file: null, progress: { percent: 100 } });
+      expect(ended.revision).toBeGreaterThan(before);
+      expect(await opened.lastEvent(damaged)).toMatchObject({
+        from: "SUCCEEDED",
+        to: "EXPIRED",
+        because: "FILE_DAMAGED",
+      });
+      expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
+      const { storageKey } = damaged.file!;
+      expect(await opened.files.stat(storageKey)).not.toBeNull();
+      // No later round has anything to do with it.
+      expect(await opened.verify()).toMatchObject({ sizes: 1, damaged: 0 });
+    },
+  );
+
+  test("what a download noted is judged, whatever the walk is at, and the note is gone", async () => {
+    await using opened = await openVerification(openStore);
+    const [damaged, whole] = [await opened.succeeded(), await opened.succeeded()];
+    await opened.replace(damaged);
+    await opened.note(damaged);
+    await opened.note(whole);
+    expect(await opened.judge()).toBe(1);
+    expect((await opened.find(damaged.id)).status).toBe("EXPIRED");
+    expect((await opened.find(whole.id)).status).toBe("SUCCEEDED");
+    expect(await opened.notes()).toBe(0);
+  });
+
+  test("a restored copy of the right bytes is no damage: from now on its version counts", async () => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    const { revision } = report;
+    await opened.sql`update reports set file_stored_version = 'before the restore'`;
+    await opened.note(report);
+    expect(await opened.judge()).toBe(0);
+    const { version } = (await opened.files.stat(report.file!.storageKey))!;
+    expect(await opened.find(report.id)).toMatchObject({
+      status: "SUCCEEDED",
+      revision,
+      file: { storedVersion: version },
+    });
+    await opened.sql`update reports set file_stored_version = null`;
+    await opened.verify();
+    expect(await opened.find(report.id)).toMatchObject({ file: { storedVersion: version } });
+  });
+
+  test("a store that is not the one of the database ends nothing, though it is found out only after the read", async () => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    await opened.replace(report);
+    await opened.note(report);
+    const isAnother = async (): Promise<never> => Promise.reject(new StoreMismatchError("another store"));
+    const another: StoreIdentity = { assert: isAnother };
+    await expect(opened.verify({ identity: another })).rejects.toBeInstanceOf(StoreMismatchError);
+    await expect(opened.judge({ identity: another })).rejects.toBeInstanceOf(StoreMismatchError);
+    let asked = 0;
+    const exchanged: StoreIdentity = { assert: async () => (++asked > 1 ? isAnother() : undefined) };
+    await expect(opened.judge({ identity: exchanged })).rejects.toBeInstanceOf(StoreMismatchError);
+    expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+    expect(await opened.notes()).toBe(1);
+  });
+
+  test("a read that breaks says nothing of the file: it stays noted and published, and others are judged", async () => {
+    await using opened = await openVerification(openStore);
+    const [first, second] = [await opened.succeeded(), await opened.succeeded()];
+    await opened.replace(second);
+    await opened.note(first);
+    await opened.note(second);
+    const { storageKey } = first.file!;
+    const breaking: VerifyDeps["files"] = {
+      ...opened.files,
+      open: async (key, options) => {
+        if (key === storageKey) throw new StoreUnavailableError("the disk cannot be read here");
+        return opened.files.open(key, options);
+      },
+    };
+    expect(await opened.judge({ files: breaking })).toBe(1);
+    expect(opened.told).toEqual(["unreadable", "damaged digest"]);
+    expect((await opened.find(first.id)).status).toBe("SUCCEEDED");
+    expect(await opened.notes()).toBe(1);
+    expect(await opened.judge()).toBe(0);
+    expect(await opened.notes()).toBe(0);
+  });
+
+  test("a report that expired or was deleted meanwhile is not ended again", async () => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    await opened.replace(report);
+    await opened.note(report);
+    const deleting: StoreIdentity = {
+      assert: async () => void (await opened.reports.remove(report.id)),
+    };
+    expect(await opened.judge({ identity: deleting })).toBe(0);
+    expect((await opened.lastEvent(report))?.to).toBe("DELETED");
+    expect(await opened.sql`select from damaged_files`).toHaveLength(0);
+  });
+
+  test("a round ends when many files are damaged, so that people look before more records are ended", async () => {
+    await using opened = await openVerification(openStore);
+    for (let count = 0; count < 3; count++) await opened.replace(await opened.succeeded());
+    expect(await opened.verify({}, { ...everything, maxDamaged: 2 })).toMatchObject({ damaged: 2 });
+    const rows = await opened.sql`select from reports where status = 'SUCCEEDED'`;
+    expect(rows).toHaveLength(1);
+  });
+
+  test.skipIf(name !== "MinIO")("a truncated answer of the store is no damage", async () => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    await opened.note(report);
+    const isRead = ({ method, path }: { method: string; path: string }): boolean =>
+      method === "GET" && path.includes(report.id);
+    await proxy!.set({ kind: "truncate", afterBytes: 3, matches: isRead });
+    expect(await opened.judge()).toBe(0);
+    expect(opened.told).toEqual(["unreadable"]);
+    await proxy!.set({ kind: "none" });
+    expect(await opened.find(report.id)).toMatchObject({ status: "SUCCEEDED", revision: report.revision });
+    expect(await opened.judge()).toBe(0);
+    expect(await opened.notes()).toBe(0);
+  });
+
+  test.skipIf(name !== "MinIO")("a digest that the store has checked itself saves reading the file", async () => {
+    await using opened = await openVerification(openStore);
+    await opened.succeeded();
+    const unread: VerifyDeps["files"] = {
+      ...opened.files,
+      open: async () => Promise.reject(new Error("nothing is to be read")),
+    };
+    expect(await opened.verify({ files: unread })).toMatchObject({ digests: 1, damaged: 0, unreadable: 0 });
+  });
+});
+
+test("the works of a worker take turns, tell of a damaged file by line and metric, and leave another store's alone", async () => {
+  await using opened = await openVerification(stores["a folder"]!);
+  const report = await opened.succeeded();
+  await opened.replace(report);
+  await opened.note(report);
+  const metrics = createMetrics();
+  const observed = createMaintenanceMetrics(metrics, {
+    heartbeatAgeMs: () => 0,
+    lanes: async () => [],
+    oldestSnapshotMs: async () => 0,
+    storeState: () => "ok",
+    reconciler: async () => opened.database.query(readReconcilerState),
+  });
+  const lines: Record<string, unknown>[] = [];
+  const works = (identity: StoreIdentity) =>
+    composeFileVerification({
+      database: opened.database,
+      turns: createTurns(opened.database),
+      files: opened.files,
+      identity,
+      logger: createLogger({
+        name: "worker",
+        level: "info",
+        destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+      }),
+      metrics: observed,
+      limits: { digestWithinMs: 1, readBytesPerSecond: 1e9 },
+    });
+  const another = works({ assert: async () => Promise.reject(new StoreMismatchError("another store")) });
+  await another.verify(never);
+  await another.judgeSuspects(never);
+  expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+  // The turn is taken; the next one may be had at once.
+  await works(fits).judgeSuspects(never);
+  expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+  await opened.sql`update maintenance_turns set taken_at = '-infinity'`;
+  await works(fits).verify(never);
+  expect((await opened.find(report.id)).status).toBe("EXPIRED");
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: "error",
+      reportId: report.id,
+      property: "digest",
+      storageKey: report.file!.storageKey,
+    }),
+  );
+  expect(lines).toContainEqual(
+    expect.objectContaining({ msg: "stored files verified", sizes: 1, digests: 1, damaged: 1 }),
+  );
+  const { body } = await metrics.render();
+  expect(body).toContain('files_damaged_total{property="digest"} 1');
+  expect(body).toContain('files_verified_total{property="size"} 1');
+});
+
+test("reading is spread: bytes beyond the rate have to wait, and a stop ends the wait", async () => {
+  const stopping = new AbortController();
+  const pace = createReadPace(1_000);
+  const waiting = pace(1_000_000, stopping.signal);
+  stopping.abort(new Error("the worker stops"));
+  await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+  await createReadPace(1e12)(1_000, never);
+});

@@ -1,0 +1,14 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Shorter waits are left to add up. */
+const leastWaitMs = 20;
+
+/** Makes what spreads reading so that no more than this is read a second, on the average from the beginning of each reading. */
+export function createReadPace(bytesPerSecond: number): (bytes: number, signal: AbortSignal) => Promise<void> {
+  let freeAt = 0;
+  return async (bytes, signal) => {
+    const now = performance.now();
+    freeAt = Math.max(now, freeAt) + (bytes / bytesPerSecond) * 1000;
+    if (freeAt - now > leastWaitMs) await wait(freeAt - now, undefined, { signal });
+  };
+}
