@@ -131,17 +131,23 @@ async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, r
     await copy`create index on reports (created_at, id) where deleted_at is null`;
     await copy`create index on reports (requested_by, created_at, id) where deleted_at is null`;
     await copy.end();
+    const bytes = { fewer: [] as number[], now: [] as number[] };
     const seen = await interleave(
-      { fewer: async () => runStarts(fewerUrl), now: async () => runStarts(databaseUrl) },
+      {
+        fewer: async () => runStarts(fewerUrl, bytes.fewer),
+        now: async () => runStarts(databaseUrl, bytes.now),
+      },
       rounds,
       { warmUp: true },
     );
     const share = ratio(seen.now, seen.fewer);
+    const told = (way: keyof typeof seen): string =>
+      `${Math.round(median(seen[way]))}/s and ${Math.round(median(bytes[way]))} B of write-ahead log each`;
     return {
       work: `starts a second at ${count.toLocaleString("en")} records, with the indexes of the lists`,
       goal: "–",
       seen: `${times(share)} with two indexes instead of five`,
-      compared: `\`pgbench -c 4 -M prepared -f start-transaction.sql\` ${Math.round(median(seen.now))}/s, with an index by time and one by requester alone ${Math.round(median(seen.fewer))}/s`,
+      compared: `\`pgbench -c 4 -M prepared -f start-transaction.sql\` ${told("now")}; with an index by time and one by requester alone ${told("fewer")}`,
     };
   } finally {
     await admin`drop database if exists ${admin(fewer)}`;
@@ -150,12 +156,22 @@ async function startsBesideFewerIndexes(adminUrl: string, databaseUrl: string, r
   }
 }
 
-/** Starts a second, each time from the same records. */
-async function runStarts(databaseUrl: string): Promise<number> {
+/** Starts a second, each time from the same records. Adds to the bytes what one start wrote to the write-ahead log. */
+async function runStarts(databaseUrl: string, bytes: number[]): Promise<number> {
   const load = ["-c", "4", "-j", "1", "-T", String(secondsPerRound)];
+  const before = await readWalBytes(databaseUrl);
   const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", start, ...load, databaseUrl]);
+  const written = (await readWalBytes(databaseUrl)) - before;
+  bytes.push(written / Number(/actually processed: (\d+)/.exec(output)?.[1]));
   await removeStarts(databaseUrl);
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
+}
+
+async function readWalBytes(databaseUrl: string): Promise<number> {
+  const sql = postgres(databaseUrl, { max: 1 });
+  const [row] = await sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::double precision as bytes`;
+  await sql.end();
+  return row!["bytes"] as number;
 }
 
 async function removeStarts(databaseUrl: string): Promise<void> {
