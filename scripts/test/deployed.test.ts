@@ -164,6 +164,15 @@ describe.skipIf(minio === null)(
         }
       }
 
+      const dryRun = runDeployed(worker, ["dist/commands/reconcile.js", "--dry-run"], {
+        ...stores(minio!).minio,
+        DATABASE_URL: postgres.url,
+      });
+      expect({ code: await dryRun.exited, output: dryRun.output() }).toMatchObject({
+        code: 0,
+        output: expect.stringContaining("Nothing was changed."),
+      });
+
       expect(await stop(workerProcess)).toBe(0);
       expect(await site.ready("worker")).toBeUndefined();
       expect(await site.ready("api")).toBe(200);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, type FileStat, type Report } from "@reports/core";
 import { createTurns, readReconcilerState } from "@reports/db";
-import { createFileSystemStore } from "@reports/storage";
+import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
 import { localFile } from "../test/local-file.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
@@ -345,6 +345,28 @@ test("a damaged file that is kept for inspection is no leftover", async () => {
   expect(await opened.reconcile({ trashMs: 0 })).toMatchObject({ unnamed: 0, removed: 0 });
   await opened.retire();
   expect(await opened.stored()).toContain(damaged);
+});
+
+test("of two deployments in one store under prefixes of their own neither sees the other's files", async () => {
+  await using opened = await openMaintenance();
+  const [ours, theirs] = ["ours", "theirs"].map((prefix) =>
+    createFileStore({ directory: opened.filesDirectory, prefix }),
+  );
+  const [report] = await several(opened, 1);
+  const key = report!.file!.storageKey;
+  await ours!.put({ ...(await localFile(await opened.readFile(report!))), key });
+  for (let count = 0; count < 3; count++) await opened.orphan(undefined, theirs);
+  const foreign = await opened.orphan(report!.id, theirs);
+  for (let round = 0; round < 3; round++) {
+    expect(await opened.reconcile({ trashMs: 0 }, { files: ours! })).toMatchObject({
+      files: 1,
+      unknown: 0,
+      unnamed: 0,
+    });
+    await opened.pass("30 days");
+  }
+  expect(await theirs!.stat(foreign)).not.toBeNull();
+  expect(await ours!.stat(key)).not.toBeNull();
 });
 
 test("a folder swapped for another one and given back has lost nothing", async () => {
