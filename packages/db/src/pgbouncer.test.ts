@@ -10,6 +10,7 @@ import { migrateDatabase } from "./migrate-database.ts";
 import { newReport } from "./new-report.fixture.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createQueuePool } from "./queue-pool.ts";
+import { defaultQueueSchema, laneSchema } from "./queue-schema.ts";
 import { createReportSource } from "./report-source.ts";
 import { createReportStore } from "./report-store.ts";
 import { hasSharedSessions } from "./shared-sessions.ts";
@@ -65,6 +66,7 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
     const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void told.push(error.message) });
     const runner = await run({
       pgPool: pool,
+      schema: laneSchema(defaultQueueSchema, "quick"),
       logger: new Logger(() => () => undefined),
       noHandleSignals: true,
       taskList: { run_report: async (payload) => void done.push(payload) },
