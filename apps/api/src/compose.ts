@@ -60,6 +60,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl });
+  // Apart from the others, so that slow lists of the register hold up no credentials, no start, no report and no probe.
+  const registerDatabase = createDatabase({ url: databaseUrl, max: 6, applicationName: "reports-register" });
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   const registrations = parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition }));
@@ -126,7 +128,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     storeState: identity.state,
     removals: createFileRemovals(database),
     watches,
-    collections: registerCollections(database),
+    collections: registerCollections(registerDatabase),
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
@@ -156,7 +158,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       if (await hasSharedSessions(databaseUrl))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
     },
-    stop: async () => database.close(),
+    stop: async () => void (await Promise.all([database.close(), registerDatabase.close()])),
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });

@@ -266,6 +266,50 @@ test("on a Postgres that accepts no writes the API lives and is not ready, and i
   }
 });
 
+test("while lists of the register wait for Postgres, credentials, starts and probes are served", async () => {
+  await using database = await databases.cloneDatabase();
+  const owner = postgres(database.url, { max: 2 });
+  const folder = await mkdtemp(join(tmpdir(), "api-lists-"));
+  const api = start({
+    DATABASE_URL: database.url,
+    STORAGE_DIR: folder,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    AUTH_JWT_SECRET: jwtSecret,
+  });
+  const over = new AbortController();
+  const lock = await owner.reserve();
+  try {
+    const base = `http://127.0.0.1:${await readyPort(api)}`;
+    const headers = { Authorization: `Bearer ${await tokenOf([...bothAuthorities, "REGISTRY_READ"])}` };
+    expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);
+    await lock`begin`;
+    await lock`lock table domains in access exclusive mode`;
+    const lists = Array.from({ length: 40 }, () => fetch(`${base}/v1/domains`, { headers, signal: over.signal }));
+    for (const list of lists) list.catch(() => undefined);
+    await waitFor(
+      async () => {
+        const [row] = await owner<{ waiting: number }[]>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        return row!.waiting >= 6;
+      },
+      { what: "lists to wait" },
+    );
+    expect(
+      (await fetch(`${base}/v1/report?reportType=PROXY`, { headers, signal: AbortSignal.timeout(5_000) })).status,
+    ).toBe(202);
+    expect((await fetch(`${base}/health/ready`, { signal: AbortSignal.timeout(5_000) })).status).toBe(200);
+  } finally {
+    over.abort();
+    await lock`rollback`;
+    lock.release();
+    await owner.end();
+    api.child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): Promise<string> {
   await adopt(databaseUrl, join(folder, "files"));
   const database = createDatabase({ url: databaseUrl });
