@@ -48,14 +48,16 @@ function refuseAmbiguity(text: string, what: string): void {
     } else if (match === "}" || match === "]") {
       open.pop();
     } else if (colon !== undefined) {
-      addKey(open.at(-1), JSON.parse(match.slice(0, -colon.length)) as string, what);
+      const key = match.slice(0, -colon.length);
+      // Most keys are what stands between their quotes.
+      addKey(open.at(-1), key.includes("\\") ? (JSON.parse(key) as string) : key.slice(1, -1), what);
     }
   }
 }
 
 function addKey(keys: Set<string> | null | undefined, key: string, what: string): void {
-  const shown = JSON.stringify(key.slice(0, 60));
-  if (key === "__proto__") throw new MalformedJsonError(`${what} has the key ${shown}, which is not allowed.`);
-  if (keys?.has(key) === true) throw new MalformedJsonError(`${what} has the key ${shown} twice in one object.`);
+  if (key === "__proto__") throw new MalformedJsonError(`${what} has the key "__proto__", which is not allowed.`);
+  if (keys?.has(key) === true)
+    throw new MalformedJsonError(`${what} has the key ${JSON.stringify(key.slice(0, 60))} twice in one object.`);
   keys?.add(key);
 }
