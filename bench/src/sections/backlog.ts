@@ -55,7 +55,7 @@ export const backlog: Section = {
         statement(
           "a pass of the rescuer",
           p50("pass"),
-          `all of its statements in one transaction, a slice of 1,000 reports among them; p50 of ${looks}`,
+          `all of its statements in one transaction, a slice of 500 reports among them; p50 of ${looks}`,
         ),
       ];
     } finally {

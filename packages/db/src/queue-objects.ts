@@ -163,7 +163,7 @@ function stateFunction(queueSchema: string): string {
   return `
 CREATE OR REPLACE FUNCTION public.report_queue_state("count_at_most" integer, "dead_after_ms" double precision)
 RETURNS TABLE ("lane" text, "waiting" bigint, "running" bigint, "oldest_wait_ms" bigint, "workers" bigint)
-LANGUAGE plpgsql STABLE ${definer} ${byIndex} AS $$
+LANGUAGE plpgsql STABLE ${definer} ${byIndex} SET enable_sort = off AS $$
 BEGIN${reportLanes.map(state).join("")}
 END $$;
 ${closedTo("report_queue_state(integer, double precision)")}`;

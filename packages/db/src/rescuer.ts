@@ -18,8 +18,8 @@ import { workerHeartbeats } from "./schema/worker-heartbeats.ts";
 const rescueLock = 7_217_311_807;
 /** Reports of one pass; what is left over is the next one's. */
 const batch = 200;
-/** Waiting reports of one lane that one pass looks at for their job. A backlog is walked faster than workers run it off. */
-const slice = 1_000;
+/** Waiting reports of one lane that one pass looks at for their job. Every worker takes its turn, every 8 s. */
+const slice = 500;
 
 /** The rescuer on Postgres: its clock, its locks. Throws RangeError for a schema's name that would need quotes. */
 export function createRescuer(database: Database, options: { readonly queueSchema: string }): Rescuer {
@@ -78,7 +78,7 @@ export function createRescuer(database: Database, options: { readonly queueSchem
  * plans that read a whole table, or all of an index for a join, are ruled out for the transaction.
  */
 const byIndexOnly = sql.join(
-  ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin"].map(
+  ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
     (plan) => sql`set_config(${plan}, 'off', true)`,
   ),
   sql`, `,
