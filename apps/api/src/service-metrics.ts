@@ -29,7 +29,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge(
     {
       name: "report_queue_jobs",
-      help: "Jobs that could run now, and jobs that run, by lane; counted up to 10,000.",
+      help: "Jobs that could run now, and jobs that run, by lane; counted up to 2,000.",
       labels: ["lane", "state"],
     },
     async () =>

@@ -51,7 +51,7 @@ export const backlog: Section = {
       return [
         completions("another lane", seen.other),
         completions("the same lane", seen.same),
-        statement("state of all lanes", p50("state"), `one statement, each lane counted up to 10,000; p50 of ${looks}`),
+        statement("state of all lanes", p50("state"), `one statement, each lane counted up to 2,000; p50 of ${looks}`),
         statement(
           "a pass of the rescuer",
           p50("pass"),

@@ -49,7 +49,7 @@ const laneLoadRow = z.object({
 });
 
 /** What waits and runs in each lane, and who serves it; for metrics and for shedding load. Counting stops at `countAtMost` a lane. */
-export async function readLaneLoads(queries: Queries, countAtMost = 10_000): Promise<readonly LaneLoad[]> {
+export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Promise<readonly LaneLoad[]> {
   // A function of ours, because the API's role has no right to the queue's own tables.
   const rows = await queries.execute(sql`
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers

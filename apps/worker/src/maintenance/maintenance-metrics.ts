@@ -85,7 +85,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
-    { name: "queue_jobs", help: "Jobs by lane and state, counted up to 10,000.", labels: ["lane", "state"] },
+    { name: "queue_jobs", help: "Jobs by lane and state, counted up to 2,000.", labels: ["lane", "state"] },
     async () => {
       const states = await readings.lanes();
       return reportLanes.flatMap((lane) => {
