@@ -90,7 +90,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
         by: 'const text = "select 1"; void guardText;',
       },
     ],
-    run: "frozen-postgres --times 1 --clients 4",
+    run: "frozen-postgres --times 2 --clients 4",
     tells: ["I12"],
   },
   // What is acknowledged is on disk only where the server's default says so.

@@ -15,7 +15,7 @@ export const frozenPostgres = besieged(freezePostgres);
 
 /** Long reports have no worker for longer than the oldest report may wait. */
 export const closedLane = besieged(closeLane, {
-  stand: { withLaneWorker: true, environment: { OVERLOAD_QUEUE_AGE_SECONDS: "6" } },
+  stand: { withLaneWorker: true, environment: { OVERLOAD_QUEUE_AGE_SECONDS: "7" } },
 });
 
 /** Files are replaced and shortened behind the service's back. */
