@@ -59,8 +59,9 @@ export const closeLane: StandFault = {
 async function isOwnLaneLate({ stand }: FaultContext): Promise<boolean> {
   const late = await persistently(
     () => stand.sql`
-      select from reports where lane = 'quick' and status = 'QUEUED'
-        and created_at < clock_timestamp() - make_interval(secs => ${lateMs / 1000}) limit 1`,
+      select from reports where lane = 'quick'
+        and coalesce(started_at, finished_at, clock_timestamp()) > created_at + make_interval(secs => ${lateMs / 1000})
+        and coalesce(started_at, finished_at, clock_timestamp()) > clock_timestamp() - interval '10 seconds' limit 1`,
   );
   return late.length > 0;
 }
