@@ -27,6 +27,7 @@ export function watchFiles(stand: Stand, ledger: Ledger): Disposable & { readonl
         (missing) => {
           looks++;
           for (const { id, key } of missing) {
+            if (ledger.damaged.has(id)) continue;
             if (ledger.breaches.some((breach) => breach.name === "I11" && breach.reportId === id)) continue;
             ledger.breaches.push({ name: "I11", reportId: id, what: `names ${key}, which was gone in mid-run` });
           }

@@ -33,8 +33,9 @@ export const damageFile: StandFault = {
     const bytes = await read(stand.files, chosen.key);
     const damaged =
       way === "shorter" ? bytes.subarray(0, bytes.length >> 1) : flipped(bytes, random.integer(0, bytes.length - 1));
-    await replaceFile(stand.files, chosen.key, damaged);
+    // Before: for a moment nothing lies under the key.
     ledger.damaged.set(chosen.id, chosen.key);
+    await replaceFile(stand.files, chosen.key, damaged);
     await judgeDownloads(context, chosen, way);
     return true;
   },
