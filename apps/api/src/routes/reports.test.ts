@@ -48,9 +48,10 @@ describe("GET /v1/reports", () => {
 
   test("answers HEAD with the headers of GET", async () => {
     const get = await agent.get("/v1/reports?count=exact");
-    const head = await agent.head("/v1/reports?count=exact");
+    // The test's client asks for no coding by itself when it sends HEAD.
+    const head = await agent.head("/v1/reports?count=exact").set("Accept-Encoding", "gzip, deflate");
     expect(head.status).toBe(200);
-    for (const name of ["content-length", "content-type", "x-total-count", "cache-control"]) {
+    for (const name of ["content-length", "content-encoding", "content-type", "x-total-count", "cache-control"]) {
       expect(head.headers[name]).toBe(get.headers[name]);
     }
   });
