@@ -65,7 +65,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const removals = createFileRemovals(database);
   const turns = createTurns(database);
   const onFileLeft = (error: unknown): void =>
-    logger.warn("a file outlives its report; a later round removes it", { error });
+    logger.warn("a file could not be removed; a later round tries it again", { error });
   const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
 
   const rescue = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StoreMismatchError, type FileStat, type Report } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError, type FileStat, type Report } from "@reports/core";
 import { createTurns, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
@@ -96,6 +96,27 @@ describe("a leftover file of a known report", () => {
     };
     expect(await opened.reconcile({}, { identity })).toMatchObject({ unnamed: 1, removed: 0 });
     expect(await opened.stored()).toContain(orphan);
+  });
+
+  test("that the store will not remove stays on the list, and the round goes on to everything else", async () => {
+    await using opened = await openMaintenance();
+    const [report, lost] = await several(opened, 8);
+    const [stuck, other] = [await opened.orphan(report!.id), await opened.orphan(report!.id)].toSorted();
+    await opened.files.remove(lost!.file!.storageKey);
+    await opened.reconcile();
+    await opened.pass("1 hour");
+    await opened.reconcile();
+    await opened.pass("8 days");
+    const files = {
+      ...opened.files,
+      remove: async (key: string) =>
+        key === stuck ? Promise.reject(new StoreUnavailableError("EACCES")) : opened.files.remove(key),
+      abortStaleUploads: async () => Promise.reject(new StoreUnavailableError("EACCES")),
+    };
+    expect(await opened.reconcile({}, { files })).toMatchObject({ removed: 1, abortedUploads: 0, expired: 1 });
+    expect(opened.left).toHaveLength(2);
+    expect(await scheduledKeys(opened)).toEqual([stuck]);
+    expect(await opened.stored()).not.toContain(other);
   });
 
   test("is not compared while it is younger than a day", async () => {

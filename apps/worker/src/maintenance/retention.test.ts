@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { StoreMismatchError } from "@reports/core";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
 import { createTurns } from "@reports/db";
 import { expect, test } from "vitest";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
@@ -40,6 +42,41 @@ test("one file that cannot be removed keeps no other from being removed", async 
   expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 2, removed: 1 });
   expect(await opened.stored()).toEqual([stuck.file!.storageKey]);
   expect(other.file).not.toBeNull();
+});
+
+test("a file that the store itself cannot remove keeps no other from being removed, nor do several in a row", async () => {
+  await using opened = await openMaintenance();
+  const keys: string[] = [];
+  while (keys.length < 6) keys.push((await opened.succeeded()).file!.storageKey);
+  const [last, ...stuck] = keys.toSorted().toReversed();
+  for (const key of stuck) {
+    // A folder in the place of the file, as whatever the file system refuses.
+    await opened.files.remove(key);
+    await mkdir(join(opened.filesDirectory, key), { recursive: true });
+  }
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  expect(await opened.retire()).toMatchObject({ expired: 6, removed: 1 });
+  expect(opened.left).toHaveLength(5);
+  expect(opened.left[0]).toBeInstanceOf(StoreUnavailableError);
+  expect(await opened.stored()).not.toContain(last);
+  const listed = await opened.sql`select storage_key from file_removals order by 1`;
+  expect(listed.map((row) => row["storage_key"])).toEqual(stuck.toSorted());
+});
+
+test("a store that goes away is given up after three files, and the list stays", async () => {
+  await using opened = await openMaintenance();
+  for (let count = 0; count < 5; count++) await opened.succeeded();
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  const away = new StoreUnavailableError("away");
+  let tried = 0;
+  const remove = async () => {
+    tried += 1;
+    throw away;
+  };
+  const identity = { assert: async () => (tried > 0 ? Promise.reject(away) : undefined) };
+  expect(await opened.retire({ files: { remove }, identity })).toMatchObject({ expired: 5, removed: 0 });
+  expect(tried).toBe(3);
+  expect(await opened.sql`select from file_removals`).toHaveLength(5);
 });
 
 test("in a store that is not the records' own nothing is taken off the list, so that the file goes from the right one later", async () => {

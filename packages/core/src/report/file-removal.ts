@@ -1,4 +1,3 @@
-import { StoreUnavailableError } from "../errors.ts";
 import type { FileStore, StoreIdentity } from "../ports.ts";
 
 /**
@@ -28,11 +27,13 @@ export interface FileRemovalDeps {
 }
 
 const page = 500;
+/** With so many in a row that cannot be removed the store is asked whether it is there at all. */
+const maxLeftInRow = 3;
 
 /**
  * The one way in which a stored file is removed: its key stands on the list already, the store is the records' own, and no living record
- * names the key. What cannot be removed now stays on the list. `onFileLeft` is told of files that the store will not remove; a store
- * that is away (StoreUnavailableError) or another one (StoreMismatchError) rejects. Says how many were removed.
+ * names the key. What cannot be removed now stays on the list and keeps no other file from being removed: `onFileLeft` is told of each.
+ * A store that is away (StoreUnavailableError) or another one (StoreMismatchError) rejects. Says how many were removed.
  */
 export async function removeListedFiles(
   deps: FileRemovalDeps,
@@ -44,15 +45,20 @@ export async function removeListedFiles(
   const options = signal === undefined ? {} : { signal };
   await deps.identity.assert(options);
   const gone: string[] = [];
+  let leftInRow = 0;
   try {
     for (const key of await deps.removals.confirm(keys)) {
       signal?.throwIfAborted();
       try {
         await deps.files.remove(key, options);
         gone.push(key);
+        leftInRow = 0;
       } catch (error) {
-        if (error instanceof StoreUnavailableError || signal?.aborted === true) throw error;
+        signal?.throwIfAborted();
         onFileLeft(error);
+        leftInRow += 1;
+        // A store says of a locked file what it says of everything while it is away.
+        if (leftInRow % maxLeftInRow === 0) await deps.identity.assert(options);
       }
     }
   } finally {

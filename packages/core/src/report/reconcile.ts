@@ -20,7 +20,7 @@ export interface ReconcileDeps extends CompareDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "remove" | "abortStaleUploads">;
   /** Asserted before the comparison and before each batch of whatever destroys. */
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** Told of files that the store will not remove. */
+  /** Told of files and unfinished uploads that the store will not remove. */
   readonly onFileLeft: (error: unknown) => void;
 }
 
@@ -76,7 +76,12 @@ export async function reconcileFiles(
     }
     const before = new Date(deps.now().getTime() - limits.minAgeMs);
     await identity.assert({ signal });
-    abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal });
+    abortedUploads = await files.abortStaleUploads(reportsPrefix, before, { signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // One that will not go keeps nothing else of the round from being done.
+      deps.onFileLeft(error);
+      return 0;
+    });
   }
   if (refused.missing === 0) {
     for await (const keys of pagesOf(page, async (after) =>
