@@ -11,7 +11,7 @@ take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_P
 
   --dry-run  says what a round would do now, one line a file, and changes nothing:
              "schedule KEY" it would be removed in TRASH_DAYS; "remove KEY" it is due; "expire KEY" its record would become EXPIRED;
-             "unknown KEY" this database has never heard of its report, and leaves it alone
+             "unknown KEY" this database has never heard of its report, or no report stores such a file; it is left alone
   --undo     takes everything scheduled off the list, and forgets what was found: all of it has to be found twice again, and then waits
              again. What comes too late for it is a batch of at most 50 files that a worker is removing at this moment; pause first with
              RECONCILER=off to be sure

@@ -200,6 +200,24 @@ describe("files of reports that the database has never heard of", () => {
     expect(await opened.stored()).toEqual(expect.arrayContaining([foreign, other]));
   });
 
+  test("are never leftovers, however old, where their key is not one that a report of ours ever had", async () => {
+    await using opened = await openMaintenance();
+    const [report] = await several(opened, 8);
+    const foreign = [
+      "reports/team-b/store-marker",
+      `reports/team-b/${report!.file!.storageKey}`,
+      `reports/${report!.id}/notes.txt`,
+      `reports/${report!.id}/1-0123456789ab.csv/part`,
+    ];
+    for (const key of foreign) await opened.files.put({ ...(await localFile("x")), key });
+    const limits = { recordRetentionMs: 2 * 86_400_000, trashMs: 0, massCount: 1_000, massShare: 1, maxShare: 1 };
+    for (let round = 0; round < 3; round++) {
+      expect(await opened.reconcile(limits)).toMatchObject({ unknown: 4, unnamed: 0, scheduled: 0, removed: 0 });
+      await opened.pass("30 days");
+    }
+    expect(await opened.stored()).toEqual(expect.arrayContaining(foreign));
+  });
+
   test("are leftovers once they are older than that: their records were purged", async () => {
     await using opened = await openMaintenance();
     await several(opened, 3);

@@ -1,5 +1,6 @@
 import type { Clock, FileStat, FileStore } from "../ports.ts";
 import type { FileIndex, MismatchKind } from "./file-index.ts";
+import { isStorageKey, reportsPrefix } from "./storage-key.ts";
 
 /** What of files and records is compared. */
 export interface CompareLimits {
@@ -24,7 +25,10 @@ export interface Comparison {
   readonly compared: number;
   /** Old files that no record names although their report is known: leavings. */
   readonly unnamed: number;
-  /** Old files of reports that this database has never heard of: another's, or newer than the backup that it was restored from. */
+  /**
+   * Old files of reports that this database has never heard of: another's, or newer than the backup that it was restored from; and
+   * whatever has a key that no report's file has.
+   */
   readonly unknown: number;
   /** Records that are old enough and name a file. */
   readonly named: number;
@@ -35,8 +39,6 @@ export interface Comparison {
 /** Told of differences as they are found, at most 500 at once. */
 export type OnDifference = (kind: MismatchKind | "unknown-report", keys: readonly string[]) => Promise<void>;
 
-/** Under which the keys of all reports' files lie. */
-export const reportsPrefix = "reports/";
 const page = 500;
 
 /** Compares every file with the records, and every record with the files. */
@@ -79,9 +81,9 @@ async function compareStored(
     if (old.length === 0) return;
     count.compared += old.length;
     const unnamed = await index.unnamed(old);
-    // A record outlives its files. A younger file whose report nobody knows is no leaving of ours.
+    // A record outlives its files. A younger file whose report nobody knows is no leaving of ours, nor is whatever no report stores.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
-      !isReportKnown && ages.get(key)! < recordRetentionMs;
+      !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);
     const leavings = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
     count.unknown += unknown.length;

@@ -1,10 +1,11 @@
 import type { FileStore, StoreIdentity } from "../ports.ts";
-import { compareFiles, missingOf, reportsPrefix } from "./compare-files.ts";
+import { compareFiles, missingOf } from "./compare-files.ts";
 import type { CompareDeps, CompareLimits, Comparison, OnDifference } from "./compare-files.ts";
 import type { FileIndex } from "./file-index.ts";
 import { removeListedFiles } from "./file-removal.ts";
 import { pagesOf } from "./key-pages.ts";
 import { isMassDifference, type MassLimits } from "./mass-difference.ts";
+import { reportsPrefix } from "./storage-key.ts";
 
 /** What is compared, and when it is acted upon. */
 export interface ReconcileLimits extends CompareLimits, MassLimits {

@@ -11,6 +11,7 @@ import type { Render, RenderRequest, RenderResult } from "./render.ts";
 import type { ReportStore } from "./report-store.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
+import { storageKeyOf } from "./storage-key.ts";
 
 /** Limits of one attempt. */
 export interface RunLimits {
@@ -199,7 +200,7 @@ function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<Repor
     sizeBytes: result.sizeBytes,
     sha256: result.sha256,
     columns: result.columns.map((column) => column.key),
-    storageKey: `reports/${report.id}/${report.attempt}-${deps.newId().slice(-12)}.${result.extension}`,
+    storageKey: storageKeyOf(report, deps.newId().slice(-12), result.extension),
   };
 }
 

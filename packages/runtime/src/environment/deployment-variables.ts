@@ -11,6 +11,11 @@ const prefix = z
   .regex(
     /^(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/,
     'must be at most 200 characters: parts of A-Z a-z 0-9 . _ - joined by "/", none of them . or ..',
+  )
+  // Below the `reports` of another deployment, or of none, its reconciler would find what is ours.
+  .refine(
+    (text) => !text.split("/").includes("reports"),
+    "must have no part that is reports: files of other deployments lie there",
   );
 
 /** Variables that every process of a deployment reads, under the same names. */

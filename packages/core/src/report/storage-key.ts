@@ -1,0 +1,23 @@
+/** Under which the keys of all reports' files lie. */
+export const reportsPrefix = "reports/";
+
+const shape = new RegExp(
+  `^${reportsPrefix}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/[1-9][0-9]*-[0-9a-f]{12}(?:\\.[a-z0-9]+)+$`,
+);
+
+/**
+ * Where an attempt stores its file: no two attempts, not even of a report that was started anew, have one key.
+ * @param random 12 hexadecimal digits
+ */
+export function storageKeyOf(
+  report: { readonly id: string; readonly attempt: number },
+  random: string,
+  extension: string,
+): string {
+  return `${reportsPrefix}${report.id}/${report.attempt}-${random}.${extension}`;
+}
+
+/** Whether an attempt may have stored a file under the key. Whatever lies beside such files is somebody else's. */
+export function isStorageKey(key: string): boolean {
+  return shape.test(key);
+}
