@@ -172,6 +172,26 @@ test("a runner whose looks for jobs fail for a while takes jobs again, and has n
   expect(ended).toEqual([]);
 }, 60_000);
 
+test("a look that is never answered ends the runner, though it is a suspect's and closes all lanes; one that waits for its slot does not", async () => {
+  const held = holdWork();
+  const waiting = await openRunner({ lookGraceMs: 2_000, work: held.work });
+  onTestFinished(() => held.endAll());
+  await waiting.start();
+  await waiting.addJobs("quick", 2);
+  await waitFor(() => held.running.length === 1, { what: "the only slot to be taken" });
+  const { sql, ended, start } = await openRunner({ lanes: reportLanes, lookGraceMs: 2_000 });
+  await sql`begin`;
+  await sql`lock table report_queue_suspect._private_jobs in access exclusive mode`;
+  await start();
+  await waitFor(() => ended.length > 0, { what: "the end of the runner", timeoutMs: 20_000 });
+  await sql`rollback`;
+  expect(ended).toEqual([expect.objectContaining({ message: expect.stringContaining("not answered") as string })]);
+  expect(waiting.ended).toEqual([]);
+  held.endAll();
+  await waitFor(() => held.running.length === 1, { what: "the job that waited to run" });
+  held.endAll();
+}, 60_000);
+
 test("a job whose end cannot be written at once does not end the runner: it is written later", async () => {
   const { sql, taken, ended, start, addJob } = await openRunner();
   await start();

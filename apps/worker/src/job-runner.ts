@@ -3,6 +3,7 @@ import { ShutdownError, type ReportLane } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 import type { LaneGate } from "./lane-gate.ts";
+import { watchLooks } from "./look-watch.ts";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
@@ -18,7 +19,7 @@ export interface JobRunnerOptions {
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
   readonly graceMs: number;
-  /** When every look for a job of a lane has failed for this long, the runner counts as ended. */
+  /** When every look for a job of a lane has failed for this long, or one was not answered, the runner counts as ended. */
   readonly lookGraceMs: number;
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;
@@ -68,15 +69,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
-    // A failed look is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
-    let failingSince: number | null = null;
-    const onLook = (): void => void (failingSince = null);
-    events.on("job:start", onLook);
-    events.on("worker:getJob:empty", onLook);
-    events.on("worker:getJob:error", ({ error }) => {
-      failingSince ??= performance.now();
-      if (performance.now() - failingSince > options.lookGraceMs) onUnexpectedEnd(error);
-    });
+    watchLooks(events, { graceMs: options.lookGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
       schema: options.schemaOf(lane),
