@@ -1,5 +1,6 @@
 import { DomainError, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { buildOnce } from "./build-once.ts";
 import type { Database, Queries } from "./database.ts";
 import { listRemovals } from "./file-removals.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
@@ -24,6 +25,21 @@ import { reportEvents } from "./schema/report-events.ts";
 import { reports } from "./schema/reports.ts";
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
+
+const selectReport = buildOnce((queries) =>
+  queries
+    .select()
+    .from(reports)
+    .where(eq(reports.id, sql.placeholder("id"))),
+);
+
+const selectEvents = buildOnce((queries) =>
+  queries
+    .select()
+    .from(reportEvents)
+    .where(and(eq(reportEvents.reportId, sql.placeholder("reportId")), gt(reportEvents.id, sql.placeholder("afterId"))))
+    .orderBy(asc(reportEvents.id)),
+);
 
 const noLimits: StartLimits = { perMinute: 0, unfinished: 0 };
 
@@ -86,7 +102,7 @@ export function createReportStore(database: Database): ReportStore {
 
     find: (id) =>
       database.query(async (queries) => {
-        const [row] = await queries.select().from(reports).where(eq(reports.id, id));
+        const [row] = await selectReport(queries, { id });
         return row === undefined ? null : toReport(row);
       }),
 
@@ -94,11 +110,7 @@ export function createReportStore(database: Database): ReportStore {
 
     listEvents: (reportId, afterId = 0) =>
       database.query(async (queries) => {
-        const rows = await queries
-          .select()
-          .from(reportEvents)
-          .where(and(eq(reportEvents.reportId, reportId), gt(reportEvents.id, afterId)))
-          .orderBy(asc(reportEvents.id));
+        const rows = await selectEvents(queries, { reportId, afterId });
         return rows.map(toReportEvent);
       }),
 
