@@ -155,3 +155,16 @@ test("a hundred watches of one report read it once a change", async () => {
   expect(records[0]).toMatchObject({ id, status: "CANCELLED" });
   for (const watch of watches) watch[Symbol.dispose]();
 });
+
+test("a hundred callers that begin to watch one report at once have it read twice: what the first began may be too old for the others", async () => {
+  await using api = await startApiUnderTest({ watching: neverPoll });
+  await becomesLive(api);
+  const id = await startReport(api);
+  const read = Array.from({ length: 100 }, async () => {
+    using watch = api.watches.open(id, "basic:alice");
+    return await watch.read();
+  });
+  const records = await Promise.all(read);
+  expect(new Set(records).size).toBe(2);
+  expect(new Set(records.map((record) => record?.id))).toEqual(new Set([id]));
+});

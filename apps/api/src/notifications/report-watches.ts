@@ -2,6 +2,7 @@ import { RateLimitedError } from "@reports/core";
 import type { Report, ReportChangeSource, ReportStore, ReportWatches } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
 import { createReportWatch, type Wakeable } from "./report-watch.ts";
+import { shareNext } from "./share-next.ts";
 
 /** What watching needs, and its bounds. */
 export interface ReportWatchesOptions {
@@ -28,6 +29,8 @@ export interface ApiReportWatches extends ReportWatches {
 /** A report that somebody watches. */
 interface Watched {
   readonly watches: Set<Wakeable>;
+  /** Reads the record as it is now, once for all who begin to watch while it is being read for others. */
+  readonly look: () => Promise<Report | null>;
   /** Shared by all watches until the report changes. */
   current: Promise<Report | null> | null;
   /** As last read; null when that is not known. */
@@ -47,6 +50,12 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
   let isClosed = false;
   let pollTimer: NodeJS.Timeout | undefined;
 
+  const createEntry = (id: string): Watched => ({
+    watches: new Set(),
+    look: shareNext(async () => reports.find(id)),
+    current: null,
+    revision: null,
+  });
   const touch = (entry: Watched): void => {
     entry.current = null;
     for (const watch of entry.watches) watch.wake("changed");
@@ -72,8 +81,8 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
 
   describeInMetrics(options.metrics, { count: () => count, isLive: () => isLive });
 
-  const read = async (id: string, entry: Watched): Promise<Report | null> => {
-    entry.current ??= reports.find(id);
+  const read = async (entry: Watched): Promise<Report | null> => {
+    entry.current ??= entry.look();
     const reading = entry.current;
     try {
       const report = await reading;
@@ -115,12 +124,12 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       const own = countOf.get(principalId) ?? 0;
       if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("of yours", maxWatchesPerPrincipal);
       if (!isBelow(maxWatches, count)) throw tooMany("of all callers", maxWatches);
-      const entry = watched.get(reportId) ?? { watches: new Set(), current: null, revision: null };
+      const entry = watched.get(reportId) ?? createEntry(reportId);
       watched.set(reportId, entry);
       // Who begins to watch sees what is true now, whatever was read for the others.
       entry.current = null;
       const watch = createReportWatch({
-        read: async () => read(reportId, entry),
+        read: async () => read(entry),
         isClosed: () => isClosed,
         onDispose(disposed) {
           entry.watches.delete(disposed);

@@ -90,14 +90,15 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
       if (!isId(id)) throw reportNotFound();
       const types = deps.authorities.typesFor(input.principal.authorities);
       await findReport(deps, { id, mayRead: ({ reportType }) => types.includes(reportType) });
-      const events = await deps.reports.listEvents(id);
       const choice = chooseMediaType(input.header("accept"), mediaTypes);
       if (choice.outcome !== "chosen" || choice.mediaType === "application/json") {
-        const value = events.map(eventResource);
+        const value = (await deps.reports.listEvents(id)).map(eventResource);
         return { status: 200, headers: { "Cache-Control": "no-store" }, body: { kind: "json", value } };
       }
       const afterId = parseLastEventId(input.header("last-event-id"));
-      if (events.some((event) => isLast(event) && event.id <= afterId)) return { status: 204, body: { kind: "empty" } };
+      if (afterId > 0 && (await deps.reports.listEvents(id)).some((event) => isLast(event) && event.id <= afterId)) {
+        return { status: 204, body: { kind: "empty" } };
+      }
       return {
         status: 200,
         headers: { "Cache-Control": "no-store", "X-Accel-Buffering": "no" },

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { shareNext } from "./share-next.ts";
+
+function createCalls() {
+  const calls: PromiseWithResolvers<string>[] = [];
+  const ask = shareNext(async () => {
+    const call = Promise.withResolvers<string>();
+    calls.push(call);
+    return call.promise;
+  });
+  return { calls, ask };
+}
+
+test("who asks while a call is under way gets the next one, together with the others", async () => {
+  const { calls, ask } = createCalls();
+  const first = ask();
+  const others = [ask(), ask(), ask()];
+  expect(calls).toHaveLength(1);
+  calls[0]!.resolve("old");
+  expect(await first).toBe("old");
+  // The next one begins by itself.
+  await new Promise(setImmediate);
+  expect(calls).toHaveLength(2);
+  const later = ask();
+  calls[1]!.resolve("new");
+  expect(await Promise.all(others)).toEqual(["new", "new", "new"]);
+  await new Promise(setImmediate);
+  expect(calls).toHaveLength(3);
+  calls[2]!.resolve("newer");
+  expect(await later).toBe("newer");
+});
+
+test("a failure is shared by who waits for the next one, and by nobody after them", async () => {
+  const { calls, ask } = createCalls();
+  const asked = [ask(), ask(), ask()];
+  calls[0]!.reject(new Error("away"));
+  const outcomes = await Promise.allSettled(asked);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(calls).toHaveLength(1);
+  const again = ask();
+  expect(calls).toHaveLength(2);
+  calls[1]!.resolve("back");
+  expect(await again).toBe("back");
+});
