@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { migrateDatabase } from "@reports/db";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { bothAuthorities, jwtSecret, tokenOf } from "../test/api-under-test.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const streams = 1_000;
+/** Each may have 100 streams. */
+const principals = 20;
+const mebi = 1024 * 1024;
+/** 190 MiB at rest, and 70 to 110 for the streams as they begin; 150 to 200 when each writes its statements anew and reads for itself alone. */
+const maxResidentBytes = 330 * mebi;
+/** Of one open stream, its connection and its request: about 40 KiB. */
+const maxStreamBytes = 64 * 1024;
+/** On a signal: collects garbage and writes what is left. */
+const weigh =
+  "data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stdout.write(`heap=${process.memoryUsage().heapUsed};`)})";
+
+/** The API as a process of its own, in its usual configuration but for the limits that one address and a test would reach. */
+async function startApi() {
+  const database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "watched-api-"));
+  const child = spawn(process.execPath, ["--expose-gc", "--conditions=@reports/source", "--import", weigh, main], {
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: database.url,
+      STORAGE_DIR: folder,
+      AUTH_JWT_SECRET: jwtSecret,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      CONNECTION_LIMIT_PER_ADDRESS: "0",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
+  await waitFor(() => output.includes("api is ready") || child.exitCode !== null, {
+    what: "the API to be ready",
+    timeoutMs: 60_000,
+  });
+  const heaps = () => [...output.matchAll(/heap=(\d+);/g)].map(([, bytes]) => Number(bytes));
+  return {
+    port: Number(/"port":(\d+)/.exec(output)?.[1]),
+    /** The most that was ever resident. */
+    peakBytes: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) * 1024,
+    async heapBytes(): Promise<number> {
+      const { length } = heaps();
+      child.kill("SIGUSR2");
+      return waitFor(() => heaps()[length] ?? null, { what: "the weight of the heap", timeoutMs: 30_000 });
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      await database[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test.runIf(process.platform === "linux").each([1, 20])(
+  `${streams} callers that begin to follow %d reports in the same moment fit in an instance's memory`,
+  async (reportCount) => {
+    await using api = await startApi();
+    const tokens = await Promise.all(
+      Array.from({ length: principals }, async (_, number) => tokenOf(bothAuthorities, `follower-${number}`)),
+    );
+    const ids = await Promise.all(
+      tokens.slice(0, reportCount).map(async (token) => {
+        const response = await fetch(`http://127.0.0.1:${api.port}/v1/reports`, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ reportType: "PROXY", format: "csv" }),
+        });
+        return ((await response.json()) as { id: string }).id;
+      }),
+    );
+    const heapAtRest = await api.heapBytes();
+    const texts = Array.from({ length: streams }, () => "");
+    const sockets = texts.map((_, number) => {
+      const socket = connect(api.port, "127.0.0.1");
+      socket.on("error", () => undefined);
+      socket.on("data", (chunk: Buffer) => void (texts[number] += chunk.toString()));
+      const id = ids[number % reportCount];
+      const token = tokens[number % principals];
+      socket.write(`GET /v1/reports/${id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`);
+      socket.write("Accept: text/event-stream\r\n\r\n");
+      return socket;
+    });
+    await waitFor(() => texts.every((text) => text.includes('"to":"QUEUED"')), {
+      what: "the first event of every stream",
+      timeoutMs: 60_000,
+    });
+    const resident = api.peakBytes();
+    const ofStream = ((await api.heapBytes()) - heapAtRest) / streams;
+    for (const socket of sockets) socket.destroy();
+    process.stdout.write(
+      `${reportCount} reports: ${Math.round(resident / mebi)} MiB at the most, ${Math.round(ofStream / 1024)} KiB a stream\n`,
+    );
+    expect(resident).toBeLessThan(maxResidentBytes);
+    expect(ofStream).toBeLessThan(maxStreamBytes);
+  },
+  180_000,
+);
