@@ -56,6 +56,10 @@ export function createFileVerification(database: Database): FileVerdicts & Publi
         // Callers see nothing of it: no revision, no event.
         await queries.update(reports).set({ fileStoredVersion: version }).where(isStill(file));
       }),
+    damagedLately: () =>
+      database.query(async (queries) =>
+        queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, sql`clock_timestamp() - interval '1 h'`)),
+      ),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
         const row = await updateReport(tx, isStill(file), { ...withoutFile, status: "EXPIRED" });

@@ -17,7 +17,7 @@ export const verifyEveryMs = 60 * 60 * second;
 /** No digest is begun later in a round, so that rounds of two workers hardly overlap. */
 const digestMs = 0.9 * verifyEveryMs;
 const suspectsEveryMs = 20 * second;
-/** So many damaged files end a round: before more records are ended people are to look. */
+/** So many damaged files within an hour, found by whichever work, end a round: before more records are ended people are to look. */
 const maxDamaged = 20;
 
 /** What verification works on, and how much of it. */

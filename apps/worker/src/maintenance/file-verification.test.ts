@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import {
   StoreMismatchError,
   StoreUnavailableError,
@@ -227,6 +228,40 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     expect(await opened.notes()).toBe(1);
     expect(await opened.judge()).toBe(0);
     expect(await opened.notes()).toBe(0);
+  });
+
+  test.each([
+    ["differs only once", (body: Buffer, read: number) => (read === 1 ? flipFirst(body) : body), []],
+    ["differs each time", (body: Buffer, read: number) => Buffer.alloc(body.length, read), ["unreadable"]],
+    ["ends early, though in order", (body: Buffer) => body.subarray(1), ["unreadable"]],
+  ])("a file whose read %s is not damaged", async (_, change, told) => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    await opened.note(report);
+    let reads = 0;
+    const open: FileStore["open"] = async (key, options) => {
+      const { stat, body } = await opened.files.open(key, options);
+      return { stat, body: Readable.from([change(Buffer.concat(await body.toArray()), ++reads)]) };
+    };
+    expect(await opened.judge({ files: { ...opened.files, open } })).toBe(0);
+    expect(opened.told).toEqual(told);
+    expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+  });
+
+  test("when many files were damaged within an hour neither work ends a record, and the notes stay", async () => {
+    await using opened = await openVerification(openStore);
+    const report = await opened.succeeded();
+    await opened.replace(report);
+    await opened.note(report);
+    await opened.sql`
+      insert into damaged_files (storage_key, report_id, size_bytes, sha256, property, found)
+      select 'key ' || n, gen_random_uuid(), 1, 'digest', 'size', '2' from generate_series(1, 20) n`;
+    expect(await opened.judge()).toBe(0);
+    expect(await opened.verify()).toMatchObject({ damaged: 0 });
+    expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
+    expect(await opened.notes()).toBe(1);
+    await opened.sql`update damaged_files set confirmed_at = now() - interval '61 min' where storage_key = 'key 1'`;
+    expect(await opened.judge()).toBe(1);
   });
 
   test("a report that expired or was deleted meanwhile is not ended again", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { FileNotFoundError } from "../errors.ts";
+import { FileNotFoundError, StoreUnavailableError } from "../errors.ts";
 import type { FileStat, FileStore, StoreIdentity } from "../ports.ts";
 import { digestMismatch, sizeMismatch } from "./file-mismatch.ts";
 import type { FileMismatch, PublishedBytes } from "./file-mismatch.ts";
@@ -26,6 +26,8 @@ export interface FileVerdicts {
   defer(reportId: string): Promise<void>;
   /** The whole file was found under another version of the store than was kept: a restored copy. From now on this one counts. */
   keepVersion(file: PublishedFile, version: string): Promise<void>;
+  /** How many files were marked as damaged within the last hour, by whomever. */
+  damagedLately(): Promise<number>;
   /**
    * SUCCEEDED → EXPIRED because of FILE_DAMAGED for the record that names the file, whose key is remembered for good, so that nothing removes
    * the object. False when the record no longer names it.
@@ -54,13 +56,18 @@ export type FileVerdict =
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
 /**
- * Reads a file that looked damaged a second time, and ends its record when it is damaged: another size or digest, in a store that
- * belongs to the database before and after the read. Rejects with StoreUnavailableError (StoreMismatchError) without a verdict.
+ * Reads a file that looked damaged, and ends its record when two reads find the same other size or digest, in a store that belongs to the
+ * database before and after them: a suspicion may rest on no read at all. Rejects with StoreUnavailableError (StoreMismatchError) without
+ * a verdict, also when the two reads find different bytes.
  */
 export async function confirmDamage(deps: ConfirmDeps, file: PublishedFile, signal: AbortSignal): Promise<FileVerdict> {
   await deps.identity.assert({ signal });
-  const state = await readWhole(deps, file, signal);
+  const first = await readWhole(deps, file, signal);
+  const state = first.kind === "differs" ? await readWhole(deps, file, signal) : first;
   if (state.kind === "differs") {
+    if (first.kind === "differs" && first.mismatch.found !== state.mismatch.found) {
+      throw new StoreUnavailableError("Two reads of a stored file found different bytes.");
+    }
     // What was read counts only if it was read from the right store.
     await deps.identity.assert({ signal });
     const marked = await deps.verdicts.markDamaged(file, state.mismatch);
@@ -85,9 +92,15 @@ export async function readWhole(
       return { kind: "differs", mismatch: wrongSize };
     }
     const hash = createHash("sha256");
+    let seenBytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       hash.update(chunk);
+      seenBytes += chunk.length;
       await deps.pace(chunk.length, signal);
+    }
+    // A read that ended early, though in order, says nothing of the file.
+    if (seenBytes !== stat.sizeBytes) {
+      throw new StoreUnavailableError(`A stored file of ${stat.sizeBytes} bytes was read as ${seenBytes}.`);
     }
     const mismatch = digestMismatch(file, hash.digest("hex"));
     return mismatch === null ? { kind: "whole", stat } : { kind: "differs", mismatch };

@@ -33,7 +33,7 @@ export interface VerifyLimits {
   readonly digestShare: number;
   /** No digest is begun later in a round than this. */
   readonly digestMs: number;
-  /** When so many files of a round were confirmed as damaged the round ends: people are to look before more records are ended. */
+  /** When so many files were confirmed as damaged within an hour the round ends: people are to look before more records are ended. */
   readonly maxDamaged: number;
 }
 
@@ -53,10 +53,15 @@ const page = 500;
 /** With so many in a row that cannot be read it is the store and not the files. */
 const maxUnreadableInRow = 3;
 
-/** Judges the files that were noted as suspicious, at most `limit` of them; says how many are damaged. */
-export async function judgeSuspects(deps: VerifyDeps, limit: number, signal: AbortSignal): Promise<number> {
-  const round = beginRound(deps, limit, signal);
-  for (const file of await deps.verdicts.suspected(limit)) {
+/**
+ * Judges files that were noted as suspicious, until `maxDamaged` were confirmed as damaged within an hour; the others stay noted. Says how
+ * many are damaged.
+ */
+export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<number> {
+  const round = await beginRound(deps, maxDamaged, signal);
+  if (round.isOver()) return 0;
+  for (const file of await deps.verdicts.suspected(maxDamaged)) {
+    if (round.isOver()) break;
     // Before it is read, so that files which cannot be read keep nobody waiting.
     await deps.verdicts.defer(file.reportId);
     await round.confirm(file);
@@ -66,13 +71,13 @@ export async function judgeSuspects(deps: VerifyDeps, limit: number, signal: Abo
 
 /**
  * Compares the size of every published file, by one walk over the store, and the digest of the next ones in the order of their keys.
- * What differs is read a second time before its record is ended. Safe to run twice at once. Rejects with StoreUnavailableError.
+ * What differs is read again, twice, before its record is ended. Safe to run twice at once. Rejects with StoreUnavailableError.
  */
 export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
   // Not looked at again for every file: whatever is found is confirmed in a store that was.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
-  const round = beginRound(deps, limits.maxDamaged, signal);
+  const round = await beginRound(deps, limits.maxDamaged, signal);
   const sizes = await compareSizes(deps, round, signal);
   const wanted = Math.ceil(sizes * limits.digestShare);
   let digests = 0;
@@ -102,12 +107,13 @@ interface Round {
   unreadable(): number;
 }
 
-function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Round {
+async function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): Promise<Round> {
+  let damagedLately = await deps.verdicts.damagedLately();
   let damaged = 0;
   let unreadable = 0;
   let unreadableInRow = 0;
   const round: Round = {
-    isOver: () => damaged >= maxDamaged,
+    isOver: () => damagedLately >= maxDamaged,
     damaged: () => damaged,
     unreadable: () => unreadable,
     async read(file, work) {
@@ -126,9 +132,13 @@ function beginRound(deps: VerifyDeps, maxDamaged: number, signal: AbortSignal): 
       }
     },
     async confirm(file) {
+      // Rounds of other workers count as well.
+      damagedLately = await deps.verdicts.damagedLately();
+      if (round.isOver()) return;
       const verdict = await round.read(file, async () => confirmDamage(deps, file, signal));
       if (verdict?.kind !== "damaged") return;
       damaged += 1;
+      damagedLately += 1;
       deps.onDamaged(file, verdict.mismatch);
     },
     async suspect(file, mismatch) {
