@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
@@ -52,6 +52,20 @@ it("removes at once what nobody has touched for a day, that of earlier versions 
   await spool.start();
   await spool.stop();
   expect(await opened.names()).toEqual(new Set(["there_17_e", "somebody-elses"]));
+});
+
+it("leaves the folder of an earlier version's process that lives on this host, however long that made nothing", async () => {
+  await using opened = await openDirectory();
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  const host = hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-");
+  const living = `${host}_${process.ppid}_x`;
+  await opened.add(living, longAgo);
+  await opened.add(`${host}_${process.pid}_x`, longAgo);
+  await opened.add(`another-${host}_${process.ppid}_x`, longAgo);
+  const spool = opened.spool("f6");
+  await spool.start();
+  await spool.stop();
+  expect(await opened.names()).toEqual(new Set([living]));
 });
 
 it("warns at its start of a disk on which the files of all slots do not fit", async () => {

@@ -1,4 +1,5 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "./maintenance/periodic-work.ts";
@@ -25,7 +26,7 @@ const longAgoMs = 24 * 60 * 60 * 1000;
 const markName = "alive";
 const ownNames = /^worker-[0-9a-f]+$/;
 /** Host, process id and a random part: how they were named once. */
-const formerNames = /^.+_\d+_[^_]+$/;
+const formerNames = /^(.+)_(\d+)_[^_]+$/;
 
 interface Sighting {
   readonly mtimeMs: number;
@@ -78,7 +79,7 @@ export function createSpoolFolder(options: {
     for (const found of await readdir(directory)) {
       if (found === name || !(ownNames.test(found) || formerNames.test(found))) continue;
       // A folder that another worker removes at the same moment is gone as well.
-      if (!(await isAbandoned(found, seen).catch(() => false))) continue;
+      if (isOfLivingFormer(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
       logger.info("the spool folder of a worker that died was removed", { folder: found });
     }
@@ -111,6 +112,19 @@ export function createSpoolFolder(options: {
     },
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
   };
+}
+
+/** Earlier versions touch nothing while they have no work, and make their folder only once. */
+function isOfLivingFormer(found: string): boolean {
+  const [, host, id] = formerNames.exec(found) ?? [];
+  const pid = Number(id);
+  // What has our own process id is a predecessor's: in containers every worker is process 1.
+  if (host !== hostname().replaceAll(/[^A-Za-z0-9.-]/g, "-") || pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
