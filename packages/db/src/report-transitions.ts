@@ -95,4 +95,5 @@ export async function addEvents(
   await tx.insert(reportEvents).values(events);
 }
 
-type EventRow = Pick<ReportRow, "id" | "status" | "attempt">;
+/** What an event tells of a record that has just changed. */
+export type EventRow = Pick<ReportRow, "id" | "status" | "attempt">;

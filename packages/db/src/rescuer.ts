@@ -10,7 +10,15 @@ import {
   unlockUnclaimedJobs,
   type WalkPosition,
 } from "./rescue-jobs.ts";
-import { addEvent, beginning, ended, released, updateReport, type ReportChanges } from "./report-transitions.ts";
+import {
+  addEvents,
+  beginning,
+  ended,
+  released,
+  updateReport,
+  type EventRow,
+  type ReportChanges,
+} from "./report-transitions.ts";
 import { reports } from "./schema/reports.ts";
 import { workerHeartbeats } from "./schema/worker-heartbeats.ts";
 
@@ -37,20 +45,22 @@ export function createRescuer(database: Database, options: { readonly queueSchem
         const now = new Date(turn!.now);
         const requeued: string[] = [];
         const failed: string[] = [];
+        const left: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = judge(lost, now);
           const spent = { ...released, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
           if (verdict.kind === "fail") {
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
-            await leave(tx, lost, { ...ended, ...spent, ...error, status: "FAILED" });
+            left.push(...(await leave(tx, lost, { ...ended, ...spent, ...error, status: "FAILED" })));
             failed.push(lost.id);
           } else {
             const { lane, losses } = verdict;
-            await leave(tx, lost, { ...spent, ...beginning, lane, losses, status: "QUEUED" });
+            left.push(...(await leave(tx, lost, { ...spent, ...beginning, lane, losses, status: "QUEUED" })));
             requeued.push(lost.id);
           }
         }
+        await addEvents(tx, left, "RUNNING");
         let [unlockedPools, unlockedJobs, removedJobs] = [0, 0, 0];
         const jobless: string[] = [];
         for (const jobs of lanes) {
@@ -112,11 +122,11 @@ async function lockLost(tx: Queries): Promise<readonly LostAttempt[]> {
   return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
 }
 
-async function leave(tx: Queries, lost: LostAttempt, changes: ReportChanges): Promise<void> {
+async function leave(tx: Queries, lost: LostAttempt, changes: ReportChanges): Promise<readonly EventRow[]> {
   const row = await updateReport(
     tx,
     and(eq(reports.id, lost.id), eq(reports.attempt, lost.attempt), eq(reports.status, "RUNNING")),
     changes,
   );
-  if (row !== null) await addEvent(tx, row, "RUNNING");
+  return row === null ? [] : [row];
 }
