@@ -127,12 +127,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       const timer = setTimeout(() => {
         handBack.abort(new ShutdownError("The worker is shutting down."));
       }, options.graceMs);
-      try {
-        await Promise.all(runners.map(async (runner) => runner.stop()));
-      } finally {
-        clearTimeout(timer);
-        await options.pool.end();
-      }
+      // Every lane has ended before the pool does: one that cannot stop in order leaves the others theirs to write with.
+      const stops = await Promise.allSettled(runners.map(async (runner) => runner.stop()));
+      clearTimeout(timer);
+      await options.pool.end();
+      const failed = stops.find((stop) => stop.status === "rejected");
+      if (failed !== undefined) throw failed.reason;
     },
   };
 }
