@@ -51,6 +51,34 @@ describe("a file store that is not the one of the records", () => {
     expect((await worker.leftovers()).filter((key) => key.startsWith("reports/"))).toEqual([]);
   });
 
+  it("publishes nothing when it is exchanged while the file is stored: that lies under a mount point", async () => {
+    let isStored = false;
+    const identity = {
+      assert: async () => {
+        if (isStored) throw mismatch;
+      },
+    };
+    await using worker = await startWorkerUnderTest({
+      wrapDeps: (deps) => ({
+        ...deps,
+        identity,
+        files: {
+          ...deps.files,
+          put: async (file) => {
+            const stored = await deps.files.put(file);
+            isStored = true;
+            return stored;
+          },
+        },
+      }),
+    });
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: mismatch });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0, file: null });
+    // Wherever the file lies, the list remembers it.
+    expect(await worker.sql`select reason from file_removals`).toEqual([{ reason: "abandoned" }]);
+  });
+
   it("may be away when the report begins", async () => {
     let looks = 0;
     const identity = {

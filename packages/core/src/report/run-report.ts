@@ -31,7 +31,7 @@ export interface RunDeps {
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
   readonly files: Pick<FileStore, "put" | "remove">;
-  /** Asked before the claim and before the file is stored. */
+  /** Asked before the claim, before the file is stored, and before the record names it. */
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly removals: FileRemovals;
   readonly render: Render;
@@ -65,7 +65,7 @@ export type RunOutcome =
  * StoreUnavailableError when not even the end could be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
-  await refuseOtherStore(deps, signal);
+  await refuseOtherStore(deps, identityMaxAgeMs, signal);
   const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
   if (claim.kind !== "claimed") return { kind: claim.kind };
   const { report } = claim;
@@ -81,9 +81,9 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   }
 }
 
-/** A store that is away is no reason to wait: what is rendered meanwhile is stored when it is back, or tried again. */
-async function refuseOtherStore(deps: RunDeps, signal: AbortSignal): Promise<void> {
-  await deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }).catch((error: unknown) => {
+/** A store that is away is no reason to wait or to give up what it has acknowledged: what it cannot take is tried again. */
+async function refuseOtherStore(deps: RunDeps, maxAgeMs: number, signal: AbortSignal): Promise<void> {
+  await deps.identity.assert({ maxAgeMs, signal }).catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
   });
 }
@@ -120,6 +120,8 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
     signal: attempt.signal,
   });
   try {
+    // A volume that went while the file was stored leaves it below the mount point, where nobody finds it again.
+    await refuseOtherStore(deps, 0, attempt.signal);
     attempt.signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
       file: { ...file, storedVersion: stored.version },
@@ -130,7 +132,8 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
     });
   } catch (error) {
     // Only when the record certainly does not name the file. A write whose answer was lost may have been committed.
-    if (!(error instanceof StoreUnavailableError)) await abandonFile(deps, report.id, key);
+    if (error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
+      await abandonFile(deps, report.id, key);
     throw error;
   }
 }
