@@ -227,6 +227,41 @@ describe.each(kinds)("of $name", ({ choose }) => {
   });
 });
 
+test("an adoption whose store cannot be written to leaves the database the store that it has", async () => {
+  await using under = await deployment();
+  const right = under.seeing({ directory: join(folder, unique()) });
+  await right.adoptEmpty();
+  const before = await under.record.read();
+  const failure = new StoreUnavailableError("it refused the credentials");
+  const readOnly = {
+    ...createFileStore({ directory: join(folder, unique()) }),
+    writeNote: async () => Promise.reject(failure),
+  };
+  const deps = { store: readOnly, record: under.record, newId };
+  await expect(adoptStore(deps, { force: false })).rejects.toBe(failure);
+  expect(await under.record.read()).toEqual(before);
+  expect(await right.state()).toBe("ok");
+  await using fresh = await deployment();
+  await expect(adoptStore({ ...deps, record: fresh.record }, { force: true })).rejects.toBe(failure);
+  expect(await fresh.record.read()).toBeNull();
+});
+
+test("an adoption that another one overtakes says so and takes nothing away", async () => {
+  await using under = await deployment();
+  const other = under.seeing({ directory: join(folder, unique()) });
+  const store = createFileStore({ directory: join(folder, unique()) });
+  const record: StoreMarkerRecord = {
+    ...under.record,
+    latestNamed: async (limit) => {
+      await other.adoptEmpty();
+      return under.record.latestNamed(limit);
+    },
+  };
+  expect(await adoptStore({ store, record, newId }, { force: false })).toEqual({ kind: "overtaken" });
+  expect(await other.state()).toBe("ok");
+  expect(await store.readNote(markerKey)).toBeNull();
+});
+
 test("two deployments have one folder side by side, each below its prefix", async () => {
   await using one = await deployment();
   await using two = await deployment();

@@ -88,8 +88,11 @@ export interface StoreMarkerRecord {
   latestNamed(limit: number): Promise<readonly string[]>;
   /** Keeps the id, not adopted yet, unless there is one. */
   propose(id: string): Promise<void>;
-  /** Puts the id, not adopted yet, in the place of whatever is there. */
-  replace(id: string): Promise<void>;
+  /**
+   * Runs the work, and puts the id, adopted, in the place of whatever is there once the work resolves; when it rejects everything stays
+   * as it was. Other adoptions wait as for `adopt`. Does nothing when an id other than `seen` was adopted meanwhile. Says whether it did.
+   */
+  exchange(id: string, seen: string | null, work: () => Promise<void>): Promise<boolean>;
   /**
    * Runs the work with the id unless that was adopted already, and remembers that it was once the work resolves. Every other adoption
    * waits meanwhile, in other processes too, so that two stores do not get one id. Says whether the work was run.

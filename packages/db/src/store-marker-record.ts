@@ -29,10 +29,16 @@ export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
       database.query(async (queries) => {
         await queries.insert(storeMarkers).values({ id }).onConflictDoNothing();
       }),
-    replace: (id) =>
-      database.query(async (queries) => {
-        const row = { id, createdAt: sql`clock_timestamp()`, adoptedAt: null };
-        await queries.insert(storeMarkers).values(row).onConflictDoUpdate({ target: storeMarkers.isOnly, set: row });
+    exchange: (id, seen, work) =>
+      database.transaction(async (tx) => {
+        // There has to be a row that others wait for.
+        await tx.insert(storeMarkers).values({ id }).onConflictDoNothing();
+        const [row] = await tx.select().from(storeMarkers).for("update");
+        if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;
+        await work();
+        const now = sql`clock_timestamp()`;
+        await tx.update(storeMarkers).set({ id, createdAt: now, adoptedAt: now });
+        return true;
       }),
     adopt: (work) =>
       database.transaction(async (tx) => {

@@ -67,6 +67,8 @@ function report(outcome: AdoptionOutcome): number {
       return say("This store is the one of this database now. Workers go on within seconds.\n", 0);
     case "known":
       return say("This store is the one of this database already; nothing was changed.\n", 0);
+    case "overtaken":
+      return complain("Another store was adopted for this database meanwhile; nothing was changed. Look with show.", 1);
     case "foreign":
       return complain(
         "This store belongs to another database; nothing was changed. Look at STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",

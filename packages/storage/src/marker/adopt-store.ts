@@ -42,6 +42,8 @@ export type AdoptionOutcome =
   | { readonly kind: "adopted" }
   /** They belonged together already. */
   | { readonly kind: "known" }
+  /** Another store was adopted while this one was looked at; nothing was changed. */
+  | { readonly kind: "overtaken" }
   /** The store carries the marker of another database, and nobody insisted. */
   | { readonly kind: "foreign" }
   /** Records name files, none of those looked for is in the store, and nobody insisted. */
@@ -52,7 +54,8 @@ const sample = 100;
 
 /**
  * Makes the store that is seen the one of the database, as a person has decided: it gets a new id in both, so that whatever store
- * belonged to the database before does so no longer. Makes the folder or bucket where it is missing. Rejects with StoreUnavailableError.
+ * belonged to the database before does so no longer. Makes the folder or bucket where it is missing. Rejects with StoreUnavailableError;
+ * the database has the store from before then.
  * @param force adopt a store that carries another database's marker, or none of the files that the records name.
  */
 export async function adoptStore(
@@ -74,9 +77,10 @@ export async function adoptStore(
     }
   }
   await store.create(options);
-  await record.replace(deps.newId());
-  await record.adopt(async (id) => store.writeNote(markerKey, id, options));
-  return { kind: "adopted" };
+  const id = deps.newId();
+  // The database keeps the store that it has until the new one has taken the id.
+  const done = await record.exchange(id, known?.id ?? null, async () => store.writeNote(markerKey, id, options));
+  return { kind: done ? "adopted" : "overtaken" };
 }
 
 /** What a person is shown of the two: whether they belong together, and how many of the files that records name last are in the store. */
