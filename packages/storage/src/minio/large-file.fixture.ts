@@ -14,7 +14,7 @@ import { createMinioStore } from "./minio-store.ts";
 const sizeBytes = Number(process.argv[2]);
 const [endpoint = "", accessKey = "", secretKey = "", bucket = ""] = process.argv.slice(3);
 const store = createMinioStore({ endpoint, accessKey, secretKey, bucket });
-await store.check();
+await store.create();
 
 const directory = await mkdtemp(join(tmpdir(), "reports-large-"));
 try {
