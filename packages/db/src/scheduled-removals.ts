@@ -37,7 +37,14 @@ export function createScheduledRemovals(
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
         const dueAt = sql`clock_timestamp() + make_interval(secs => ${delayMs / 1000}::double precision)`;
-        const rows = keys.map((storageKey) => ({
+        // An undo may have come since the keys were read; one that comes now waits for this transaction.
+        const standing = await tx
+          .select({ storageKey: fileMismatches.storageKey })
+          .from(fileMismatches)
+          .where(and(eq(fileMismatches.kind, "no-record"), inArray(fileMismatches.storageKey, [...keys])))
+          .for("share");
+        if (standing.length === 0) return 0;
+        const rows = standing.map(({ storageKey }) => ({
           storageKey,
           reason: "no-record" as const,
           reportId: reportIdOf(storageKey),
@@ -87,13 +94,16 @@ export function createScheduledRemovals(
       settle: (keys) =>
         database.transaction(async (tx) => {
           const gone = [...keys];
-          await tx.delete(fileRemovals).where(and(isOurs, inArray(fileRemovals.storageKey, gone)));
+          // In the order in which an undo takes them.
           await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
+          await tx.delete(fileRemovals).where(and(isOurs, inArray(fileRemovals.storageKey, gone)));
           await logAction(tx, "removed", gone.length);
         }),
     },
     undo: () =>
       database.transaction(async (tx) => {
+        // Whole, and not row by row: a round that schedules holds some of them.
+        await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
         await tx.delete(fileMismatches);
         const undone = await tx.delete(fileRemovals).where(isOurs).returning({ key: fileRemovals.storageKey });
         await logAction(tx, "undone", undone.length);

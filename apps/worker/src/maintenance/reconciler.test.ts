@@ -350,6 +350,24 @@ test("an undo takes everything scheduled off the list, and all of it has to be f
   ]);
 });
 
+test("an undo while a round schedules leaves nothing scheduled", async () => {
+  await using opened = await openMaintenance();
+  const [report] = await several(opened, 2);
+  await opened.orphan(report!.id);
+  await opened.reconcile();
+  await opened.pass("1 hour");
+  const index: typeof opened.index = {
+    ...opened.index,
+    known: async (...range) => {
+      const keys = await opened.index.known(...range);
+      await opened.index.undo();
+      return keys;
+    },
+  };
+  expect(await opened.reconcile({}, { index })).toMatchObject({ unnamed: 1, scheduled: 0 });
+  expect(await scheduledKeys(opened)).toEqual([]);
+});
+
 test("an undo while a round removes comes too late for one batch alone", async () => {
   await using opened = await openMaintenance();
   const [report] = await several(opened, 1);

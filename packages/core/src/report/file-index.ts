@@ -31,7 +31,7 @@ export interface FileIndex {
   /** How many files were removed, and records made EXPIRED, by the reconciler within this time. */
   mendedLately(withinMs: number): Promise<{ readonly removed: number; readonly expired: number }>;
 
-  /** Puts keys on the list of removals, due after the delay, unless they stand there. Says how many are new. */
+  /** Puts those of the keys that are still known on the list of removals, due after the delay, unless they stand there. Says how many are new. */
   schedule(keys: readonly string[], delayMs: number): Promise<number>;
   /** Which of the keys the reconciler has put on the list, and whether they are due. */
   standing(keys: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
