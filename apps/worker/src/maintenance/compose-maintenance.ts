@@ -132,7 +132,8 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
-    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: inTheRightStore(identity, retireOld) },
+    // Records end without their store; before each batch of removals it is looked at.
+    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
     { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
     { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },

@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
-import { createTurns } from "@reports/db";
-import { expect, test } from "vitest";
+import { createTurns, createWorkerRegistry } from "@reports/db";
+import { createLogger } from "@reports/runtime";
+import { expect, test, vi } from "vitest";
+import { createLaneGate } from "../lane-gate.ts";
+import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 
 test("a file whose time is over is removed, its record says EXPIRED, and the event is written; others stay", async () => {
@@ -92,6 +95,51 @@ test("in a store that is not the records' own nothing is taken off the list, so 
   expect(await opened.retire()).toMatchObject({ removed: 1 });
   expect(await opened.leftovers()).toEqual([]);
 });
+
+test("records come to their end by the worker's timer while the store is away", async () => {
+  await using opened = await openMaintenance();
+  const report = await opened.succeeded();
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  const nothing = () => undefined;
+  const maintenance = composeMaintenance({
+    database: opened.database,
+    queueSchema: "report_queue",
+    registry: createWorkerRegistry(opened.database),
+    files: opened.files,
+    identity: { assert: async () => Promise.reject(new StoreUnavailableError("away")) },
+    gate: createLaneGate({ lanes: ["quick"], concurrency: 1, mayTake: () => true }),
+    isTakingJobs: () => false,
+    lanes: ["quick"],
+    logger: createLogger({ name: "test", level: "error", destination: { write: nothing } }),
+    metrics: {
+      observeRescue: nothing,
+      observeRetention: nothing,
+      observeReconciliation: nothing,
+      observeMismatch: nothing,
+      observeDamage: nothing,
+      observeVerification: nothing,
+      failures: { inc: nothing },
+    },
+    limits: { recordRetentionMs: 90 * 86_400_000, fileDigestWithinMs: 86_400_000, fileReadBytesPerSecond: 1_000_000 },
+    reconciler: {
+      reconciler: "off",
+      reconcileEveryMinutes: 60,
+      reconcileMinAgeHours: 24,
+      recordRetentionDays: 90,
+      trashDays: 7,
+    },
+  });
+  maintenance.start();
+  try {
+    await vi.waitFor(async () => expect((await opened.find(report.id)).status).toBe("EXPIRED"), {
+      timeout: 60_000,
+      interval: 200,
+    });
+  } finally {
+    await maintenance.stop();
+  }
+  expect(await opened.stored()).toEqual([report.file!.storageKey]);
+}, 90_000);
 
 test("a deleted report's file stands on the list from the transaction that deletes it, and goes by the next sweep", async () => {
   await using opened = await openMaintenance();
