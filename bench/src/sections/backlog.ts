@@ -78,6 +78,8 @@ async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<vo
     insert into ${schema}._private_jobs (task_id, key, payload, priority)
     select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
     from reports as report, ${schema}._private_tasks as task`;
+  // A backlog of this length has been there for long enough that autovacuum has seen it.
+  await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
 
 /** Ends a second of reports that begin together. */
@@ -86,8 +88,9 @@ async function runMeasured(sql: Sql): Promise<number> {
   const startedAt = performance.now();
   await sql`select enqueue_reports(array(select id from reports where title = 'measured'), 0, 0)`;
   const isDone = async (): Promise<boolean> => {
-    const [row] =
-      await sql`select count(*)::int as done from reports where title = 'measured' and status = 'SUCCEEDED'`;
+    // What has ended is found by an index: the question must not be what is measured.
+    const [row] = await sql`
+      select count(*)::int as done from reports where report_type = 'PROXY' and status = 'SUCCEEDED' and deleted_at is null and title = 'measured'`;
     return row!["done"] === measured;
   };
   await waitFor(isDone, { what: "the measured reports", timeoutMs: 600_000, intervalMs: 100 });
