@@ -36,7 +36,7 @@ const sections: readonly Section[] = [
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
-Sections that --only leaves out keep the result of their last run. Needs psql, pgbench and gzip.`;
+Sections that --only leaves out keep the result of their last run (bench/results). Needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({
   options: {
@@ -68,10 +68,9 @@ try {
     console.error(`${section.name}:`);
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
-    await keepResult(values.data, { section: section.name, rounds, domains, at: new Date().toISOString(), lines });
+    await keepResult({ section: section.name, rounds, domains, at: new Date().toISOString(), lines });
   }
   await writeDocument(
-    values.data,
     sections.map(({ name }) => name),
     server.postgres.major,
   );

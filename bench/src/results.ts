@@ -17,11 +17,13 @@ export interface SectionResult {
 
 const document = join(root, "docs/benchmarks.md");
 const notes = join(root, "bench/notes.md");
+/** In the repository, so that a section can be measured by itself, at any time and on any machine, without losing the others. */
+const results = join(root, "bench/results");
 
-/** Keeps a result beside the data, so that sections can be measured at different times. */
-export async function keepResult(folder: string, result: SectionResult): Promise<void> {
-  await mkdir(join(folder, "results"), { recursive: true });
-  await writeFile(pathOf(folder, result.section), JSON.stringify(result, null, 2));
+/** Keeps the latest result of a section. */
+export async function keepResult(result: SectionResult): Promise<void> {
+  await mkdir(results, { recursive: true });
+  await writeFile(pathOf(result.section), `${JSON.stringify(result, null, 2)}\n`);
 }
 
 /** Prints lines for whoever waits for them. */
@@ -31,14 +33,14 @@ export function printLines(lines: readonly Line[]): void {
 }
 
 /** Writes docs/benchmarks.md out of the latest result of every section. */
-export async function writeDocument(folder: string, sections: readonly string[], postgresMajor: number): Promise<void> {
-  const results = sections
-    .filter((section) => existsSync(pathOf(folder, section)))
-    .map((section) => JSON.parse(readFileSync(pathOf(folder, section), "utf8")) as SectionResult);
-  const rows = results.flatMap(({ lines }) =>
+export async function writeDocument(sections: readonly string[], postgresMajor: number): Promise<void> {
+  const found = sections
+    .filter((section) => existsSync(pathOf(section)))
+    .map((section) => JSON.parse(readFileSync(pathOf(section), "utf8")) as SectionResult);
+  const rows = found.flatMap(({ lines }) =>
     lines.map(({ work, goal, seen, met, compared }) => row([work, goal, seen, verdict(met), compared])),
   );
-  const times = results.map(
+  const times = found.map(
     ({ section, at, rounds, domains }) =>
       `${section}: ${at.slice(0, 16).replace("T", " ")} UTC, ${rounds} rounds, ${domains.toLocaleString("en")} domains`,
   );
@@ -61,8 +63,8 @@ ${existsSync(notes) ? readFileSync(notes, "utf8").trim() : "None."}
   await writeFile(document, text);
 }
 
-function pathOf(folder: string, section: string): string {
-  return join(folder, "results", `${section}.json`);
+function pathOf(section: string): string {
+  return join(results, `${section}.json`);
 }
 
 function verdict(met: boolean | undefined): string {
