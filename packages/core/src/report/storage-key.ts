@@ -1,9 +1,8 @@
 /** Under which the keys of all reports' files lie. */
 export const reportsPrefix = "reports/";
 
-const shape = new RegExp(
-  `^${reportsPrefix}[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/[1-9][0-9]*-[0-9a-f]{12}(?:\\.[a-z0-9]+)+$`,
-);
+// A literal, and not made of the prefix: patterns are analysed where they stand (apps/api/src/security/patterns.test.ts).
+const shape = /^reports\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
 
 /**
  * Where an attempt stores its file: no two attempts, not even of a report that was started anew, have one key.
