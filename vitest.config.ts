@@ -1,4 +1,5 @@
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { closingLineReporter } from "./scripts/test/closing-line-reporter.ts";
@@ -32,6 +33,8 @@ export default defineConfig({
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",
+    // Tests wait for Postgres and for processes of their own more than they compute: a machine of two cores runs two files at once.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Child processes and worker threads of a test resolve the sources, too.
     execArgv: [`--conditions=${source}`],
     env: { NODE_OPTIONS: `--conditions=${source}` },
