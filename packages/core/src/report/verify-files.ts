@@ -4,6 +4,7 @@ import { confirmDamage, keepVersionOf, readWhole } from "./confirm-damage.ts";
 import type { ConfirmDeps, FileState, FileVerdicts, PublishedFile } from "./confirm-damage.ts";
 import { digestMismatch, sizeMismatch } from "./file-mismatch.ts";
 import type { FileMismatch } from "./file-mismatch.ts";
+import { reportsPrefix } from "./storage-key.ts";
 
 /** Walks over published files. All methods reject with StoreUnavailableError. */
 export interface PublishedFiles {
@@ -48,7 +49,6 @@ export interface VerifyOutcome {
   readonly unreadable: number;
 }
 
-const prefix = "reports/";
 const page = 500;
 /** With so many in a row that cannot be read it is the store and not the files. */
 const maxUnreadableInRow = 3;
@@ -160,7 +160,7 @@ async function compareSizes(deps: VerifyDeps, round: Round, signal: AbortSignal)
     }
     sizes = new Map();
   };
-  for await (const { key, sizeBytes } of deps.files.list(prefix, { signal })) {
+  for await (const { key, sizeBytes } of deps.files.list(reportsPrefix, { signal })) {
     sizes.set(key, sizeBytes);
     if (sizes.size === page) await flush();
   }
