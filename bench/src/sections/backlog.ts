@@ -1,3 +1,4 @@
+import { open, type FileHandle } from "node:fs/promises";
 import { judgeLoss } from "@reports/core";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { waitFor } from "@reports/testing";
@@ -11,6 +12,13 @@ const measured = 150;
 const looks = 20;
 const goalMs = 20;
 
+/** Middle milliseconds of the state of all lanes, of a pass of the rescuer and of that pass's slowest statement. */
+interface Periodic {
+  readonly state: number;
+  readonly pass: number;
+  readonly slowest: number;
+}
+
 /** Reports a second with an empty queue and behind a long one, and what periodic work takes meanwhile. */
 export const backlog: Section = {
   name: "backlog",
@@ -21,11 +29,11 @@ export const backlog: Section = {
     try {
       // Long reports have no worker here, so that those that wait keep waiting.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
-      const periodic: { state: number; pass: number }[] = [];
+      const periodic: Periodic[] = [];
       const behind = (lane: "quick" | "bulk" | null) => async (): Promise<number> => {
         await empty(sql);
         if (lane !== null) await fill(sql, lane, count);
-        if (lane === "bulk") periodic.push(await timePeriodic(databaseUrl));
+        if (lane === "bulk") periodic.push(await timePeriodic(databaseUrl, server.postgres.logPath));
         return runMeasured(sql);
       };
       const ways = { none: behind(null), other: behind("bulk"), same: behind("quick") };
@@ -47,16 +55,22 @@ export const backlog: Section = {
         met: ms <= goalMs,
         compared,
       });
-      const p50 = (what: "state" | "pass"): number => median(periodic.map((round) => round[what]));
+      const p50 = (what: keyof Periodic): number => median(periodic.map((round) => round[what]));
       return [
         completions("another lane", seen.other),
         completions("the same lane", seen.same),
         statement("state of all lanes", p50("state"), `one statement, each lane counted up to 2,000; p50 of ${looks}`),
         statement(
-          "a pass of the rescuer",
-          p50("pass"),
-          `all of its statements in one transaction, a slice of 500 reports among them; p50 of ${looks}`,
+          "the slowest statement of the rescuer",
+          p50("slowest"),
+          `parse, bind and execute as Postgres logs them, of each pass its slowest; p50 of ${looks}`,
         ),
+        {
+          work: `a whole pass of the rescuer, ${number} waiting`,
+          goal: "–",
+          seen: `${p50("pass").toFixed(1)} ms`,
+          compared: `all of its statements in one transaction, a slice of 500 reports among them; p50 of ${looks}`,
+        },
       ];
     } finally {
       await empty(sql);
@@ -114,18 +128,40 @@ async function insertReports(sql: Sql, lane: string, count: number, title: strin
     from generate_series(1, ${count}::int) as number`;
 }
 
-/** Milliseconds of the state of all lanes and of a pass of the rescuer, the middle ones. */
-async function timePeriodic(databaseUrl: string): Promise<{ state: number; pass: number }> {
-  const database = createDatabase({ url: databaseUrl, max: 1 });
+async function timePeriodic(databaseUrl: string, logPath: string): Promise<Periodic> {
+  // This connection alone says how long its statements take, on the server's log.
+  const logging = new URL(databaseUrl);
+  logging.searchParams.set("log_min_duration_statement", "0");
+  const database = createDatabase({ url: logging.href, max: 1 });
   const rescuer = createRescuer(database, { queueSchema: defaultQueueSchema });
   const limits = { deadAfterMs: 25_000, maxBackoffMs: 10_000, joblessAfterMs: 20_000 };
-  const [state, pass]: [number[], number[]] = [[], []];
+  await using log = await open(logPath);
+  const [state, pass, slowest]: [number[], number[], number[]] = [[], [], []];
   for (let look = 0; look < looks; look++) {
     state.push(await timeOf(() => database.query((queries) => readLaneLoads(queries))));
+    const { size } = await log.stat();
     pass.push(await timeOf(() => rescuer.rescue(judgeLoss, limits)));
+    slowest.push(Math.max(...statementTimes(await textAfter(log, size))));
   }
   await database.close();
-  return { state: median(state), pass: median(pass) };
+  return { state: median(state), pass: median(pass), slowest: median(slowest) };
+}
+
+async function textAfter(log: FileHandle, position: number): Promise<string> {
+  const { size } = await log.stat();
+  const buffer = Buffer.alloc(size - position);
+  await log.read(buffer, 0, buffer.length, position);
+  return buffer.toString();
+}
+
+/** Milliseconds of each statement in a piece of Postgres's log: what is parsed, bound and executed in a row is one. */
+function statementTimes(log: string): readonly number[] {
+  const times: number[] = [];
+  for (const [, ms, step] of log.matchAll(/duration: ([\d.]+) ms +(parse|bind|execute|statement)/g)) {
+    if (step === "parse" || step === "statement" || times.length === 0) times.push(0);
+    times[times.length - 1]! += Number(ms);
+  }
+  return times;
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

@@ -37,6 +37,8 @@ export interface PostgresServer {
   readonly pid: number;
   readonly major: number;
   readonly dataDir: string;
+  /** File to which the server writes its log. */
+  readonly logPath: string;
   /** `fast` ends sessions and writes a checkpoint, `immediate` is a crash. Removes a temporary data folder unless told to keep it. */
   stop(mode?: "fast" | "immediate", options?: { keepData?: boolean }): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
     pid: child.pid!,
     major: binaries.major,
     dataDir,
+    logPath,
     async stop(mode = "fast", { keepData = !temporary } = {}) {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(stopSignals[mode]);
