@@ -1,11 +1,25 @@
 import { randomUUID } from "node:crypto";
-import { domainInputSchema, proxyInputSchema, type KeysetPosition, type SortKey } from "@reports/core";
+import {
+  domainInputSchema,
+  newestFirst,
+  proxyInputSchema,
+  type CollectionDefinition,
+  type CollectionRecord,
+  type KeysetPosition,
+  type SortKey,
+} from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { bigint, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import postgres from "postgres";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createCollectionStore } from "./collection-store.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./register-stores.ts";
+import { column } from "./relations/relation.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
@@ -20,7 +34,6 @@ afterEach(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-const newestFirst: SortKey[] = [{ key: "createdAt", descending: true }];
 const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
 
 function proxyInput(name: string, fields: Record<string, unknown> = {}) {
@@ -63,6 +76,102 @@ test("what is created is read back whole, with a revision that grows with every 
   expect(replaced).toMatchObject({
     revision: 2,
     record: { port: 8443, tags: [], createdAt: created.record.createdAt },
+  });
+});
+
+/** Of incidents, whose table has a column that nobody is to see. */
+const incidents = pgTable("incidents", {
+  id: uuid("id").primaryKey(),
+  title: text("title").notNull(),
+  rootCause: text("root_cause").notNull().default("secret"),
+  createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  revision: bigint("revision", { mode: "number" }).notNull().default(1),
+  deletedAt: timestamp("deleted_at", { withTimezone: true }),
+});
+interface IncidentInput {
+  readonly title: string;
+}
+const incidentsCollection: CollectionDefinition<IncidentInput> = {
+  name: "incidents",
+  singular: "incident",
+  title: "Incidents",
+  description: "What went wrong.",
+  schema: z.strictObject({ id: z.uuid(), title: z.string(), createdAt: z.iso.datetime() }),
+  rules: {
+    schema: z.strictObject({ title: z.string() }),
+    fields: ["title"],
+    serverFields: ["id", "createdAt"],
+  },
+  filters: [],
+  sortable: ["title", "createdAt"],
+  defaultSort: newestFirst,
+  authorities: { read: "READ", write: "WRITE" },
+  example: { title: "It rains in." },
+};
+const incidentsMapping = {
+  table: incidents,
+  relation: {
+    name: "incidents",
+    from: sql`${incidents}`,
+    living: sql`${incidents.deletedAt} is null`,
+    id: sql`${incidents.id}`,
+    columns: {
+      id: column(incidents.id, "uuid"),
+      title: column(incidents.title, "text"),
+      createdAt: column(incidents.createdAt, "timestamptz"),
+    },
+  },
+  unique: [],
+};
+
+async function createIncidents(): Promise<void> {
+  await database.query(async (queries) =>
+    queries.execute(sql`create table incidents (id uuid primary key, title text not null, root_cause text not null default 'secret',
+      created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
+      revision bigint not null default 1, deleted_at timestamptz)`),
+  );
+}
+
+describe("of a table that is wider than the schema of its collection", () => {
+  test("only what the schema names is selected and given: a role works that may not read the rest", async () => {
+    await createIncidents();
+    const role = `reader_${randomUUID().slice(0, 8)}`;
+    const owner = postgres(clone.url, { max: 1 });
+    await owner`create role ${owner(role)} login password 'reader'`;
+    await owner`grant insert, update on incidents to ${owner(role)}`;
+    await owner`grant select (id, title, created_at, updated_at, revision, deleted_at) on incidents to ${owner(role)}`;
+    const url = new URL(clone.url);
+    url.username = role;
+    url.password = "reader";
+    const restricted = createDatabase({ url: url.href });
+    try {
+      const store = createCollectionStore<CollectionRecord, IncidentInput>(
+        restricted,
+        incidentsCollection,
+        incidentsMapping,
+      );
+      const place = { id: randomUUID(), parentId: null };
+      const created = await store.create(place, { title: "It rains in." });
+      expect(Object.keys(created.record)).toEqual(["id", "title", "createdAt"]);
+      expect(await store.find(place)).toEqual(created);
+      expect((await store.list(page)).items).toEqual([created.record]);
+      const replaced = await store.replace(place, 1, { title: "It is dry." });
+      expect(replaced).toEqual({ ...created, revision: 2, record: { ...created.record, title: "It is dry." } });
+      expect(await store.remove(place, 2)).toBe(true);
+    } finally {
+      await restricted.close();
+      await owner`drop owned by ${owner(role)}`;
+      await owner`drop role ${owner(role)}`;
+      await owner.end();
+    }
+  });
+
+  test("a field that the table has no column for is told when the store is made", () => {
+    const schema = incidentsCollection.schema.extend({ severity: z.string() });
+    expect(() => createCollectionStore(database, { ...incidentsCollection, schema }, incidentsMapping)).toThrow(
+      /incidents.*severity/,
+    );
   });
 });
 

@@ -7,24 +7,27 @@ import {
   type CollectionRecord,
   type CollectionStore,
   type RecordPlace,
-  type Stored,
 } from "@reports/core";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
+import { recordColumns, type CollectionTable, type TableMapping, type UniqueRule } from "./collection-table.ts";
 import type { Database, Queries } from "./database.ts";
 import { listPage, type ListSource } from "./list-page.ts";
 import { violatedConstraintOf } from "./store-error.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. */
+/**
+ * A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. Throws an Error when the table
+ * lacks a column for a field.
+ */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
   definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
   const { table, relation, parent, children = [] } = mapping;
+  const { selected, toStored } = recordColumns<Rec>(definition, table);
   const filters = definition.acrossParents?.filters ?? definition.filters;
   const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
   const current = (place: RecordPlace, revision: number): SQL | undefined =>
@@ -54,15 +57,15 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
           filters,
           within: under(parentId),
           rows: async ({ page, id, orderBy, keyset }) =>
-            queries.select({ row: table, keyset }).from(table).innerJoin(page, eq(table.id, id)).orderBy(orderBy),
+            queries.select({ row: selected, keyset }).from(table).innerJoin(page, eq(table.id, id)).orderBy(orderBy),
         };
         const page = await listPage(queries, source, query);
-        return { ...page, items: page.items.map((row) => toStored<Rec>(row).record) };
+        return { ...page, items: page.items.map((row) => toStored(row).record) };
       }),
 
     find: (place) =>
       database.query(async (queries) => {
-        const [row] = await queries.select().from(table).where(at(place));
+        const [row] = await queries.select(selected).from(table).where(at(place));
         return row === undefined ? null : toStored(row);
       }),
 
@@ -71,8 +74,8 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       return writing(
         async (tx) => {
           if (parent !== undefined) await holdParent(tx, parent, parentId!);
-          const [row] = await tx.insert(table).values(values).returning();
-          return toStored<Rec>(row!);
+          const [row] = await tx.insert(table).values(values).returning(selected);
+          return toStored(row!);
         },
         values,
         id,
@@ -87,8 +90,8 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
             .update(table)
             .set({ ...input, revision: sql`${table.revision} + 1`, updatedAt: sql`now()` })
             .where(current(place, revision))
-            .returning();
-          return row === undefined ? null : toStored<Rec>(row);
+            .returning(selected);
+          return row === undefined ? null : toStored(row);
         },
         values,
         place.id,
@@ -106,11 +109,6 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
         return true;
       }),
   };
-}
-
-function toStored<Rec>(row: Fields): Stored<Rec> {
-  const { revision, deletedAt, ...record } = row;
-  return { record: record as Rec, revision: revision as number, deletedAt: deletedAt as Date | null };
 }
 
 async function bury(tx: Queries, table: CollectionTable, where: SQL | undefined): Promise<number> {

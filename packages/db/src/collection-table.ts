@@ -1,4 +1,6 @@
-import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
+import { answeredFields, type CollectionDefinition, type Stored } from "@reports/core";
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "./relations/relation.ts";
 
 /** A table of records: its columns are called as the record's fields, and these are beside them. */
@@ -32,4 +34,41 @@ export interface TableMapping {
   /** Records that are deleted together with theirs. */
   readonly children?: readonly { readonly table: CollectionTable; readonly column: AnyPgColumn }[];
   readonly unique: readonly UniqueRule[];
+}
+
+/** What is read of a record: the fields that callers see, those that they write, and what every record has beside them. */
+export interface RecordColumns<Rec> {
+  readonly selected: Readonly<Record<string, PgColumn>>;
+  /** The record of a row of them. */
+  toStored(row: Readonly<Record<string, unknown>>): Stored<Rec>;
+}
+
+/**
+ * The columns of a collection's fields: columns that the table has beside them are not read, so that nobody is shown them. Throws an Error
+ * when the table lacks one.
+ */
+export function recordColumns<Rec>(
+  definition: Pick<CollectionDefinition<never>, "schema"> & {
+    readonly rules: { readonly fields: readonly string[] } | null;
+  },
+  table: CollectionTable,
+): RecordColumns<Rec> {
+  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  // What callers may write and not see has to be known to a patch, which writes the whole record.
+  const fields = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
+  const selected = Object.fromEntries(
+    fields.map((field) => {
+      if (!Object.hasOwn(columns, field))
+        throw new Error(`The table ${getTableName(table)} has no column for the field ${field} of its collection.`);
+      return [field, columns[field]!];
+    }),
+  );
+  return {
+    selected: { ...selected, revision: columns["revision"]!, deletedAt: columns["deletedAt"]! },
+    toStored: (row) => ({
+      record: Object.fromEntries(fields.map((field) => [field, row[field]])) as Rec,
+      revision: row["revision"] as number,
+      deletedAt: row["deletedAt"] as Date | null,
+    }),
+  };
 }

@@ -5,7 +5,7 @@ import { listPage } from "./list-page.ts";
 import type { ListPart } from "./relations/page-statement.ts";
 import { columnOf } from "./relations/relation.ts";
 import { reportsRelation } from "./relations/reports.ts";
-import { toReport } from "./report-row.ts";
+import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "./schema/reports.ts";
 
 /** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
@@ -34,7 +34,11 @@ export async function listReports(
       filters: reportFilters,
       parts,
       rows: async ({ page: ids, id, orderBy, keyset }) =>
-        queries.select({ row: reports, keyset }).from(reports).innerJoin(ids, eq(reports.id, id)).orderBy(orderBy),
+        queries
+          .select({ row: reportColumns, keyset })
+          .from(reports)
+          .innerJoin(ids, eq(reports.id, id))
+          .orderBy(orderBy),
     },
     { ...query, filters: rest },
   );

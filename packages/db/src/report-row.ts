@@ -7,15 +7,44 @@ import {
   type ReportFile,
   type SearchParam,
 } from "@reports/core";
+import { getTableColumns } from "drizzle-orm";
 import { z } from "zod";
 import type { reportEvents } from "./schema/report-events.ts";
-import type { reports } from "./schema/reports.ts";
+import { reports } from "./schema/reports.ts";
 
 const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 const searchParamSchema: z.ZodType<SearchParam> = z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]));
 
+const recordKeys = [
+  ...(["id", "reportType", "definitionVersion", "title", "status", "searchParam", "options", "requestedBy"] as const),
+  ...(["createdAt", "startedAt", "finishedAt", "updatedAt", "expiresAt", "dataAsOf"] as const),
+  ...(["progressPhase", "rowsDone", "rowsTotal", "percent"] as const),
+  ...(["attempt", "failures", "maxFailures", "rowCount", "warnings"] as const),
+  ...([
+    "fileId",
+    "fileName",
+    "fileExtension",
+    "fileContentType",
+    "fileSizeBytes",
+    "fileSha256",
+    "fileColumns",
+  ] as const),
+  ...(["fileStorageKey", "fileStoredVersion", "errorCode", "errorDetail", "errorRetryable"] as const),
+  ...(["revision", "deletedAt", "traceparent", "requestId"] as const),
+];
+type RecordKey = (typeof recordKeys)[number];
+const columns = getTableColumns(reports);
+
+/** The columns that a record is made of. What a row says of lanes, leases and equal reports is not read for it. */
+export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
+  typeof columns,
+  RecordKey
+>;
+/** What they hold. */
+type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
+
 /** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
-export function toReport(row: typeof reports.$inferSelect): Report {
+export function toReport(row: RecordRow): Report {
   return {
     id: row.id,
     reportType: row.reportType,
@@ -87,7 +116,7 @@ export function toQueuedReport(report: NewReport, createdAt: Date): Report {
 }
 
 // A check constraint says that a file's columns are set together.
-function toFile(row: typeof reports.$inferSelect): ReportFile | null {
+function toFile(row: RecordRow): ReportFile | null {
   if (row.fileId === null) return null;
   return {
     id: row.fileId,

@@ -157,6 +157,20 @@ test("a null is an empty field, texts are quoted as csv, times are in the report
   );
 });
 
+test("of a relation whose tables have more columns than a report asks for, those that it asks for are read and no others", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const client = postgres(inventory.url, { max: 1 });
+  await client`alter table proxies add root_cause text not null default 'secret'`;
+  await client`alter table domains add root_cause text not null default 'secret'`;
+  await client.end();
+  for (const definition of [proxyType, domainType]) {
+    expect(await readBody(inventory, request(definition))).not.toContain("secret");
+    const [key] = definition.columns.map((column) => column.key);
+    const [row] = await readRows(inventory, request(definition, { keys: [key!] }));
+    expect(row).not.toContain(",");
+  }
+});
+
 test("columns over a proxy's domains: count, next end, sums, and a rate weighted by requests", async () => {
   const soon = new Date(Date.now() + 5.5 * day);
   await using inventory = await openInventory(

@@ -8,7 +8,7 @@ import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "./queue.ts";
 import { listReports } from "./report-list.ts";
 import { insertQueued } from "./insert-queued.ts";
-import { toReport, toReportEvent } from "./report-row.ts";
+import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
   beginning,
@@ -28,7 +28,7 @@ const openStatuses = ["QUEUED", "RUNNING"] as const;
 
 const selectReport = buildOnce((queries) =>
   queries
-    .select()
+    .select(reportColumns)
     .from(reports)
     .where(eq(reports.id, sql.placeholder("id"))),
 );

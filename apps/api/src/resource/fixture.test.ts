@@ -15,6 +15,8 @@ import { mountCollection } from "./mounted-collection.ts";
 interface Datacenter extends CollectionRecord {
   readonly name: string;
   readonly createdAt: Date;
+  /** What the store knows and the schema does not name: nobody's business. */
+  readonly rootCause: string;
 }
 interface DatacenterInput {
   readonly name: string;
@@ -41,6 +43,8 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
   example: { name: "fra-1" },
 };
 
+const rootCause = "an admin's password was 1234";
+
 /** A store in memory is enough: what is tried is that the rest follows from the definition. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, Stored<Datacenter>>();
@@ -56,7 +60,7 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
       total: null,
     }),
     find: async ({ id }) => stored.get(id) ?? null,
-    create: async ({ id }, { name }) => put(id, 1, { id, name, createdAt: new Date() }),
+    create: async ({ id }, { name }) => put(id, 1, { id, name, createdAt: new Date(), rootCause }),
     replace: async ({ id }, revision, { name }) => {
       const before = stored.get(id);
       return before?.revision === revision ? put(id, revision + 1, { ...before.record, name }) : null;
@@ -98,6 +102,21 @@ describe("a collection is one definition and its store:", () => {
       await agent.get(path),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 201, 201, 412, 422, 400, 405, 204, 204, 410]);
+  });
+
+  test("no answer shows what its schema does not name, whatever its store holds", async () => {
+    const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
+    const created = await agent.post("/v1/datacenters").send({ name: "ams-1" }).expect(201);
+    const path = created.headers["location"]!;
+    const answers = [
+      created,
+      await agent.get(path).expect(200),
+      await agent.get("/v1/datacenters").expect(200),
+      await agent.put(path).send({ name: "ams-2" }).expect(201),
+      await agent.patch(path).send({ name: "ams-3" }).expect(201),
+    ];
+    const records = answers.flatMap(({ body }) => (Array.isArray(body) ? body : [body]) as object[]);
+    for (const record of records) expect(Object.keys(record)).toEqual(["id", "name", "createdAt"]);
   });
 
   test("its own authorities guard it", async () => {

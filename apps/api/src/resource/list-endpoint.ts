@@ -4,7 +4,7 @@ import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts
 import { listNamesOf, listQuerySchema, parseListQuery } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
-import { parentIdOf, toResource } from "./record-resource.ts";
+import { parentIdOf, showRecordOf } from "./record-resource.ts";
 
 const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
@@ -17,6 +17,7 @@ const listProblems = {
 /** `GET /{collection}`, of a parent where it has one. */
 export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint {
   const { definition, store, parent } = site;
+  const show = showRecordOf(definition);
   return defineEndpoint({
     method: "GET",
     path: site.path,
@@ -48,7 +49,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
           { id: parentId!, parentId: null },
         );
       const page = await store.list({ ...query, parentId });
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, toResource);
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
 }
@@ -56,6 +57,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
 /** `GET /{sub_collection}` over the records of all parents, read only. */
 export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, view: CollectionView): Endpoint {
   const { definition, store } = site;
+  const show = showRecordOf(definition);
   const path = `/v1/${definition.name}`;
   const listView = { ...view, defaultSort: definition.defaultSort };
   return defineEndpoint({
@@ -75,7 +77,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     async handle({ pairs }) {
       const { scope, ...query } = parseListQuery(listView, path, pairs);
       const page = await store.list({ ...query, parentId: null });
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, toResource);
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
 }

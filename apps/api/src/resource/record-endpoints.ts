@@ -13,7 +13,7 @@ import { isCurrent } from "../routes/file-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
 import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "./precondition.ts";
 import { patchSchema } from "./patch-schema.ts";
-import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply } from "./record-resource.ts";
+import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply, showRecordOf } from "./record-resource.ts";
 
 const jsonOnly = ["application/json"];
 const patchTypes = ["application/merge-patch+json", "application/json"];
@@ -21,6 +21,7 @@ const patchTypes = ["application/merge-patch+json", "application/json"];
 /** `GET /{collection}/{id}`. */
 export function readEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
+  const show = showRecordOf(definition);
   return defineEndpoint({
     method: "GET",
     path: itemPath(site),
@@ -45,7 +46,7 @@ export function readEndpoint(site: CollectionSite): Endpoint {
     },
     async handle(input) {
       const stored = await findRecord(storeOf(site), placeOf(site, input.params));
-      const reply = recordReply(200, stored);
+      const reply = recordReply(200, stored, show);
       return isCurrent(input, { etag: etagOf(stored) }) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
@@ -55,6 +56,7 @@ export function readEndpoint(site: CollectionSite): Endpoint {
 export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, rules: InputRules<Input>): Endpoint {
   const { definition, parent } = site;
   const { singular } = definition;
+  const show = showRecordOf(definition);
   return defineEndpoint({
     method: "POST",
     path: site.path,
@@ -90,7 +92,7 @@ export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, 
         body,
       );
       const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
-      return recordReply(201, stored, { Location: `${deps.basePath}${path}/${stored.record.id}` });
+      return recordReply(201, stored, show, { Location: `${deps.basePath}${path}/${stored.record.id}` });
     },
   });
 }
@@ -166,6 +168,7 @@ interface Change {
 
 function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
   const { definition } = site;
+  const show = showRecordOf(definition);
   return defineEndpoint({
     method: change.method,
     path: itemPath(site),
@@ -190,7 +193,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
       refuseMalformedConditions(input);
       const place = placeOf(site, input.params);
       const stored = await change.change(place, input.body, (current) => refuseUnlessCurrent(input, etagOf(current)));
-      return recordReply(201, stored);
+      return recordReply(201, stored, show);
     },
   });
 }

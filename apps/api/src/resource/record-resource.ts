@@ -1,4 +1,10 @@
-import { recordNotFound, type RecordPlace, type Stored } from "@reports/core";
+import {
+  answeredFields,
+  recordNotFound,
+  type CollectionDefinition,
+  type RecordPlace,
+  type Stored,
+} from "@reports/core";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import type { Reply } from "../endpoint/endpoint.ts";
@@ -10,11 +16,21 @@ export const recordHeaders = {
   "Cache-Control": "private, no-cache",
 };
 
-/** A record as callers see it: times as RFC 3339 text. */
-export function toResource(record: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(record).map(([field, value]) => [field, value instanceof Date ? value.toISOString() : value]),
-  );
+/** Shows a record to callers. */
+export type ShowRecord = (record: object) => Readonly<Record<string, unknown>>;
+
+/** How records of a collection are shown: the fields of its schema and no others, times as RFC 3339 text. */
+export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): ShowRecord {
+  const fields = answeredFields(definition);
+  return (record) => {
+    const values = record as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(
+      fields.map((field) => {
+        const value = values[field];
+        return [field, value instanceof Date ? value.toISOString() : value];
+      }),
+    );
+  };
 }
 
 /** The entity tag of a stored version. */
@@ -26,12 +42,13 @@ export function etagOf({ revision }: Pick<Stored<unknown>, "revision">): string 
 export function recordReply(
   status: number,
   stored: Stored<object>,
+  show: ShowRecord,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   return {
     status,
     headers: { ETag: etagOf(stored), "Cache-Control": "private, no-cache", ...headers },
-    body: { kind: "json", value: toResource(stored.record) },
+    body: { kind: "json", value: show(stored.record) },
   };
 }
 

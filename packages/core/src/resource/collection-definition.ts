@@ -27,8 +27,8 @@ export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly name: string;
   /** What one record is called, in camelCase: `proxy`. */
   readonly singular: string;
-  /** One record as callers see it, in JSON. */
-  readonly schema: z.ZodType;
+  /** One record as callers see it, in JSON. Whatever else a store holds is not read for an answer and not sent. */
+  readonly schema: z.ZodObject;
   /** How records are written; null for a collection that is read only. */
   readonly rules: InputRules<Input> | null;
   readonly defaultSort: readonly SortKey[];
@@ -40,6 +40,11 @@ export interface CollectionDefinition<Input = unknown> extends CollectionView {
   readonly acrossParents?: CollectionView;
   /** A body that creates a record, for the documentation. */
   readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** The fields of a record that callers see, in the order in which they see them. */
+export function answeredFields({ schema }: Pick<CollectionDefinition, "schema">): readonly string[] {
+  return Object.keys(schema.shape);
 }
 
 /** Newest first. contract §1. */
