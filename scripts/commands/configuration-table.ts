@@ -6,32 +6,40 @@ import { apiEnvironment } from "../../apps/api/src/config.ts";
 // @boundaries-ignore the same
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
-const readmeFile = join(import.meta.dirname, "../../README.md");
-const place = /(<!-- configuration:begin[^>]*-->\n)[\s\S]*?(<!-- configuration:end -->)/;
+const file = join(import.meta.dirname, "../../docs/configuration.md");
+const place = /(<!-- configuration:begin -->\n)[\s\S]*?(<!-- configuration:end -->)/;
 
-/** The README with its table of variables as it follows from what the processes read. */
-export function readmeWithTable(readme: string): string {
-  return readme.replace(place, (_, begin: string, end: string) => `${begin}${configurationTable()}\n${end}`);
+/** A variable is shared only where both processes mean the same by it: HOST has a default in each. */
+function tables(): string {
+  const api = describeEnvironment(apiEnvironment).map(row);
+  const worker = describeEnvironment(workerEnvironment).map(row);
+  return [
+    table(
+      "API and worker",
+      api.filter((line) => worker.includes(line)),
+    ),
+    table(
+      "API",
+      api.filter((line) => !worker.includes(line)),
+    ),
+    table(
+      "Worker",
+      worker.filter((line) => !api.includes(line)),
+    ),
+  ].join("\n");
 }
 
-function configurationTable(): string {
-  const users = new Map<string, { variable: VariableDescription; by: string[] }>();
-  for (const [by, spec] of [
-    ["api", apiEnvironment],
-    ["worker", workerEnvironment],
-  ] as const) {
-    for (const variable of describeEnvironment(spec)) {
-      const known = users.get(variable.name);
-      if (known === undefined) users.set(variable.name, { variable, by: [by] });
-      else known.by.push(by);
-    }
-  }
-  const rows = [...users.values()].map(({ variable, by }) => {
-    const state = variable.required ? "required" : (variable.default ?? "");
-    const secret = variable.secret ? " Secret." : "";
-    return `| \`${variable.name}\` | ${by.join(", ")} | ${state} | ${variable.description.replaceAll("|", "\\|")}${secret} |`;
-  });
-  return ["| variable | read by | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+function row({ name, required, default: value, description, secret }: VariableDescription): string {
+  const meaning = `${description}${secret ? " *Secret*." : ""}`.replaceAll("|", "\\|");
+  return `| \`${name}\` | ${required ? "required" : (value ?? "")} | ${meaning} |`;
 }
 
-if (import.meta.main) writeFileSync(readmeFile, readmeWithTable(readFileSync(readmeFile, "utf8")));
+function table(heading: string, rows: readonly string[]): string {
+  return [`## ${heading}`, "", "| variable | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
+}
+
+const page = readFileSync(file, "utf8");
+writeFileSync(
+  file,
+  page.replace(place, (_, begin: string, end: string) => `${begin}\n${tables()}\n${end}`),
+);

@@ -66,7 +66,7 @@ export const apiEnvironment = defineEnvironment({
     name: "CONNECTION_LIMIT",
     schema: integerText(10, 100_000),
     default: 2_000,
-    description: "Connections that each instance takes at once on PORT, of all callers.",
+    description: "Connections that an API instance takes at once on PORT, from all callers.",
   },
   connectionLimitPerAddress: {
     name: "CONNECTION_LIMIT_PER_ADDRESS",
@@ -74,7 +74,7 @@ export const apiEnvironment = defineEnvironment({
     optional: true,
     defaultText: "200; 0 where TRUSTED_PROXY_HOPS is set",
     description:
-      "The same of one address (of IPv6: one /64) that connects, be it a caller or a proxy in front; 0 for no limit.",
+      "Connections that an API instance takes at once on PORT from one address (of IPv6: one /64), be it a caller or a proxy in front; 0 for no limit.",
   },
   trustedProxyHops: {
     name: "TRUSTED_PROXY_HOPS",
@@ -153,38 +153,40 @@ export const apiEnvironment = defineEnvironment({
     name: "ACCOUNT_FAILURE_LIMIT_PER_MINUTE",
     schema: integerText(0, 1_000),
     default: defaultLoginLimits.perAccount,
-    description: "The same by the name that is tried, from whatever addresses; 0 for no limit.",
+    description:
+      "Failed Basic logins with one user name within any minute, from whatever addresses, after which that name gets 429 for Basic; 0 for no limit.",
   },
   requestLimitPerMinute: {
     name: "READ_LIMIT_PER_MINUTE",
     schema: integerText(0, 1_000_000),
     default: 3_000,
-    description: "Requests of one principal in a minute, reads above all, at each instance; 0 for no limit.",
+    description: "Requests of one principal in a minute, reads above all, at each API instance; 0 for no limit.",
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
     schema: integerText(0, 1_000_000),
     default: 1_000,
     description:
-      "Waiting reports of one lane, of all principals, from which on nothing more is started in it; 0 for no limit.",
+      "Waiting reports of one lane, of all principals, from which on starts in that lane get 429; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
     schema: integerText(0, 86_400),
     default: 600,
-    description: "The same by the age of the lane's report that has waited longest, in seconds; 0 for no limit.",
+    description:
+      "Age of the report that has waited longest in a lane, in seconds, from which on starts in that lane get 429; 0 for no limit.",
   },
   downloadLimit: {
     name: "DOWNLOAD_LIMIT",
     schema: integerText(0, 10_000),
     default: 200,
-    description: "Downloads under way at once at each instance; 0 for no limit.",
+    description: "Downloads under way at once at each API instance; 0 for no limit.",
   },
   downloadLimitPerPrincipal: {
     name: "DOWNLOAD_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 10_000),
     default: 50,
-    description: "The same of one principal.",
+    description: "Downloads of one principal under way at once at each API instance; 0 for no limit.",
   },
   slowReaderBytesPerSecond: {
     name: "SLOW_READER_BYTES_PER_SECOND",
@@ -203,13 +205,14 @@ export const apiEnvironment = defineEnvironment({
     name: "WATCH_LIMIT",
     schema: integerText(0, 100_000),
     default: 1_000,
-    description: "How many callers may wait for reports or follow them on one instance; 0 for any number.",
+    description:
+      "Callers that wait for reports (Prefer: wait) or follow them (event streams) at once at each API instance; 0 for no limit.",
   },
   watchLimitPerPrincipal: {
     name: "WATCH_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 100_000),
     default: 100,
-    description: "The same for one principal.",
+    description: "Waits for reports and event streams of one principal at once at each API instance; 0 for no limit.",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",

@@ -1,6 +1,6 @@
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
-/** One line of the README's table of variables. */
+/** One row of a table in docs/configuration.md. */
 export interface VariableDescription {
   readonly name: string;
   /** Secrets may also be given as `NAME_FILE`. */
