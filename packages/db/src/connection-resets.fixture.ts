@@ -32,6 +32,16 @@ changes.listen({
 });
 const over = new AbortController();
 
+/** The chain of causes: what the driver or Postgres said, and of the statement the beginning alone. */
+function describe(error: unknown): string {
+  const links: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause ? ` ${String(cause.code)}` : "";
+    links.push(`${cause.constructor.name}${code}: ${cause.message.slice(0, 200)}`);
+  }
+  return links.join(" <- ") || String(error).slice(0, 200);
+}
+
 async function start(database: Database): Promise<void> {
   await createReportStore(database).createQueued({
     id: randomUUID(),
@@ -73,7 +83,7 @@ async function callOn(database: Database): Promise<void> {
       await random.pick(calls)(database);
       outcomes.done++;
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) outcomes.other.push(String(error));
+      if (!(error instanceof StoreUnavailableError)) outcomes.other.push(describe(error));
       else if (error.message.includes("did not answer within")) outcomes.late++;
       else outcomes.unavailable++;
       await pause(1);
