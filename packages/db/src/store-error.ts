@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from "@reports/core";
+import { DrizzleQueryError } from "drizzle-orm";
 
 /** Codes of Node and postgres.js for a connection that could not be had or was lost. */
 const connectionCodes = new Set([
@@ -9,6 +10,10 @@ const connectionCodes = new Set([
   "ETIMEDOUT",
   "EHOSTUNREACH",
   "ENETUNREACH",
+  "ENETDOWN",
+  "EHOSTDOWN",
+  "EADDRNOTAVAIL",
+  "EMFILE",
   "ENOTFOUND",
   "EAI_AGAIN",
   "ENOENT",
@@ -18,8 +23,8 @@ const connectionCodes = new Set([
   "CONNECTION_DESTROYED",
 ]);
 
-/** SQLSTATEs that can pass: serialization and deadlock, read-only, lock and statement time-outs. Classes 08, 53 and 57P are added below. */
-const passingStates = new Set(["40001", "40P01", "25006", "25P03", "55P03", "57014"]);
+/** SQLSTATEs that can pass: serialization and deadlock, read-only, time-outs of locks, statements and transactions. Classes 08, 53 and 57P are added below. */
+const passingStates = new Set(["40001", "40P01", "25006", "25P03", "25P04", "55P03", "57014"]);
 
 /** Messages of pg, which gives no code to them. */
 const connectionMessages =
@@ -58,8 +63,12 @@ export function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. */
+/**
+ * The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. What a statement was called
+ * with (names, filters, hashes) is taken out of them, because errors reach logs.
+ */
 export function mapStoreError(error: unknown): unknown {
+  forgetParameters(error);
   if (error instanceof StoreUnavailableError || !isUnavailable(error)) return error;
   return new StoreUnavailableError(
     `Postgres cannot be used now (${codeOf(error) ?? "connection lost"}); try again later.`,
@@ -67,4 +76,18 @@ export function mapStoreError(error: unknown): unknown {
       cause: error,
     },
   );
+}
+
+/** drizzle writes the values of a failed statement into its error's message, and so into its stack. */
+function forgetParameters(error: unknown): void {
+  const seen = new Set<unknown>();
+  for (let cause = error; cause instanceof Error && !seen.has(cause); cause = cause.cause) {
+    seen.add(cause);
+    if (!(cause instanceof DrizzleQueryError)) continue;
+    const { message, stack } = cause;
+    cause.params = [];
+    cause.message = `Failed query: ${cause.query}`;
+    const head = `Error: ${message}`;
+    cause.stack = `Error: ${cause.message}${stack?.startsWith(head) === true ? stack.slice(head.length) : ""}`;
+  }
 }
