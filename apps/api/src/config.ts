@@ -43,7 +43,7 @@ const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = 
   },
 );
 
-/** Every variable that the API reads. contract §8. */
+/** Every variable that the API reads. docs/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
   host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },

@@ -11,7 +11,7 @@ import type { ErrorKind, InputIssue } from "@reports/core";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
-/** The one table that turns the domain's failures into statuses. spec "Errors". */
+/** The one table that turns the domain's failures into statuses. docs/contract.md §7.1. */
 const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   "bad-request": 400,
   unauthenticated: 401,

@@ -28,7 +28,7 @@ const defaults: ServerLimits = {
   slowReaders: { bytesPerSecond: 1_024, patienceMs: 60_000 },
   connections: { total: 2_000, perAddress: 200, reserved: 50, reservedMs: 10_000 },
 };
-/** URL and headers together. contract §7. */
+/** URL and headers together. docs/contract.md §7.5. */
 const maxHeaderBytes = 16 * 1024;
 
 /** Makes the HTTP server around the listener: slow callers are dropped, and what is no request is answered with a problem too. */

@@ -51,7 +51,7 @@ import { createStoreWatch } from "./store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
 
 const mebibyte = 1024 ** 2;
-/** Times of life and death; reliability §2.2. */
+/** Times of life and death: docs/decisions/0008. */
 const heartbeatMs = 4_000;
 const heartbeatGraceMs = 15_000;
 /** How long a start waits for a migration that somebody else is running. */

@@ -1,6 +1,6 @@
 import type { ReportTypeDefinition } from "@reports/core";
 
-/** Report type → the authority that its callers must hold. spec "Report record", contract §7. */
+/** Report type → the authority that its callers must hold. docs/contract.md §7.3. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = {
   PROXY: "REPORT_PROXY",
   PROXY_DOMAIN: "REPORT_PROXY_DOMAIN",

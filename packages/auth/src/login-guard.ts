@@ -13,7 +13,7 @@ export interface LoginGuard {
   countFailure(attempt: LoginAttempt): Promise<void>;
 }
 
-/** Makes the guard over failures that are counted elsewhere. contract §7. */
+/** Makes the guard over failures that are counted elsewhere. docs/contract.md §7.4. */
 export function createLoginGuard(options: {
   readonly throttle: LoginThrottle;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import { DomainError } from "./errors.ts";
 import type { ReportLane } from "./report/lane.ts";
 
-/** How much of one limit is left, as callers are told. contract §7. */
+/** How much of one limit is left, as callers are told. docs/contract.md §7.4. */
 export interface QuotaState {
   /** Stable name, such as `starts`. */
   readonly name: string;
@@ -35,7 +35,7 @@ export interface StartLimits {
   readonly unfinished: number;
 }
 
-/** contract §7. */
+/** docs/contract.md §7.4. */
 export const defaultStartLimits: StartLimits = { perMinute: 20, unfinished: 5 };
 
 /** Failures within a sliding minute after which logins are refused. 0 switches a limit off. */
@@ -44,7 +44,7 @@ export interface LoginLimits {
   readonly perAccount: number;
 }
 
-/** The address's is contract §7's; the account's stops a guess that is spread over many addresses. */
+/** The address's is that of docs/contract.md §7.4; the account's stops a guess that is spread over many addresses. */
 export const defaultLoginLimits: LoginLimits = { perAddress: 10, perAccount: 50 };
 
 /** From where, and as whom, somebody tries to log in. */

@@ -10,7 +10,7 @@ export interface KeptAnswer {
   readonly answer: string;
 }
 
-/** How long an answer is given again. contract §3. */
+/** How long an answer is given again. docs/contract.md §3.5. */
 const validFor = sql`interval '24 hours'`;
 
 /**

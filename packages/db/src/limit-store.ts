@@ -59,7 +59,7 @@ export async function takeStart(
   return { quotas, refusal: null };
 }
 
-/** Failed logins in Postgres. contract §7. */
+/** Failed logins in Postgres. docs/contract.md §7.4. */
 export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
   return {
     findExhausted: async (attempt) =>

@@ -39,7 +39,7 @@ export interface EndpointRequest {
   onQuota(quota: QuotaState): void;
 }
 
-/** Makes the checks in the one order that holds everywhere (contract §3), then calls the endpoint. */
+/** Makes the checks in the one order that holds everywhere (docs/contract.md §3.2), then calls the endpoint. */
 export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Reply> {
   const principal = await authenticateCaller(deps, endpoint, request);
   const refuseOverQuota = countRequest(deps, endpoint, principal, request);
@@ -106,7 +106,7 @@ function authorise(
 
 /**
  * Counts the request, whatever becomes of it: a wrong one costs no less than a right one. Gives what refuses it where the limit is reached,
- * which comes after everything that is wrong with the request itself (contract §3).
+ * which comes after everything that is wrong with the request itself (docs/contract.md §3.2).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
   if (endpoint.access.kind === "public" || deps.requestLimiter === undefined) return () => undefined;

@@ -3,7 +3,7 @@ import { koaBody } from "koa-body";
 import type Koa from "koa";
 import { HttpProblem } from "../problem.ts";
 
-/** contract §7. */
+/** docs/contract.md §7.5. */
 const maxBodyBytes = 256 * 1024;
 
 /**

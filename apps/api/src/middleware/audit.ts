@@ -1,7 +1,7 @@
 import type { Logger } from "@reports/runtime";
 import type { RequestContext } from "./request-state.ts";
 
-/** Something that is kept for the record: who did what to which report, and what came of it. contract §7. */
+/** Something that is kept for the record: who did what to which report, and what came of it. docs/contract.md §7.6. */
 export interface AuditEntry {
   readonly action: "start" | "download" | "refusal";
   readonly status: number;

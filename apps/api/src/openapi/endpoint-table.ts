@@ -24,7 +24,7 @@ ${rows.join("\n")}
 ## Lists
 
 Different filters must all hold, of several values of one filter any. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and
-records without a value come last in both directions. Reports are sorted by few fields, because each has an index (decision 0019).
+records without a value come last in both directions. Reports are sorted by few fields, because each has an index ([decision 0019](decisions/0019-lists-of-reports-are-flat.md)). What the words mean: [the contract](contract.md#16-filters).
 
 | Path | Filters | Sorts |
 |---|---|---|

@@ -11,7 +11,7 @@ const issueSchema = z.strictObject({
   message: z.string(),
 });
 
-/** Every problem's body. RFC 9457, contract §7. */
+/** Every problem's body. RFC 9457, docs/contract.md §7.1. */
 export const problemSchema = z
   .strictObject({
     type: z.string(),

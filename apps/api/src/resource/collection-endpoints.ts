@@ -9,7 +9,7 @@ import {
 } from "./mounted-collection.ts";
 import { createEndpoint, patchEndpoint, readEndpoint, removeEndpoint, replaceEndpoint } from "./record-endpoints.ts";
 
-/** Every endpoint of the collections and their sub-collections. spec "Generic method semantics", contract §6. */
+/** Every endpoint of the collections and their sub-collections. docs/contract.md §6.1. */
 export function collectionEndpoints(
   deps: ResourceDeps,
   collections: readonly MountedCollection[],

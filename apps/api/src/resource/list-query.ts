@@ -27,7 +27,7 @@ const maxLimit = 200;
 const maxSortKeys = 5;
 const listNames = ["limit", "cursor", "sort", "count"] as const;
 
-/** Reads the query of a list: filters, `sort`, `limit`, `cursor`, `count`. Throws DomainError("bad-request") with every problem. contract §6. */
+/** Reads the query of a list: filters, `sort`, `limit`, `cursor`, `count`. Throws DomainError("bad-request") with every problem. docs/contract.md §6.2. */
 export function parseListQuery(
   view: ListView,
   path: string,

@@ -4,7 +4,7 @@ import type { QueryPair } from "../http/query.ts";
 import { z } from "zod";
 import { encodeCursor, type CursorScope } from "./cursor.ts";
 
-/** What a list answers when all is well. contract §6. */
+/** What a list answers when all is well. docs/contract.md §6.2. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
   return {
     kind: "json",

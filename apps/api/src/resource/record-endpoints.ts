@@ -180,7 +180,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
-      // 201 is the specification's code for a modification, too.
+      // 201 for a modification, too: docs/contract.md §6.1.
       201: {
         kind: "json",
         description: `The whole ${definition.singular} as it is now.`,

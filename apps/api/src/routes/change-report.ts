@@ -39,7 +39,7 @@ const patchSchema = z
   })
   .meta({ id: "ReportPatch" });
 
-/** `PATCH /v1/reports/{id}`: another title, or cancelling. contract §4. */
+/** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/contract.md §4.6. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "PATCH",
@@ -82,7 +82,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   });
 }
 
-/** `DELETE /v1/reports/{id}`: cancels and removes. contract §4. */
+/** `DELETE /v1/reports/{id}`: cancels and removes. docs/contract.md §4.6. */
 export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
     method: "DELETE",

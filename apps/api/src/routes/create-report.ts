@@ -34,7 +34,7 @@ function bodySchemaOf(catalogue: ReportCatalogue): z.ZodType {
     .meta({ id: "ReportStart" });
 }
 
-/** The canonical start: `POST /v1/reports`. Always creates. contract §3. */
+/** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
 export function createReportEndpoint(deps: {
   readonly catalogue: ReportCatalogue;
   readonly reports: StartDeps["reports"];

@@ -15,7 +15,7 @@ export interface DownloadDeps extends OpenDeps {
   readonly basePath: string;
 }
 
-/** The literal download: `GET /v1/report/download`. contract §5. */
+/** The literal download: `GET /v1/report/download`. docs/contract.md §5.1. */
 export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue: ReportCatalogue }): Endpoint {
   return defineEndpoint({
     method: "GET",

@@ -26,7 +26,7 @@ export interface EventsDeps {
 
 /** Times of event streams. Tests make them shorter. */
 export interface StreamTimes {
-  /** Of the comment that keeps a silent stream open. Default 15,000: contract §4. */
+  /** Of the comment that keeps a silent stream open. Default 15,000: docs/contract.md §4.5. */
   readonly heartbeatMs?: number;
   /** After which a stream ends, so that who follows a report shows its credentials again. Default 600,000. */
   readonly maxStreamMs?: number;
@@ -34,7 +34,7 @@ export interface StreamTimes {
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
 
-/** One transition as callers see it. contract §4. */
+/** One transition as callers see it. docs/contract.md §4.5. */
 export const reportEventSchema = z
   .strictObject({
     id: z.int().min(1),
@@ -50,7 +50,7 @@ export const reportEventSchema = z
   })
   .meta({ id: "ReportEvent" });
 
-/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. contract §4. */
+/** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/contract.md §4.5. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
   const headers = {
     "Cache-Control": "no-store",

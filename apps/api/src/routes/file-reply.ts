@@ -24,7 +24,7 @@ const fileHeaders = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
 };
 
-/** What downloading a file that is there can answer. contract §5. */
+/** What downloading a file that is there can answer. docs/contract.md §5.2. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",

@@ -8,7 +8,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 
 const noStore = { "Cache-Control": "no-store" };
 
-/** Health and metrics: public, for the platform. reliability §6. */
+/** Health and metrics: public, for the platform. docs/contract.md §8.2. */
 export function operationsEndpoints(deps: {
   readonly checks: Readonly<Record<string, Check>>;
   readonly storeState: () => StoreState;

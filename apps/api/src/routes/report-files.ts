@@ -7,7 +7,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { reportFileSchema, reportResource } from "./report-resource.ts";
 
-/** `GET /v1/reports/{id}/files`: the file of a SUCCEEDED report, else nothing. contract §1. */
+/** `GET /v1/reports/{id}/files`: the file of a SUCCEEDED report, else nothing. docs/contract.md §1.1. */
 export function listReportFilesEndpoint(deps: {
   readonly reports: Pick<ReportStore, "find">;
   readonly authorities: Authorities;

@@ -10,7 +10,7 @@ export function reportTypeSchemaOf(catalogue: ReportCatalogue): z.ZodType<string
   return z.enum(catalogue.list().map(({ type }) => type)).meta({ description: "The type of the report." });
 }
 
-/** The file of a report as callers see it. contract §4. */
+/** The file of a report as callers see it. docs/contract.md §4.3. */
 export const reportFileSchema = z
   .strictObject({
     id,
@@ -23,7 +23,7 @@ export const reportFileSchema = z
   })
   .meta({ id: "ReportFile" });
 
-/** The report record as callers see it. contract §4. */
+/** The report record as callers see it. docs/contract.md §4.3. */
 export const reportSchema = z
   .strictObject({
     id,
@@ -135,7 +135,7 @@ const retrySteps = [
   { untilSeconds: 600, waitSeconds: 15 },
 ] as const;
 
-/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. contract §4. */
+/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. docs/contract.md §4.4. */
 export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
   const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
   return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;

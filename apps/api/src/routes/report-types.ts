@@ -8,7 +8,7 @@ import { createStaticText } from "../http/static-text.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag, reportTypeResource, reportTypeSchema } from "./report-type-resource.ts";
 
-/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. contract §7. */
+/** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/contract.md §2.2. */
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;

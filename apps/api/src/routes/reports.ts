@@ -30,7 +30,7 @@ const view = {
   defaultSort: newestFirst,
 };
 
-/** `GET /v1/reports`: newest first, of those types that the caller may see. contract §6, §7. */
+/** `GET /v1/reports`: newest first, of those types that the caller may see. docs/contract.md §6.2, §7.3. */
 export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
@@ -65,7 +65,7 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
   });
 }
 
-/** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. contract §4. */
+/** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. docs/contract.md §4.4. */
 export function readReportEndpoint(deps: ReportsDeps & { readonly watches: ReportWatches }): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",

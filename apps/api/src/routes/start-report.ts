@@ -17,7 +17,7 @@ import { startedReply, startedResponse } from "./started-reply.ts";
 
 const text = z.string().min(1).optional();
 
-/** The literal start: `GET /v1/report`. contract §3. */
+/** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
 export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly authorities: Authorities;

@@ -4,7 +4,7 @@ import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { replay, replayedHeader } from "../idempotency/once.ts";
 import { reportLinks, reportResource, retryAfterSeconds } from "./report-resource.ts";
 
-/** What every start answers. contract §3. */
+/** What every start answers. docs/contract.md §3.1. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",

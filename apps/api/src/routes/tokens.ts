@@ -5,7 +5,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. contract §7. */
+/** `POST /v1/tokens`: a name and a password for a bearer token that lives shortly. RFC 6749 §5.1's body. docs/contract.md §7.2. */
 export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }): Endpoint {
   return defineEndpoint({
     method: "POST",

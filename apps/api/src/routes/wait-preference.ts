@@ -1,4 +1,4 @@
-/** Longest wait that a caller may ask for. contract §4. */
+/** Longest wait that a caller may ask for. docs/contract.md §4.4. */
 export const maxWaitSeconds = 30;
 
 /** Preferences that are read; nobody states more. */

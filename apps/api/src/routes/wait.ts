@@ -11,7 +11,7 @@ export interface WaitDeps {
 
 /**
  * Reads a report, as soon as there is news where `Prefer: wait` asks for that. The headers say whether it was heeded: while too many
- * wait it is not, because a preference is never an error. contract §4, RFC 7240.
+ * wait it is not, because a preference is never an error. docs/contract.md §4.4, RFC 7240.
  */
 export async function readOrWait(
   deps: WaitDeps,

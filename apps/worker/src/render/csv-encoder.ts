@@ -20,7 +20,7 @@ const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const
 const growth = 4;
 
 /**
- * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). contract §2 says how each kind is shown.
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). docs/contract.md §2.5 says how each kind is shown.
  * The wire form is csv already, so this is one pass that copies every byte but those that differ: it is all that
  * a csv report costs beside its query. Throws BrokenRowsError.
  */

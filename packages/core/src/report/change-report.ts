@@ -22,7 +22,7 @@ export interface ReportChange {
 const maxTries = 10;
 
 /**
- * Applies a merge patch to a report: another title, or `status: "CANCELLED"`. contract §4.
+ * Applies a merge patch to a report: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
  * Rejects with DomainError: not-found, gone, forbidden, what the condition throws, and invalid with every problem.
  */
 export async function changeReport(

@@ -3,7 +3,7 @@ import { DomainError } from "../errors.ts";
 import type { Report } from "./record.ts";
 import type { StartInput } from "./start-input.ts";
 
-/** A start that is to happen once, by its caller's key. contract §3. */
+/** A start that is to happen once, by its caller's key. docs/contract.md §3.5. */
 export interface OnceKey {
   /** Name of the endpoint: keys of other endpoints are other keys. */
   readonly endpoint: string;

@@ -10,7 +10,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   zst: "application/zstd",
 };
 
-/** Whether a format is offered compressed; pdf and xlsx are compressed by themselves. contract §2. */
+/** Whether a format is offered compressed; pdf and xlsx are compressed by themselves. docs/contract.md §2.5. */
 export function isCompressible(format: ReportFormat): boolean {
   return format === "csv" || format === "json" || format === "ndjson";
 }

@@ -39,7 +39,7 @@ const identityMaxAgeMs = 5_000;
 
 /**
  * Finds the file of a report by its id and type. A report of another type cannot be told from an unknown one.
- * Rejects with DomainError: not-found (unknown, failed, cancelled), gone (expired, deleted). contract §5.
+ * Rejects with DomainError: not-found (unknown, failed, cancelled), gone (expired, deleted). docs/contract.md §5.1.
  */
 export async function openReport(
   deps: OpenDeps,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Formats of a report file. contract §2. */
+/** Formats of a report file. docs/contract.md §2.4. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 

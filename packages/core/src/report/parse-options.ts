@@ -3,7 +3,7 @@ import { suggestName } from "../resource/nearest-name.ts";
 import { compressions, reportFormats, type ReportFormat, type ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
-/** Names of the options that a start takes beside reportType and searchParam. contract §2. */
+/** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
 export const reportOptionNames: readonly string[] = [
   "format",
   "csvBom",

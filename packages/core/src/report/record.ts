@@ -2,7 +2,7 @@ import type { ReportFormat, ReportOptions } from "./options.ts";
 import type { SearchParam } from "../resource/filters.ts";
 import type { ReportErrorCode } from "../errors.ts";
 
-/** States of a report, in the order of its life. contract §4. */
+/** States of a report, in the order of its life. docs/contract.md §4.1. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 

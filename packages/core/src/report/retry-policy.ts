@@ -21,7 +21,7 @@ const jitter = 0.2;
 export const retryWindowMs = 6 * 60 * 60 * 1000;
 
 /**
- * Judges a broken attempt. contract §4: a crash or out-of-memory (and a bug, which may be the data's) spends one of the report's
+ * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's) spends one of the report's
  * failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
  * a shutdown hands back at once; everything permanent ends the report.
  * @param random gives numbers from 0 to 1, for the jitter.

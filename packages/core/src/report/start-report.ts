@@ -33,7 +33,7 @@ export interface StartDeps {
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
 
-/** How many crashes or out-of-memory ends a report survives, that many not included. contract §4. */
+/** How many crashes or out-of-memory ends a report survives, that many not included. docs/contract.md §4.2. */
 export const maxFailures = 3;
 
 /**

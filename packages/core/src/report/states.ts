@@ -1,6 +1,6 @@
 import type { ReportStatus } from "./record.ts";
 
-/** Every legal transition. contract §4. Deletion is a tombstone beside the status and is legal from any state. */
+/** Every legal transition. docs/contract.md §4.1. Deletion is a tombstone beside the status and is legal from any state. */
 export const legalTransitions = {
   QUEUED: ["RUNNING", "CANCELLED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],

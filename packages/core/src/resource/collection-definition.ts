@@ -47,5 +47,5 @@ export function answeredFields({ schema }: Pick<CollectionDefinition, "schema">)
   return Object.keys(schema.shape);
 }
 
-/** Newest first. contract §1. */
+/** Newest first. docs/contract.md §1.7. */
 export const newestFirst: readonly SortKey[] = [{ key: "createdAt", descending: true }];

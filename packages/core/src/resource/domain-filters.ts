@@ -3,7 +3,7 @@ import type { Filter } from "./filters.ts";
 import { environments } from "./proxy.ts";
 import { host, proxyName } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies/{id}/domains`. contract §1. */
+/** The filters of `/v1/proxies/{id}/domains`. docs/contract.md §1.6. */
 export const domainFilters: readonly Filter[] = [
   {
     name: "q",

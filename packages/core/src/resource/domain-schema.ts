@@ -64,7 +64,7 @@ const domainFields = z.strictObject({
   lastCheckedAt: timestampField().nullable().default(null),
 });
 
-/** What a caller writes of a domain, at creation and as a complete replacement. contract §1. Fields that the server owns are not among it. */
+/** What a caller writes of a domain, at creation and as a complete replacement. docs/contract.md §1.4. Fields that the server owns are not among it. */
 export const domainInputSchema = domainFields
   .superRefine(
     (fields, context) => {

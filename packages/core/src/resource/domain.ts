@@ -42,7 +42,7 @@ export const domainIssues = [
 export type DomainIssue = (typeof domainIssues)[number];
 
 /**
- * One domain that a proxy serves. contract §1.
+ * One domain that a proxy serves. docs/contract.md §1.4.
  * Required at creation are `hostname`, `upstreamScheme`, `upstreamHost`, `upstreamPort` and `tlsMode`; the default of every other field stands beside it.
  * The five `cert…` fields are set exactly when `tlsMode` is ACME or CUSTOM, and null otherwise.
  */

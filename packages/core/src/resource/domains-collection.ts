@@ -6,7 +6,7 @@ import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes
 
 const time = z.iso.datetime();
 
-/** One domain as callers see it. contract §1. */
+/** One domain as callers see it. docs/contract.md §1.4. */
 export const domainResourceSchema = z
   .strictObject({
     id: z.uuidv7(),
@@ -42,7 +42,7 @@ export const domainResourceSchema = z
 
 const sortable = Object.keys(domainResourceSchema.shape);
 
-/** `/v1/proxies/{id}/domains`, and `/v1/domains` across proxies. contract §1. */
+/** `/v1/proxies/{id}/domains`, and `/v1/domains` across proxies. docs/contract.md §1.1. */
 export const domainsCollection: CollectionDefinition<DomainInput> = {
   name: "domains",
   singular: "domain",

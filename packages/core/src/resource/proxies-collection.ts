@@ -6,7 +6,7 @@ import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySo
 
 const time = z.iso.datetime();
 
-/** One proxy as callers see it. contract §1. */
+/** One proxy as callers see it. docs/contract.md §1.3. */
 export const proxyResourceSchema = z
   .strictObject({
     id: z.uuidv7(),
@@ -34,7 +34,7 @@ export const proxyResourceSchema = z
   })
   .meta({ id: "Proxy" });
 
-/** `/v1/proxies`. contract §1. */
+/** `/v1/proxies`. docs/contract.md §1.1. */
 export const proxiesCollection: CollectionDefinition<ProxyInput> = {
   name: "proxies",
   singular: "proxy",

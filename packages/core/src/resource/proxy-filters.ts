@@ -2,7 +2,7 @@ import type { Filter } from "./filters.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCode, proxyName } from "./text-forms.ts";
 
-/** The filters of `/v1/proxies` and of the report type PROXY. contract §1. */
+/** The filters of `/v1/proxies` and of the report type PROXY. docs/contract.md §1.6. */
 export const proxyFilters: readonly Filter[] = [
   {
     name: "q",

@@ -15,7 +15,7 @@ import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySo
 const emailRule = "must be an e-mail address of at most 254 characters";
 const tagsRule = "must be a list of at most 20 different tags";
 
-/** What a caller writes of a proxy, at creation and as a complete replacement. contract §1. Fields that the server owns are not among it. */
+/** What a caller writes of a proxy, at creation and as a complete replacement. docs/contract.md §1.3. Fields that the server owns are not among it. */
 export const proxyInputSchema = z.strictObject({
   name: patternField(proxyNamePattern, `must be ${proxyName.rule}`),
   description: textField(2000, { multiline: true, minLength: 0 }).default(""),

@@ -21,7 +21,7 @@ export const healths = ["UP", "DEGRADED", "DOWN", "UNKNOWN"] as const;
 export type Health = (typeof healths)[number];
 
 /**
- * One proxy of the register. contract §1.
+ * One proxy of the register. docs/contract.md §1.3.
  * Required at creation are `name`, `kind`, `address`, `port` and `protocol`; the default of every other field stands beside it.
  */
 export interface Proxy {

@@ -8,7 +8,7 @@ export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
-/** contract §1; core's severityOf is the reference. */
+/** docs/contract.md §1.5; core's severityOf is the reference. */
 export const severity: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
@@ -16,7 +16,7 @@ export const severity: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** contract §1, in the order of core's domainIssues; core's issuesOf is the reference. */
+/** docs/contract.md §1.5, in the order of core's domainIssues; core's issuesOf is the reference. */
 export const issues: SQL = sql`array_remove(array[
   case when ${domains.certNotAfter} < now() then 'CERT_EXPIRED' end,
   case when ${severity} in ('CRITICAL', 'WARN') then 'CERT_EXPIRING' end,

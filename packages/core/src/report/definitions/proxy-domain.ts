@@ -2,7 +2,7 @@ import { crossProxyDomainFilters } from "../../resource/domain-filters.ts";
 import { defaultFormatLimits } from "../format-limits.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 
-/** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. contract §2. */
+/** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. docs/contract.md §2.1. */
 export const proxyDomainReport: ReportTypeDefinition = {
   type: "PROXY_DOMAIN",
   version: 1,

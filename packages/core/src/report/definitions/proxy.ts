@@ -7,7 +7,7 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
-/** What do we run, is it healthy, who owns it? One row a proxy. contract §2. */
+/** What do we run, is it healthy, who owns it? One row a proxy. docs/contract.md §2.1. */
 export const proxyReport: ReportTypeDefinition = {
   type: "PROXY",
   version: 1,

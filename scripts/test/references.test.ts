@@ -1,0 +1,129 @@
+import { globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..", "..");
+const ignored = new Set(["node_modules", "dist", ".git", ".turbo", ".data", "coverage", "golden", "corpora"]);
+const files = globSync("**/*.{ts,mjs,sh,md,yml,yaml,toml,Dockerfile}", {
+  cwd: root,
+  exclude: (name) => ignored.has(name.split("/").at(-1)!) || name.endsWith("pnpm-lock.yaml"),
+})
+  .concat(".ci/run")
+  // This file names what must not be found.
+  .filter((file) => file !== "scripts/test/references.test.ts");
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+const pages = files.filter((file) => file.endsWith(".md"));
+
+function exists(path: string): boolean {
+  return statSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Without blocks of code, whose text is no reference. */
+function proseOf(page: string): string {
+  return texts.get(page)!.replaceAll(/^```[^]*?^```/gm, "");
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const headings = proseOf(page).matchAll(/^#+ +(.+)$/gm);
+  return new Set([...headings].map(([, heading]) => slugOf(heading!)));
+}
+
+function slugOf(heading: string): string {
+  const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+  return text.replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, "").replaceAll(" ", "-");
+}
+
+/** Whether a page has the numbered section, such as 6.2. */
+function hasSection(page: string, section: string): boolean {
+  return new RegExp(`^#+ ${section.replaceAll(".", String.raw`\.`)}\\.? `, "m").test(texts.get(page) ?? "");
+}
+
+/** What does not resolve, of everything that a pattern finds in a file. */
+function unresolved(file: string, text: string, pattern: RegExp, resolves: (match: RegExpMatchArray) => boolean) {
+  return [...text.matchAll(pattern)].filter((match) => !resolves(match)).map(([found]) => `${file}: ${found.trim()}`);
+}
+
+function everywhere(pattern: RegExp, resolves: (match: RegExpMatchArray, file: string) => boolean): string[] {
+  return [...texts].flatMap(([file, text]) => unresolved(file, text, pattern, (match) => resolves(match, file)));
+}
+
+test("relative links of the documents lead to files, and their anchors to headings", () => {
+  const broken = pages.flatMap((page) =>
+    unresolved(page, proseOf(page), /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g, ([, path, anchor]) => {
+      const target = path === "" ? page : join(dirname(page), path!);
+      return exists(target) && (anchor === undefined || anchorsOf(target).has(anchor));
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every page of docs/ that is named anywhere is there, and so are its anchors", () => {
+  const broken = everywhere(/\bdocs\/([\w/.-]*\w)(?:#([\w-]+))?/g, ([, path, anchor]) => {
+    const page = `docs/${path}`;
+    if (/^decisions\/\d{4}$/.test(path!)) return globSync(`${page}-*.md`, { cwd: root }).length === 1;
+    return exists(page) && (anchor === undefined || anchorsOf(page).has(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every numbered section that is cited is in the page that is cited, or in a standard", () => {
+  const standard = /(?:RFC \d+|ISO \d+-\d|HTML Living Standard|OpenID Connect Core|[Ss]ection)(?:'s|,)?$/;
+  const broken = everywhere(/^.*§.*$/gm, ([line], file) => {
+    let source = file.startsWith("docs/") ? file : "";
+    return line.split("§").every((part, index, parts) => {
+      // What stands before the sign names the source; a second sign behind a comma belongs to the same.
+      const before = index === 0 ? undefined : parts[index - 1]!.trimEnd();
+      if (before === undefined) return true;
+      const named = /\b(docs\/[\w/-]+\.md|[\w-]+\.md)$/.exec(before)?.[1];
+      if (named !== undefined) source = named.startsWith("docs/") ? named : `docs/${named}`;
+      else if (standard.test(before)) source = "a standard";
+      const section = /^\d+(?:\.\d+)*/.exec(part)?.[0];
+      return source === "a standard" || (section !== undefined && hasSection(source, section));
+    });
+  });
+  expect(broken).toEqual([]);
+});
+
+test("every decision that is cited by its number is there", () => {
+  const broken = everywhere(
+    /\bdecisions?[ /](\d{4})\b/g,
+    ([, number]) => globSync(`docs/decisions/${number}-*.md`, { cwd: root }).length === 1,
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every path of the repository that a document names is there", () => {
+  const broken = pages.flatMap((page) =>
+    unresolved(
+      page,
+      proseOf(page),
+      /`((?:apps|packages|scripts|docs|deploy|torture|bench|patches|\.ci)\/[\w./@*<>-]*)`/g,
+      ([, path]) =>
+        /[*<]/.test(path!) ? globSync(path!.replaceAll(/<[^>]*>/g, "*"), { cwd: root }).length > 0 : exists(path!),
+    ),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every command of the documents that is called by pnpm or npm is a script of package.json", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const own = new Set([...Object.keys(scripts), "audit", "deploy", "patch", "exec", "install"]);
+  const broken = pages.flatMap((page) =>
+    unresolved(page, texts.get(page)!, /(?:`|^| )(?:pnpm(?: run)?|npm run) ([a-z][a-z-]*)/gm, ([, name]) =>
+      own.has(name!),
+    ),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every page of docs/ is in the index, and the decisions are behind one link", () => {
+  const index = texts.get("docs/README.md") ?? "";
+  const missing = pages
+    .filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== "docs/README.md")
+    .concat("docs/decisions")
+    .filter((page) => !index.includes(`](${page.slice("docs/".length)})`));
+  expect(missing).toEqual([]);
+});
