@@ -21,9 +21,9 @@ export function walkThrough(options: {
   const credentials = passwords === null ? "NAME:PASSWORD" : `reader:${passwords.reader}`;
   lines.push(
     "Your first report: start it, follow it, download it.",
-    `  ID=$(curl -s -u ${credentials} '${origin}/v1/report?reportType=PROXY_DOMAIN&format=pdf' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
-    `  curl -s -u ${credentials} ${origin}/v1/reports/$ID`,
-    `  curl -s -u ${credentials} -OJ "${origin}/v1/report/download?reportType=PROXY_DOMAIN&id=$ID"`,
+    `  ID=$(curl -sS -u ${credentials} '${origin}/v1/report?reportType=PROXY_DOMAIN&format=pdf' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
+    `  curl -sS -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
+    `  curl -sS -u ${credentials} -o domains.pdf "${origin}/v1/report/download?reportType=PROXY_DOMAIN&id=$ID"`,
     "",
     "Ctrl-C stops everything in order. The next start finds its data again.",
   );

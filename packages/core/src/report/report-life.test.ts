@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { builtInReportTypes } from "./definitions/built-in-report-types.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
+import { startInputFromQuery } from "./start-input.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import { isLegalTransition, isTerminal, retryAfterSeconds } from "./states.ts";
 import { reportStatuses } from "./record.ts";
@@ -53,16 +54,22 @@ describe("progress", () => {
 });
 
 describe("file names", () => {
-  const nameOf = (title: string): string =>
-    fileNameOf({ title, createdAt: new Date("2026-03-04T23:00:00Z"), reportType: "PROXY" }, "csv.gz");
+  const [definition] = builtInReportTypes;
+  const start = startInputFromQuery(definition!, [["timezone", "Europe/Berlin"]]);
+  const nameOf = (title: string, createdAt = "2026-03-04T23:15:30Z"): string =>
+    fileNameOf({ title, createdAt: new Date(createdAt), reportType: "PROXY", options: start.options }, "csv.gz");
 
-  it("are the title, the day and the extension", () => {
-    expect(nameOf("Übersicht – Köln (v1.2)")).toBe("Übersicht Köln (v1.2) 2026-03-04.csv.gz");
+  it("are the title, the time of the start in the report's zone and the extension", () => {
+    expect(nameOf("Übersicht – Köln (v1.2)")).toBe("Übersicht Köln (v1.2) 2026-03-05 001530.csv.gz");
+  });
+
+  it("of two reports of one title differ, so that neither download overwrites the other", () => {
+    expect(nameOf("Weekly")).not.toBe(nameOf("Weekly", "2026-03-04T23:15:31Z"));
   });
 
   it("let no header, path or display trick in", () => {
-    expect(nameOf('../../etc/"pass\u202Ewd"; x=\\')).toBe("etc pass wd x 2026-03-04.csv.gz");
-    expect(nameOf("\u{1F600}///")).toBe("proxy 2026-03-04.csv.gz");
+    expect(nameOf('../../etc/"pass\u202Ewd"; x=\\')).toBe("etc pass wd x 2026-03-05 001530.csv.gz");
+    expect(nameOf("\u{1F600}///")).toBe("proxy 2026-03-05 001530.csv.gz");
   });
 });
 
