@@ -58,6 +58,7 @@ export * from "./resource/domain-schema.ts";
 export * from "./resource/collection-definition.ts";
 export * from "./resource/collection-records.ts";
 export * from "./resource/collection-store.ts";
+export * from "./resource/record-version.ts";
 export * from "./resource/domains-collection.ts";
 export * from "./resource/proxies-collection.ts";
 export * from "./report/report-filters.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   domainInputSchema,
+  firstVersion,
   newestFirst,
   proxyInputSchema,
   type CollectionDefinition,
@@ -64,17 +65,24 @@ async function addProxy(name: string, fields: Record<string, unknown> = {}) {
   return id;
 }
 
-test("what is created is read back whole, with a revision that grows with every change", async () => {
+test("what is created is read back whole, with a version that grows with every change", async () => {
   const store = createProxyStore(database);
   const place = { id: randomUUID(), parentId: null };
   const input = proxyInput("edge-1", { tags: ["a", "ü"], latencyMsP95: 12, lastCheckedAt: "2026-01-02T03:04:05.678Z" });
   const created = await store.create(place, input);
   expect(created.record).toMatchObject({ ...input, id: place.id });
-  expect(created).toMatchObject({ revision: 1, deletedAt: null });
+  expect(created).toMatchObject({ version: firstVersion, configuredAt: created.record.updatedAt, deletedAt: null });
   expect(await store.find(place)).toEqual(created);
-  const replaced = await store.replace(place, 1, proxyInput("edge-1", { port: 8443 }));
+  const observed = await store.replace(place, firstVersion, { configuration: 1, observations: 1 }, input);
+  expect(observed).toMatchObject({
+    version: { configuration: 1, observations: 1 },
+    configuredAt: created.configuredAt,
+  });
+  const to = { configuration: 2, observations: 1 };
+  const replaced = await store.replace(place, observed!.version, to, proxyInput("edge-1", { port: 8443 }));
   expect(replaced).toMatchObject({
-    revision: 2,
+    version: to,
+    configuredAt: replaced!.record.updatedAt,
     record: { port: 8443, tags: [], createdAt: created.record.createdAt },
   });
 });
@@ -87,6 +95,8 @@ const incidents = pgTable("incidents", {
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   revision: bigint("revision", { mode: "number" }).notNull().default(1),
+  observations: bigint("observations", { mode: "number" }).notNull().default(0),
+  configuredAt: timestamp("configured_at", { withTimezone: true }),
   deletedAt: timestamp("deleted_at", { withTimezone: true }),
 });
 interface IncidentInput {
@@ -102,6 +112,7 @@ const incidentsCollection: CollectionDefinition<IncidentInput> = {
     schema: z.strictObject({ title: z.string() }),
     fields: ["title"],
     serverFields: ["id", "createdAt"],
+    observedFields: [],
   },
   filters: [],
   sortable: ["title", "createdAt"],
@@ -129,7 +140,7 @@ async function createIncidents(): Promise<void> {
   await database.query(async (queries) =>
     queries.execute(sql`create table incidents (id uuid primary key, title text not null, root_cause text not null default 'secret',
       created_at timestamptz not null default now(), updated_at timestamptz not null default now(),
-      revision bigint not null default 1, deleted_at timestamptz)`),
+      revision bigint not null default 1, observations bigint not null default 0, configured_at timestamptz, deleted_at timestamptz)`),
   );
 }
 
@@ -140,7 +151,7 @@ describe("of a table that is wider than the schema of its collection", () => {
     const owner = postgres(clone.url, { max: 1 });
     await owner`create role ${owner(role)} login password 'reader'`;
     await owner`grant insert, update on incidents to ${owner(role)}`;
-    await owner`grant select (id, title, created_at, updated_at, revision, deleted_at) on incidents to ${owner(role)}`;
+    await owner`grant select (id, title, created_at, updated_at, revision, observations, configured_at, deleted_at) on incidents to ${owner(role)}`;
     const url = new URL(clone.url);
     url.username = role;
     url.password = "reader";
@@ -156,9 +167,11 @@ describe("of a table that is wider than the schema of its collection", () => {
       expect(Object.keys(created.record)).toEqual(["id", "title", "createdAt"]);
       expect(await store.find(place)).toEqual(created);
       expect((await store.list(page)).items).toEqual([created.record]);
-      const replaced = await store.replace(place, 1, { title: "It is dry." });
-      expect(replaced).toEqual({ ...created, revision: 2, record: { ...created.record, title: "It is dry." } });
-      expect(await store.remove(place, 2)).toBe(true);
+      const version = { configuration: 2, observations: 0 };
+      const replaced = await store.replace(place, firstVersion, version, { title: "It is dry." });
+      expect(replaced).toMatchObject({ version, record: { ...created.record, title: "It is dry." } });
+      expect(Object.keys(replaced!.record)).toEqual(Object.keys(created.record));
+      expect(await store.remove(place, version)).toBe(true);
     } finally {
       await restricted.close();
       await owner`drop owned by ${owner(role)}`;
@@ -175,14 +188,25 @@ describe("of a table that is wider than the schema of its collection", () => {
   });
 });
 
-test("of two writers of one revision, one wins and the other is told", async () => {
+test("of two writers of one version, one wins and the other is told", async () => {
   const store = createProxyStore(database);
   const place = { id: await addProxy("edge-1"), parentId: null };
   const outcomes = await Promise.all(
-    [8001, 8002].map(async (port) => store.replace(place, 1, proxyInput("edge-1", { port }))),
+    [8001, 8002].map(async (port) =>
+      store.replace(place, firstVersion, { configuration: 2, observations: 0 }, proxyInput("edge-1", { port })),
+    ),
   );
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
-  expect((await store.find(place))!.revision).toBe(2);
+  expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
+});
+
+test("a write of the version before, which knows the revision alone, is a change of the configuration, and is not overwritten", async () => {
+  const store = createProxyStore(database);
+  const place = { id: await addProxy("edge-1"), parentId: null };
+  await database.query((queries) => queries.execute(sql`update proxies set region = 'eu', revision = revision + 1`));
+  expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
+  const to = { configuration: 1, observations: 1 };
+  expect(await store.replace(place, firstVersion, to, proxyInput("edge-1", { health: "UP" }))).toBeNull();
 });
 
 test("every taken value is named, not only the first, and a tombstone takes none", async () => {
@@ -197,8 +221,8 @@ test("every taken value is named, not only the first, and a tombstone takes none
       { pointer: "/port", code: "taken" },
     ],
   });
-  expect(await store.remove({ id, parentId: null }, 1)).toBe(true);
-  await expect(other()).resolves.toMatchObject({ revision: 1 });
+  expect(await store.remove({ id, parentId: null }, firstVersion)).toBe(true);
+  await expect(other()).resolves.toMatchObject({ version: firstVersion });
 });
 
 describe("a deleted proxy", () => {
@@ -207,7 +231,7 @@ describe("a deleted proxy", () => {
     const proxyId = await addProxy("edge-1");
     const domain = { id: randomUUID(), parentId: proxyId };
     await domains.create(domain, domainInput("a.example.org"));
-    expect(await createProxyStore(database).remove({ id: proxyId, parentId: null }, 1)).toBe(true);
+    expect(await createProxyStore(database).remove({ id: proxyId, parentId: null }, firstVersion)).toBe(true);
     expect((await domains.find(domain))!.deletedAt).toBeInstanceOf(Date);
     expect((await domains.list(page)).items).toEqual([]);
     await expect(
@@ -224,7 +248,7 @@ describe("a deleted proxy", () => {
       const creations = Array.from({ length: 8 }, async (_, index) =>
         domains.create({ id: randomUUID(), parentId: proxyId }, domainInput(`h${index}.example.org`)),
       );
-      const removal = createProxyStore(database).remove({ id: proxyId, parentId: null }, 1);
+      const removal = createProxyStore(database).remove({ id: proxyId, parentId: null }, firstVersion);
       const outcomes = await Promise.allSettled(creations);
       await removal;
       const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
@@ -240,7 +264,7 @@ test("a domain is found under its own proxy only, and cannot be created under on
   const id = randomUUID();
   await domains.create({ id, parentId: one }, domainInput("a.example.org"));
   expect(await domains.find({ id, parentId: two })).toBeNull();
-  expect(await domains.remove({ id, parentId: two }, 1)).toBe(false);
+  expect(await domains.remove({ id, parentId: two }, firstVersion)).toBe(false);
   await expect(
     domains.create({ id: randomUUID(), parentId: randomUUID() }, domainInput("a.example.org")),
   ).rejects.toMatchObject({
@@ -284,7 +308,7 @@ test.each(
     seen.push(...found.items.map(({ id }) => id));
     after = found.next;
     turn += 1;
-    await store.remove({ id: passing.shift()!, parentId: null }, 1);
+    await store.remove({ id: passing.shift()!, parentId: null }, firstVersion);
     passing.push(
       await addProxy(`passing-${turn}`, fieldsOf(turn * 5)),
       await addProxy(`more-${turn}`, fieldsOf(turn * 11)),

@@ -7,10 +7,17 @@ import {
   type CollectionRecord,
   type CollectionStore,
   type RecordPlace,
+  type RecordVersion,
 } from "@reports/core";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { recordColumns, type CollectionTable, type TableMapping, type UniqueRule } from "./collection-table.ts";
+import {
+  recordColumns,
+  revisionOf,
+  type CollectionTable,
+  type TableMapping,
+  type UniqueRule,
+} from "./collection-table.ts";
 import type { Database, Queries } from "./database.ts";
 import { listPage, type ListSource } from "./list-page.ts";
 import { violatedConstraintOf } from "./store-error.ts";
@@ -30,8 +37,8 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   const { selected, toStored } = recordColumns<Rec>(definition, table);
   const filters = definition.acrossParents?.filters ?? definition.filters;
   const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
-  const current = (place: RecordPlace, revision: number): SQL | undefined =>
-    and(at(place), eq(table.revision, revision), isNull(table.deletedAt));
+  const current = (place: RecordPlace, version: RecordVersion): SQL | undefined =>
+    and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
 
   function under(parentId: string | null): SQL | undefined {
     return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
@@ -82,14 +89,23 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       );
     },
 
-    async replace(place, revision, input) {
+    async replace(place, from, to, input) {
       const values: Fields = { ...input, ...(parent === undefined ? {} : { [parent.field]: place.parentId }) };
       return writing(
         async (tx) => {
           const [row] = await tx
             .update(table)
-            .set({ ...input, revision: sql`${table.revision} + 1`, updatedAt: sql`now()` })
-            .where(current(place, revision))
+            .set({
+              ...input,
+              revision: revisionOf(to),
+              observations: to.observations,
+              configuredAt:
+                to.configuration === from.configuration
+                  ? sql`coalesce(${table.configuredAt}, ${table.updatedAt})`
+                  : null,
+              updatedAt: sql`now()`,
+            })
+            .where(current(place, from))
             .returning(selected);
           return row === undefined ? null : toStored(row);
         },
@@ -98,9 +114,9 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
       );
     },
 
-    remove: (place, revision) =>
+    remove: (place, version) =>
       database.transaction(async (tx) => {
-        const removed = await bury(tx, table, current(place, revision));
+        const removed = await bury(tx, table, current(place, version));
         if (removed === 0) return false;
         // A child that is being created holds its parent: it is written before this sees the children, or it finds the parent gone.
         for (const child of children) {

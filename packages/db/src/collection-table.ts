@@ -1,4 +1,4 @@
-import { answeredFields, type CollectionDefinition, type Stored } from "@reports/core";
+import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "./relations/relation.ts";
@@ -7,6 +7,8 @@ import type { Relation } from "./relations/relation.ts";
 export type CollectionTable = PgTable & {
   readonly id: AnyPgColumn;
   readonly revision: AnyPgColumn;
+  readonly observations: AnyPgColumn;
+  readonly configuredAt: AnyPgColumn;
   readonly updatedAt: AnyPgColumn;
   readonly deletedAt: AnyPgColumn;
 };
@@ -64,11 +66,31 @@ export function recordColumns<Rec>(
     }),
   );
   return {
-    selected: { ...selected, revision: columns["revision"]!, deletedAt: columns["deletedAt"]! },
+    selected: { ...selected, ...pick(columns, besideFields) },
     toStored: (row) => ({
       record: Object.fromEntries(fields.map((field) => [field, row[field]])) as Rec,
-      revision: row["revision"] as number,
+      version: versionOf(row["revision"] as number, row["observations"] as number),
+      configuredAt: (row["configuredAt"] ?? row["updatedAt"]) as Date,
       deletedAt: row["deletedAt"] as Date | null,
     }),
   };
+}
+
+/** Columns that every table of records has, whatever its fields. */
+const besideFields = ["revision", "observations", "configuredAt", "updatedAt", "deletedAt"] as const;
+
+function pick(columns: Readonly<Record<string, PgColumn>>, names: readonly string[]): Record<string, PgColumn> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]!]));
+}
+
+/**
+ * The number that writers compare: it grows with either part. A process of the version before, which knows this number alone, adds one
+ * to it, and that counts as a change of the configuration.
+ */
+export function revisionOf({ configuration, observations }: RecordVersion): number {
+  return configuration + observations;
+}
+
+function versionOf(revision: number, observations: number): RecordVersion {
+  return { configuration: revision - observations, observations };
 }

@@ -40,7 +40,13 @@ test("every field of every record comes back as it was given, odd texts included
   const client = postgres(database.url, { max: 1 });
   const queries = drizzle(client);
   const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-  const asRow = (record: object) => ({ ...record, revision: 1, deletedAt: null });
+  const asRow = (record: object) => ({
+    ...record,
+    revision: 1,
+    observations: 0,
+    configuredAt: null,
+    deletedAt: null,
+  });
   expect(await queries.select().from(proxies).orderBy(asc(proxies.id))).toEqual(
     inventory.proxies.toSorted(byId).map(asRow),
   );

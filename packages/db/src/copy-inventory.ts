@@ -117,7 +117,7 @@ async function copyTable<Row extends object>(
 }
 
 /** Columns that are no fields of a record and have defaults. */
-const setByTable: ReadonlySet<string> = new Set(["deletedAt", "revision"]);
+const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
 const batchLength = 256 * 1024;
 
 type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;

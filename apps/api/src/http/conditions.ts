@@ -3,6 +3,8 @@ export interface Validators {
   /** Strong, with its quotes. */
   readonly etag: string;
   readonly lastModified?: Date;
+  /** What If-Match compares of a tag, where that is less than the whole; null for a tag that can never match. */
+  readonly partForIfMatch?: (tag: string) => string | null;
 }
 
 /** The conditional headers of a request; undefined for those that are missing. */
@@ -28,9 +30,10 @@ const entityTag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
 const maxTags = 100;
 
 /** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2. */
-export function judgeConditions(conditions: Conditions, { etag, lastModified }: Validators): ConditionOutcome {
+export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
+  const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
   if (conditions.ifMatch !== undefined) {
-    const matches = matchesTag(conditions.ifMatch, etag, "strong");
+    const matches = matchesTag(conditions.ifMatch, etag, "strong", partForIfMatch);
     if (matches === null) return { malformed: "If-Match" };
     if (!matches) return "precondition-failed";
   } else if (isAfter(lastModified, conditions.ifUnmodifiedSince) === true) {
@@ -52,18 +55,23 @@ export function allowsRange(ifRange: string | undefined, { etag, lastModified }:
 }
 
 /** Null when the header is not a list of entity tags, or one of more than a hundred. */
-function matchesTag(header: string, etag: string, comparison: "strong" | "weak"): boolean | null {
+function matchesTag(
+  header: string,
+  etag: string,
+  comparison: "strong" | "weak",
+  partOf = (tag: string): string | null => tag,
+): boolean | null {
   if (header.trim() === "*") return true;
-  const tags: string[] = [];
+  const tags: (string | null)[] = [];
   entityTag.lastIndex = 0;
   let position = 0;
   while (position < header.length) {
     const found = entityTag.exec(header);
     if (found === null || tags.length === maxTags) return null;
-    tags.push(comparison === "strong" && found[1] !== undefined ? "" : `"${found[2]}"`);
+    tags.push(comparison === "strong" && found[1] !== undefined ? null : partOf(`"${found[2]}"`));
     position = entityTag.lastIndex;
   }
-  return header.trim() === "" ? null : tags.includes(etag);
+  return header.trim() === "" ? null : tags.includes(partOf(etag));
 }
 
 /** Null when either date is missing or the header is no HTTP date: such a header is to be ignored. */

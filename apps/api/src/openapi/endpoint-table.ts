@@ -21,6 +21,12 @@ Any request may also be answered with 405, 408, 431 and 500.
 |---|---|---|${statuses.map(() => "---").join("|")}|
 ${rows.join("\n")}
 
+## Records of the register
+
+PUT replaces the whole record but for what probes observe (of a proxy \`health\`, \`lastCheckedAt\`, \`latencyMsP95\`; of a domain \`requests24h\`, \`bytesOut24h\`, \`errorRate5xx24h\`,
+\`lastCheckedAt\`): a body may carry that, and it is checked and not stored. POST and PATCH write it. A write that changes nothing changes neither \`ETag\` nor \`updatedAt\`. The entity tag is
+\`"<configuration>-<observations>"\`; \`If-None-Match\` compares the whole, \`If-Match\` the first part alone, so that a probe does not break a person's write (decision 0026).
+
 ## Lists
 
 Different filters must all hold, of several values of one filter any. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and

@@ -63,12 +63,12 @@ test("a created record comes back whole, with its place and its entity tag, and 
 });
 
 test("PUT takes what was read back, and puts what is left out to its default", async () => {
-  const proxy = await addProxy({ region: "eu", tags: ["a"], health: "DOWN" });
+  const proxy = await addProxy({ region: "eu", tags: ["a"] });
   const same = await agent.put(`/v1/proxies/${proxy.id}`).send(proxy).expect(201);
-  expect(same.body).toEqual({ ...proxy, updatedAt: same.body.updatedAt });
+  expect(same.body).toEqual(proxy);
   const { name, kind, address, port, protocol } = proxy;
   const replaced = await agent.put(`/v1/proxies/${proxy.id}`).send({ name, kind, address, port, protocol }).expect(201);
-  expect(replaced.body).toMatchObject({ region: null, tags: [], health: "UNKNOWN", createdAt: proxy["createdAt"] });
+  expect(replaced.body).toMatchObject({ region: null, tags: [], createdAt: proxy["createdAt"] });
   const missing = await agent.put(`/v1/proxies/${proxy.id}`).send({ name }).expect(422);
   expect(missing.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual([
     "/kind",
@@ -76,6 +76,114 @@ test("PUT takes what was read back, and puts what is left out to its default", a
     "/port",
     "/protocol",
   ]);
+});
+
+describe("what probes observe", () => {
+  const seen = { health: "DOWN", lastCheckedAt: "2026-11-01T00:00:00.000Z", latencyMsP95: 70 };
+  const traffic = {
+    requests24h: 9_000,
+    bytesOut24h: 81_000,
+    errorRate5xx24h: 0.25,
+    lastCheckedAt: "2026-11-01T00:00:00.000Z",
+  };
+
+  test("is written by POST and PATCH, and keeps its values when a PUT leaves it out", async () => {
+    const { region: _, ...body } = proxyBody({ region: "eu" }) as Record<string, unknown>;
+    const proxy = await addProxy({ ...body, ...seen });
+    expect((await agent.put(`/v1/proxies/${proxy.id}`).send(body).expect(201)).body).toMatchObject(seen);
+
+    const path = `/v1/proxies/${proxy.id}/domains`;
+    const { body: domain } = await agent.post(path).send(domainBody()).expect(201);
+    const item = `${path}/${domain.id}`;
+    expect((await agent.patch(item).send(traffic).expect(201)).body).toMatchObject(traffic);
+    const replaced = await agent.put(item).send(domainBody({ upstreamPort: 81 }));
+    expect(replaced.body).toMatchObject({ ...traffic, upstreamPort: 81 });
+  });
+
+  test("is checked where a PUT carries it, and not stored", async () => {
+    const proxy = await addProxy(seen);
+    const stale = { ...proxy, health: "UP", lastCheckedAt: null, latencyMsP95: 1 };
+    const { body } = await agent.put(`/v1/proxies/${proxy.id}`).send(stale).expect(201);
+    expect(body).toEqual(proxy);
+    const wrong = await agent.put(`/v1/proxies/${proxy.id}`).send({ ...proxy, health: "ILL", latencyMsP95: -1 });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/health", "/latencyMsP95"]);
+  });
+
+  test("is cleared by null in a PATCH: health to UNKNOWN, the rest to null", async () => {
+    const proxy = await addProxy(seen);
+    const nulls = Object.fromEntries(Object.keys(seen).map((field) => [field, null]));
+    const { body } = await agent.patch(`/v1/proxies/${proxy.id}`).send(nulls).expect(201);
+    expect(body).toMatchObject({ ...nulls, health: "UNKNOWN" });
+  });
+
+  test("changes the second part of the entity tag alone: If-None-Match sees it, If-Match does not", async () => {
+    const path = `/v1/proxies/${(await addProxy()).id}`;
+    const read = await agent.get(path);
+    expect(read.headers["etag"]).toMatch(/^"\d+-\d+"$/);
+    const probed = await agent.patch(path).send({ health: "UP" }).expect(201);
+    const [before, after] = [read.headers["etag"]!, probed.headers["etag"]!];
+    expect(after.split("-")[0]).toBe(before.split("-")[0]);
+    await agent.get(path).set("If-None-Match", before).expect(200);
+    await agent.get(path).set("If-None-Match", after).expect(304);
+    await agent.get(path).set("If-Match", before).expect(200);
+    // A person writes what was read before the probe came, its updatedAt included.
+    const written = await agent
+      .put(path)
+      .set("If-Match", before)
+      .send({ ...read.body, region: "eu" });
+    expect(written.status).toBe(201);
+    expect(written.body).toMatchObject({ region: "eu", health: "UP" });
+    expect(written.headers["etag"]!.split("-")[0]).not.toBe(before.split("-")[0]);
+    const conditions = ["If-Match", "If-None-Match"].map((name) => [name, written.headers["etag"]!] as const);
+    expect(
+      await statusesOf(
+        agent.patch(path).set("If-Match", before).send({ health: "DOWN" }),
+        agent.delete(path).set("If-Match", after),
+        agent
+          .patch(path)
+          .set(...conditions[1]!)
+          .send({ region: "us" }),
+        agent.patch(path).set("If-Match", `W/${written.headers["etag"]!}`).send({ region: "us" }),
+        agent.patch(path).set("If-Match", written.headers["etag"]!.replace(/-.*/, '"')).send({ region: "us" }),
+        agent.delete(path).set(...conditions[0]!),
+      ),
+    ).toEqual([412, 412, 412, 412, 412, 204]);
+  });
+
+  test("lets what was read before be written back without a condition, until the configuration changes", async () => {
+    const path = `/v1/proxies/${(await addProxy()).id}`;
+    const { body: read } = await agent.get(path);
+    for (const health of ["UP", "DOWN"]) await agent.patch(path).send({ health }).expect(201);
+    await agent.put(path).send(read).expect(201);
+    await agent.patch(path).send({ region: "eu" }).expect(201);
+    await agent.patch(path).send({ health: "UP" }).expect(201);
+    const { body } = await agent.put(path).send(read).expect(422);
+    expect(body.errors).toMatchObject([{ pointer: "/updatedAt", code: "read_only" }]);
+  });
+});
+
+type ReadRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+test.each([
+  ["PUT of what was read", (read: ReadRecord) => agent.put(`/v1/proxies/${read.id}`).send(read)],
+  ["PATCH of nothing", (read: ReadRecord) => agent.patch(`/v1/proxies/${read.id}`).send({})],
+  [
+    "PATCH of the same in another spelling",
+    (read: ReadRecord) =>
+      agent.patch(`/v1/proxies/${read.id}`).send({
+        tags: read["tags"],
+        lastCheckedAt: "2026-11-01T01:00:00+01:00",
+        address: String(read["address"]).toUpperCase(),
+      }),
+  ],
+])("a %s changes neither entity tag nor updatedAt", async (_, write) => {
+  const { id } = await addProxy({ tags: ["a", "b"], lastCheckedAt: "2026-11-01T00:00:00Z" });
+  const read = await agent.get(`/v1/proxies/${id}`);
+  const written = await write(read.body);
+  expect(written.status).toBe(201);
+  expect(written.body).toEqual(read.body);
+  expect(written.headers["etag"]).toBe(read.headers["etag"]);
 });
 
 test.each(["application/merge-patch+json", "application/json"])(
@@ -107,6 +215,19 @@ test("writers of different fields without conditions lose nothing of each other"
   const fields = [{ region: "eu" }, { ownerTeam: "core" }, { softwareVersion: "1.2" }, { countryCode: "DE" }];
   await Promise.all(fields.map(async (field) => agent.patch(`/v1/proxies/${id}`).send(field).expect(201)));
   expect((await agent.get(`/v1/proxies/${id}`)).body).toMatchObject(Object.assign({}, ...fields));
+});
+
+test("probes and a person who write at once lose nothing of each other, whatever the person read", async () => {
+  const path = `/v1/proxies/${(await addProxy()).id}`;
+  const read = await agent.get(path);
+  const probes = [{ health: "DOWN" }, { latencyMsP95: 12 }, { lastCheckedAt: "2026-11-02T00:00:00.000Z" }];
+  const write = agent
+    .put(path)
+    .set("If-Match", read.headers["etag"]!)
+    .send({ ...read.body, region: "eu" });
+  const answers = await Promise.all([write, ...probes.map(async (probe) => agent.patch(path).send(probe))]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  expect((await agent.get(path)).body).toMatchObject({ region: "eu", ...Object.assign({}, ...probes) });
 });
 
 describe("DELETE", () => {

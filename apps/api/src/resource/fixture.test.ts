@@ -1,9 +1,10 @@
-import { builtInReportTypes, newestFirst } from "@reports/core";
+import { builtInReportTypes, firstVersion, newestFirst } from "@reports/core";
 import type {
   CollectionDefinition,
   CollectionRecord,
   CollectionStore,
   InputRules,
+  RecordVersion,
   ReportTypeDefinition,
   Stored,
 } from "@reports/core";
@@ -14,18 +15,24 @@ import { mountCollection } from "./mounted-collection.ts";
 
 interface Datacenter extends CollectionRecord {
   readonly name: string;
+  readonly degrees: number | null;
   readonly createdAt: Date;
   /** What the store knows and the schema does not name: nobody's business. */
   readonly rootCause: string;
 }
 interface DatacenterInput {
   readonly name: string;
+  readonly degrees: number | null;
 }
 
 const rules: InputRules<DatacenterInput> = {
-  schema: z.strictObject({ name: z.string("must be text").min(1, "must not be empty") }),
-  fields: ["name"],
+  schema: z.strictObject({
+    name: z.string("must be text").min(1, "must not be empty"),
+    degrees: z.number().nullable().default(null),
+  }),
+  fields: ["name", "degrees"],
   serverFields: ["id", "createdAt"],
+  observedFields: ["degrees"],
 };
 
 /** A collection that the gateway has never heard of. */
@@ -34,7 +41,9 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
   singular: "datacenter",
   title: "Datacenters",
   description: "Where racks stand.",
-  schema: z.strictObject({ id: z.uuid(), name: z.string(), createdAt: z.iso.datetime() }).meta({ id: "Datacenter" }),
+  schema: z
+    .strictObject({ id: z.uuid(), name: z.string(), degrees: z.number().nullable(), createdAt: z.iso.datetime() })
+    .meta({ id: "Datacenter" }),
   rules,
   filters: [{ name: "name", operator: "in", value: "text", columns: ["name"], description: "Names." }],
   sortable: ["name", "createdAt"],
@@ -48,8 +57,8 @@ const rootCause = "an admin's password was 1234";
 /** A store in memory is enough: what is tried is that the rest follows from the definition. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, Stored<Datacenter>>();
-  const put = (id: string, revision: number, record: Datacenter, deletedAt: Date | null = null) => {
-    const entry = { record, revision, deletedAt };
+  const put = (id: string, version: RecordVersion, record: Datacenter, deletedAt: Date | null = null) => {
+    const entry = { record, version, configuredAt: record.createdAt, deletedAt };
     stored.set(id, entry);
     return entry;
   };
@@ -60,12 +69,12 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
       total: null,
     }),
     find: async ({ id }) => stored.get(id) ?? null,
-    create: async ({ id }, { name }) => put(id, 1, { id, name, createdAt: new Date(), rootCause }),
-    replace: async ({ id }, revision, { name }) => {
+    create: async ({ id }, input) => put(id, firstVersion, { ...input, id, createdAt: new Date(), rootCause }),
+    replace: async ({ id }, from, to, input) => {
       const before = stored.get(id);
-      return before?.revision === revision ? put(id, revision + 1, { ...before.record, name }) : null;
+      return before?.version === from ? put(id, to, { ...before.record, ...input }) : null;
     },
-    remove: async ({ id }, revision) => put(id, revision + 1, stored.get(id)!.record, new Date()) !== null,
+    remove: async ({ id }, version) => put(id, version, stored.get(id)!.record, new Date()) !== null,
   };
 }
 
@@ -93,7 +102,7 @@ describe("a collection is one definition and its store:", () => {
       await agent.head(path),
       await agent.put(path).send({ name: "fra-2" }),
       await agent.patch(path).send({ name: "fra-3" }),
-      await agent.patch(path).set("If-Match", '"r1"').send({ name: "fra-4" }),
+      await agent.patch(path).set("If-Match", '"1-0"').send({ name: "fra-4" }),
       await agent.put(path).send({ nam: "fra-5" }),
       await agent.get("/v1/datacenters?nam=fra-1"),
       await agent.post(path),
@@ -116,7 +125,18 @@ describe("a collection is one definition and its store:", () => {
       await agent.patch(path).send({ name: "ams-3" }).expect(201),
     ];
     const records = answers.flatMap(({ body }) => (Array.isArray(body) ? body : [body]) as object[]);
-    for (const record of records) expect(Object.keys(record)).toEqual(["id", "name", "createdAt"]);
+    for (const record of records) expect(Object.keys(record)).toEqual(["id", "name", "degrees", "createdAt"]);
+  });
+
+  test("what it declares as observed stays at a PUT, and leaves If-Match alone", async () => {
+    const agent = await api.as(["DATACENTER_READ", "DATACENTER_WRITE"]);
+    const created = await agent.post("/v1/datacenters").send({ name: "fra-1" }).expect(201);
+    const path = created.headers["location"]!;
+    const probed = await agent.patch(path).send({ degrees: 21.5 }).expect(201);
+    expect([created.headers["etag"], probed.headers["etag"]]).toEqual(['"1-0"', '"1-1"']);
+    const written = await agent.put(path).set("If-Match", '"1-0"').send({ name: "fra-2", degrees: 18 }).expect(201);
+    expect(written.body).toMatchObject({ name: "fra-2", degrees: 21.5 });
+    expect(written.headers["etag"]).toBe('"2-1"');
   });
 
   test("its own authorities guard it", async () => {

@@ -1,6 +1,6 @@
 import { DomainError } from "@reports/core";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
-import { judgeConditions } from "../http/conditions.ts";
+import { judgeConditions, type Validators } from "../http/conditions.ts";
 
 /** Request headers that every write heeds. */
 export const writeConditions = {
@@ -11,12 +11,12 @@ export const writeConditions = {
 
 /** Throws when a condition of a write cannot be read, whatever becomes of the write. */
 export function refuseMalformedConditions(input: Pick<EndpointInput<unknown>, "header">): void {
-  judge(input, '""');
+  judge(input, { etag: '""' });
 }
 
 /** Throws unless the conditions of a write hold for the current version. RFC 9110 §13.2.2. */
-export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header">, etag: string): void {
-  if (judge(input, etag) === "go-on") return;
+export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header">, current: Validators): void {
+  if (judge(input, current) === "go-on") return;
   throw new DomainError(
     "precondition-failed",
     "precondition-failed",
@@ -24,10 +24,10 @@ export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header"
   );
 }
 
-function judge(input: Pick<EndpointInput<unknown>, "header">, etag: string) {
+function judge(input: Pick<EndpointInput<unknown>, "header">, current: Validators) {
   const outcome = judgeConditions(
     { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") },
-    { etag },
+    current,
   );
   if (typeof outcome !== "object") return outcome;
   const message = `${outcome.malformed} must be * or a list of at most 100 entity tags in double quotes.`;

@@ -11,9 +11,18 @@ import { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { isCurrent } from "../routes/file-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
-import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "./precondition.ts";
+import { refuseMalformedConditions, refuseUnlessCurrent } from "./precondition.ts";
 import { patchSchema } from "./patch-schema.ts";
-import { etagOf, paramsOf, parentIdOf, placeOf, recordHeaders, recordReply, showRecordOf } from "./record-resource.ts";
+import {
+  paramsOf,
+  parentIdOf,
+  placeOf,
+  recordConditions,
+  recordHeaders,
+  recordReply,
+  showRecordOf,
+  validatorsOf,
+} from "./record-resource.ts";
 
 const jsonOnly = ["application/json"];
 const patchTypes = ["application/merge-patch+json", "application/json"];
@@ -31,7 +40,7 @@ export function readEndpoint(site: CollectionSite): Endpoint {
     params: paramsOf(site),
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
-      "If-Match": "Entity tags of which one must be current.",
+      "If-Match": "Entity tags of which one must be current in its first part.",
     },
     produces: jsonOnly,
     responses: {
@@ -47,7 +56,7 @@ export function readEndpoint(site: CollectionSite): Endpoint {
     async handle(input) {
       const stored = await findRecord(storeOf(site), placeOf(site, input.params));
       const reply = recordReply(200, stored, show);
-      return isCurrent(input, { etag: etagOf(stored) }) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
+      return isCurrent(input, validatorsOf(stored)) ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
 }
@@ -102,7 +111,7 @@ export function replaceEndpoint<Input>(site: CollectionSite, rules: InputRules<I
   return changeEndpoint(site, {
     method: "PUT",
     verb: "replace",
-    summary: `Replaces a ${site.definition.singular}; fields that are left out go back to their defaults`,
+    summary: `Replaces a ${site.definition.singular}; fields that are left out go back to their defaults${exceptObserved(rules)}`,
     mediaTypes: jsonOnly,
     schema: rules.schema,
     example: site.definition.example,
@@ -136,7 +145,7 @@ export function removeEndpoint(site: CollectionSite): Endpoint {
     summary: `Deletes a ${definition.singular}${(site.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
     access: { kind: "authority", authority: definition.authorities.write },
     params: paramsOf(site),
-    headers: writeConditions,
+    headers: recordConditions,
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
@@ -145,7 +154,7 @@ export function removeEndpoint(site: CollectionSite): Endpoint {
     async handle(input) {
       refuseMalformedConditions(input);
       await removeRecord(storeOf(site), placeOf(site, input.params), (stored) =>
-        refuseUnlessCurrent(input, etagOf(stored)),
+        refuseUnlessCurrent(input, validatorsOf(stored)),
       );
       return { status: 204, body: { kind: "empty" } };
     },
@@ -176,7 +185,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     summary: change.summary,
     access: { kind: "authority", authority: definition.authorities.write },
     params: paramsOf(site),
-    headers: writeConditions,
+    headers: recordConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },
     produces: jsonOnly,
     responses: {
@@ -192,10 +201,18 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     async handle(input) {
       refuseMalformedConditions(input);
       const place = placeOf(site, input.params);
-      const stored = await change.change(place, input.body, (current) => refuseUnlessCurrent(input, etagOf(current)));
+      const stored = await change.change(place, input.body, (current) =>
+        refuseUnlessCurrent(input, validatorsOf(current)),
+      );
       return recordReply(201, stored, show);
     },
   });
+}
+
+/** How a replacement treats what is observed, in words that end a sentence. */
+function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedFields">): string {
+  if (observedFields.length === 0) return "";
+  return `, and what probes observe (${observedFields.join(", ")}) stays as it is: it may be given, and is checked and not stored`;
 }
 
 const commonProblems = {

@@ -8,12 +8,20 @@ import {
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import type { Reply } from "../endpoint/endpoint.ts";
+import type { Validators } from "../http/conditions.ts";
 import type { CollectionSite } from "./mounted-collection.ts";
 
 /** Response headers of one record. */
 export const recordHeaders = {
-  ETag: "Strong entity tag; changes with every change of the record.",
+  ETag: 'Strong entity tag of two parts, "<configuration>-<observations>": the second changes with what probes observe, the first with everything else.',
   "Cache-Control": "private, no-cache",
+};
+
+/** Request headers that writes of a record heed. */
+export const recordConditions = {
+  "If-Match":
+    "Entity tags of which one must be current in its first part: the write happens to the configuration that was read, whatever probes have observed since, or not at all.",
+  "If-None-Match": "Entity tags of which none may be current, both parts compared.",
 };
 
 /** Shows a record to callers. */
@@ -33,9 +41,13 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   };
 }
 
-/** The entity tag of a stored version. */
-export function etagOf({ revision }: Pick<Stored<unknown>, "revision">): string {
-  return `"r${revision}"`;
+/** The entity tag of a stored version, and that If-Match compares its first part alone; docs/decisions/0026. */
+export function validatorsOf({ version }: Pick<Stored<unknown>, "version">): Validators {
+  return { etag: `"${version.configuration}-${version.observations}"`, partForIfMatch: configurationOf };
+}
+
+function configurationOf(etag: string): string | null {
+  return /^"(\d+)-\d+"$/.exec(etag)?.[1] ?? null;
 }
 
 /** A whole record with its entity tag. */
@@ -47,7 +59,7 @@ export function recordReply(
 ): Reply {
   return {
     status,
-    headers: { ETag: etagOf(stored), "Cache-Control": "private, no-cache", ...headers },
+    headers: { ETag: validatorsOf(stored).etag, "Cache-Control": "private, no-cache", ...headers },
     body: { kind: "json", value: show(stored.record) },
   };
 }

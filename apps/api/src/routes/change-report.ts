@@ -116,7 +116,7 @@ function changeOf(deps: Pick<ChangeReportDeps, "authorities">, input: EndpointIn
     id,
     mayRead: ({ reportType }) => types.includes(reportType),
     mayChange: ({ requestedBy }) => mayChange(input.principal, requestedBy),
-    precondition: (report) => refuseUnlessCurrent(input, reportEtag(report)),
+    precondition: (report) => refuseUnlessCurrent(input, { etag: reportEtag(report) }),
   };
 }
 

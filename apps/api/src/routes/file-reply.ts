@@ -4,7 +4,7 @@ import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { problems } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
-import { allowsRange, judgeConditions } from "../http/conditions.ts";
+import { allowsRange, judgeConditions, type Validators } from "../http/conditions.ts";
 import { attachment } from "../http/content-disposition.ts";
 import { HttpProblem } from "../problem.ts";
 
@@ -103,10 +103,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
 }
 
 /** Whether the caller's conditions say that it has the current version (304). Throws for a condition that fails or cannot be read. */
-export function isCurrent(
-  input: Pick<EndpointInput<unknown>, "header">,
-  validators: { readonly etag: string; readonly lastModified?: Date },
-): boolean {
+export function isCurrent(input: Pick<EndpointInput<unknown>, "header">, validators: Validators): boolean {
   const outcome = judgeConditions(
     {
       ifMatch: input.header("if-match"),

@@ -4,6 +4,7 @@ import { readInput, readPatch, type InputRules } from "./collection-input.ts";
 import { domainRules } from "./domain-schema.ts";
 import { parseHostname } from "./hostname.ts";
 import { proxyRules } from "./proxy-schema.ts";
+import { firstVersion, versionAfter } from "./record-version.ts";
 
 const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };
 const domain = {
@@ -69,6 +70,7 @@ describe.each([
         const again: unknown = JSON.parse(JSON.stringify(first.input));
         expect(readInput(rules, again, { ...first.input })).toEqual(first);
         expect(readPatch(rules, {}, { ...first.input })).toEqual(first);
+        expect(versionAfter(rules, { record: first.input, version: firstVersion }, first.input)).toEqual(firstVersion);
       }),
     );
   });
@@ -85,6 +87,30 @@ describe.each([
       ),
     );
   });
+});
+
+test.each<[string, Record<string, unknown>, object]>([
+  ["nothing", {}, firstVersion],
+  ["what is observed", { health: "UP" }, { configuration: 1, observations: 1 }],
+  ["what is not observed", { region: "eu" }, { configuration: 2, observations: 0 }],
+  ["both", { region: "eu", health: "UP" }, { configuration: 2, observations: 1 }],
+  ["an equal time and list", { lastCheckedAt: new Date(5), tags: ["a", "b"] }, firstVersion],
+  ["another time", { lastCheckedAt: new Date(6) }, { configuration: 1, observations: 1 }],
+  ["a list in another order", { tags: ["b", "a"] }, { configuration: 2, observations: 0 }],
+  ["a shorter list", { tags: ["a"] }, { configuration: 2, observations: 0 }],
+  ["an object whose keys stand in another order", { nested: { b: [1], a: null } }, firstVersion],
+  ["an object with another value", { nested: { a: null, b: [2] } }, { configuration: 2, observations: 0 }],
+  ["what was nothing and still is", { latencyMsP95: null, region: null }, firstVersion],
+])("a write that changes %s", (_, changes, expected) => {
+  const record = {
+    region: null,
+    health: "DOWN",
+    latencyMsP95: null,
+    lastCheckedAt: new Date(5),
+    tags: ["a", "b"],
+    nested: { a: null, b: [1] },
+  };
+  expect(versionAfter(proxyRules, { record, version: firstVersion }, { ...record, ...changes })).toEqual(expected);
 });
 
 describe("parseHostname", () => {

@@ -9,6 +9,8 @@ export interface InputRules<Input> {
   readonly fields: readonly string[];
   /** Names that only the server sets. */
   readonly serverFields: readonly string[];
+  /** Those of `fields` that probes observe and people do not decide: a replacement leaves them as they are. */
+  readonly observedFields: readonly string[];
 }
 
 /** The input, complete and normalised, or everything that is wrong with it. */
@@ -20,33 +22,63 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a complete record out of a parsed body. `stored` holds the values of the server's fields as far as they are known:
- * nothing at creation (the parent's id, of a child), the whole record at replacement. A body may repeat them.
+ * nothing at creation (the parent's id, of a child), the whole record where one is changed. A body may repeat them.
+ * Of `updatedAt` it may repeat whatever was true since `configuredAt`, because probes move it on while people write.
  */
-export function readInput<Input>(rules: InputRules<Input>, body: unknown, stored: Fields = {}): InputResult<Input> {
+export function readInput<Input>(
+  rules: InputRules<Input>,
+  body: unknown,
+  stored: Fields = {},
+  configuredAt?: Date,
+): InputResult<Input> {
   if (!isObject(body)) return { ok: false, issues: [notAnObject] };
-  const issues = findServerFieldIssues(rules, body, stored);
+  const issues = findServerFieldIssues(rules, body, stored, configuredAt);
   const result = rules.schema.safeParse(omit(body, rules.serverFields), { reportInput: true });
   if (!result.success)
     issues.push(...withoutRepeats(result.error.issues.flatMap((issue) => toInputIssues(issue, rules))));
   return result.success && issues.length === 0 ? { ok: true, input: result.data } : { ok: false, issues };
 }
 
+/** Reads a complete replacement of the stored record. What it says of observed fields is checked, and they stay as they are stored. */
+export function readReplacement<Input>(
+  rules: InputRules<Input>,
+  body: unknown,
+  stored: Fields,
+  configuredAt?: Date,
+): InputResult<Input> {
+  const result = readInput(rules, body, stored, configuredAt);
+  if (!result.ok) return result;
+  const kept = Object.fromEntries(rules.observedFields.map((field) => [field, stored[field]]));
+  return { ok: true, input: { ...result.input, ...kept } };
+}
+
 /** Reads a JSON merge patch (RFC 7396) and applies it to the stored record: null takes a field back to its default. */
-export function readPatch<Input>(rules: InputRules<Input>, patch: unknown, stored: Fields): InputResult<Input> {
+export function readPatch<Input>(
+  rules: InputRules<Input>,
+  patch: unknown,
+  stored: Fields,
+  configuredAt?: Date,
+): InputResult<Input> {
   if (!isObject(patch)) return { ok: false, issues: [notAnObject] };
   const merged = new Map<string, unknown>(rules.fields.map((field) => [field, toJson(stored[field])]));
   for (const [field, value] of Object.entries(patch)) {
     if (value === null && rules.fields.includes(field)) merged.delete(field);
     else merged.set(field, value);
   }
-  return readInput(rules, Object.fromEntries(merged), stored);
+  return readInput(rules, Object.fromEntries(merged), stored, configuredAt);
 }
 
 const notAnObject: InputIssue = { pointer: "", code: "invalid_type", message: "The body must be a JSON object." };
 
-function findServerFieldIssues<Input>(rules: InputRules<Input>, body: Fields, stored: Fields): InputIssue[] {
+function findServerFieldIssues<Input>(
+  rules: InputRules<Input>,
+  body: Fields,
+  stored: Fields,
+  configuredAt: Date | undefined,
+): InputIssue[] {
   return rules.serverFields
     .filter((field) => Object.hasOwn(body, field) && !isSame(body[field], stored[field]))
+    .filter((field) => field !== "updatedAt" || !isBetween(body[field], configuredAt, stored[field]))
     .map((field) => ({
       pointer: `/${field}`,
       code: "read_only",
@@ -57,6 +89,12 @@ function findServerFieldIssues<Input>(rules: InputRules<Input>, body: Fields, st
 function isSame(given: unknown, stored: unknown): boolean {
   if (stored instanceof Date) return typeof given === "string" && new Date(given).getTime() === stored.getTime();
   return stored !== undefined && given === stored;
+}
+
+function isBetween(given: unknown, from: unknown, to: unknown): boolean {
+  if (typeof given !== "string" || !(from instanceof Date) || !(to instanceof Date)) return false;
+  const time = new Date(given);
+  return time >= from && time <= to;
 }
 
 function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {

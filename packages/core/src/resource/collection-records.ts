@@ -2,8 +2,9 @@ import { DomainError, type InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 import type { IdMaker } from "../ports.ts";
 import type { CollectionRecord } from "./collection-definition.ts";
-import { readInput, readPatch, type InputResult, type InputRules } from "./collection-input.ts";
+import { readInput, readPatch, readReplacement, type InputResult, type InputRules } from "./collection-input.ts";
 import type { CollectionStore, RecordPlace, Stored } from "./collection-store.ts";
+import { isSameVersion, versionAfter } from "./record-version.ts";
 
 /** Throws when the caller's condition on the stored version does not hold. */
 export type Precondition = (stored: Stored<unknown>) => void;
@@ -39,7 +40,10 @@ export async function createRecord<Rec extends CollectionRecord, Input>(
   return deps.store.create({ id: deps.newId(), parentId: parent.parentId }, input);
 }
 
-/** Replaces a record by a complete body. Rejects as findRecord does, with what the condition throws, and with DomainError("invalid"). */
+/**
+ * Replaces a record by a complete body, except what is observed, which stays. What changes nothing is not written.
+ * Rejects as findRecord does, with what the condition throws, and with DomainError("invalid").
+ */
 export function replaceRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
   rules: InputRules<Input>,
@@ -47,10 +51,12 @@ export function replaceRecord<Rec extends CollectionRecord, Input>(
   body: unknown,
   precondition: Precondition,
 ): Promise<Stored<Rec>> {
-  return change(deps, place, precondition, (record) => readInput(rules, body, fieldsOf(record)));
+  return change(deps, rules, place, precondition, ({ record, configuredAt }) =>
+    readReplacement(rules, body, fieldsOf(record), configuredAt),
+  );
 }
 
-/** Applies a JSON merge patch (RFC 7396) to a record. Rejects as replaceRecord does. */
+/** Applies a JSON merge patch (RFC 7396) to a record, observed fields included. What changes nothing is not written. Rejects as replaceRecord does. */
 export function patchRecord<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
   rules: InputRules<Input>,
@@ -58,7 +64,9 @@ export function patchRecord<Rec extends CollectionRecord, Input>(
   patch: unknown,
   precondition: Precondition,
 ): Promise<Stored<Rec>> {
-  return change(deps, place, precondition, (record) => readPatch(rules, patch, fieldsOf(record)));
+  return change(deps, rules, place, precondition, ({ record, configuredAt }) =>
+    readPatch(rules, patch, fieldsOf(record), configuredAt),
+  );
 }
 
 /** Removes a record; one that is removed already is a success. Rejects with DomainError("not-found") and with what the condition throws. */
@@ -72,7 +80,7 @@ export async function removeRecord<Rec extends CollectionRecord, Input>(
     if (stored === null) throw recordNotFound(singular);
     if (stored.deletedAt !== null) return true;
     precondition(stored);
-    return (await store.remove(place, stored.revision)) || null;
+    return (await store.remove(place, stored.version)) || null;
   });
 }
 
@@ -93,15 +101,17 @@ export function invalidRecord(singular: string, issues: readonly InputIssue[]): 
 
 async function change<Rec extends CollectionRecord, Input>(
   deps: Deps<Rec, Input>,
+  rules: InputRules<Input>,
   place: RecordPlace,
   precondition: Precondition,
-  read: (record: Rec) => InputResult<Input>,
+  read: (stored: Stored<Rec>) => InputResult<Input>,
 ): Promise<Stored<Rec>> {
   return untilSettled(deps.singular, async () => {
     const stored = await findRecord(deps, place);
     precondition(stored);
-    const input = valid(deps.singular, read(stored.record));
-    return deps.store.replace(place, stored.revision, input);
+    const input = valid(deps.singular, read(stored));
+    const next = versionAfter(rules, stored, input);
+    return isSameVersion(next, stored.version) ? stored : deps.store.replace(place, stored.version, next, input);
   });
 }
 

@@ -1,11 +1,13 @@
 import type { CollectionRecord } from "./collection-definition.ts";
 import type { CollectionPage, CollectionQuery } from "./collection-query.ts";
+import type { RecordVersion } from "./record-version.ts";
 
 /** A record as it is stored. */
 export interface Stored<Rec> {
   readonly record: Rec;
-  /** Grows with every change; the entity tag is made of it. */
-  readonly revision: number;
+  readonly version: RecordVersion;
+  /** When what is not observed was changed last; not after the record's `updatedAt`, which every change sets. */
+  readonly configuredAt: Date;
   /** Set on a tombstone. */
   readonly deletedAt: Date | null;
 }
@@ -28,8 +30,8 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
   find(place: RecordPlace): Promise<Stored<Rec> | null>;
   /** Rejects with DomainError: not-found or gone, when the parent is not there (any more). */
   create(place: RecordPlace, input: Input): Promise<Stored<Rec>>;
-  /** Writes the complete input over the given revision; null when the record has another one by now, or is gone. */
-  replace(place: RecordPlace, revision: number, input: Input): Promise<Stored<Rec> | null>;
-  /** Makes a tombstone of the given revision, and of all that belongs to the record; false when it has another revision by now, or is gone. */
-  remove(place: RecordPlace, revision: number): Promise<boolean>;
+  /** Writes the complete input over the version `from`, which becomes `to`; null when the record has another one by now, or is gone. */
+  replace(place: RecordPlace, from: RecordVersion, to: RecordVersion, input: Input): Promise<Stored<Rec> | null>;
+  /** Makes a tombstone of the given version, and of all that belongs to the record; false when it has another version by now, or is gone. */
+  remove(place: RecordPlace, version: RecordVersion): Promise<boolean>;
 }

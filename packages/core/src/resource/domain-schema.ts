@@ -90,4 +90,5 @@ export const domainRules: InputRules<DomainInput> = {
   schema: domainInputSchema,
   fields: Object.keys(domainFields.shape),
   serverFields: ["id", "proxyId", "hostnameAscii", "createdAt", "updatedAt"],
+  observedFields: ["requests24h", "bytesOut24h", "errorRate5xx24h", "lastCheckedAt"] satisfies (keyof DomainInput)[],
 };

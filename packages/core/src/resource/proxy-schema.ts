@@ -54,4 +54,5 @@ export const proxyRules: InputRules<ProxyInput> = {
   schema: proxyInputSchema,
   fields: Object.keys(proxyInputSchema.shape),
   serverFields: ["id", "createdAt", "updatedAt"],
+  observedFields: ["health", "lastCheckedAt", "latencyMsP95"] satisfies (keyof ProxyInput)[],
 };

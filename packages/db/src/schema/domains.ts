@@ -46,8 +46,12 @@ export const domains = pgTable(
     lastCheckedAt: timestamp("last_checked_at", { withTimezone: true, precision: 3 }),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Grows with every change; the entity tag is made of it. */
+    /** Grows by one with every change of the configuration and by one with every change of the observations: what writers compare. */
     revision: bigint("revision", { mode: "number" }).notNull().default(1),
+    /** How many of those were of the observations. */
+    observations: bigint("observations", { mode: "number" }).notNull().default(0),
+    /** When the configuration was changed last; null while that is when the record was. */
+    configuredAt: timestamp("configured_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
   },
   (table) => [
