@@ -44,6 +44,7 @@ import { createLaneGate } from "./lane-gate.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
+import { rendererEnvironment } from "./renderer/renderer-environment.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
@@ -63,6 +64,8 @@ const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/
 export interface WorkerParts {
   /** The module that renderer processes run; another one knows further report types. */
   readonly rendererEntry?: string;
+  /** Names of variables that renderer processes are given beside the few that they need. */
+  readonly rendererVariables?: readonly string[];
   readonly reportTypes?: Parameters<typeof createCatalogue>[0];
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
@@ -101,6 +104,7 @@ export function composeWorker(
       primaryDatabaseUrl: databaseUrl,
       csvFormulaGuard: config.csvFormulaGuard,
     },
+    environment: rendererEnvironment(process.env, parts.rendererVariables),
     size: config.concurrency,
     maxHeapMebibytes: 512,
     maxRssBytes: 1024 * mebibyte,

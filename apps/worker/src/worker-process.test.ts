@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { startWorkerProcesses } from "./test/worker-process.ts";
@@ -113,6 +114,24 @@ test.skipIf(!hasPgbouncer())(
     await using pooler = await startPgbouncer({ databaseUrl: processes.url, settings: { pool_mode: "transaction" } });
     const start = processes.worker({ DATABASE_URL: pooler.url });
     await expect(start).rejects.toThrow(/DATABASE_URL: leads to a connection pooler in transaction/);
+  },
+  180_000,
+);
+
+test.runIf(process.platform === "linux")(
+  "no process that a worker starts is given its secrets",
+  async () => {
+    await using processes = await startWorkerProcesses();
+    const canary = "canary-4c1f6a";
+    const { child } = await processes.worker({ AUTH_JWT_SECRET: canary, MY_OWN_PASSWORD: canary, TZ: "Asia/Tokyo" });
+    const started = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+    // Two renderers, and the shell that ends them when their worker is gone.
+    expect(started).toHaveLength(3);
+    const environments = started.map((pid) => readFileSync(`/proc/${pid}/environ`, "utf8"));
+    for (const environment of environments) {
+      expect(environment).not.toMatch(new RegExp(`${canary}|DATABASE_URL|STORAGE_DIR`));
+    }
+    expect(environments.filter((environment) => environment.includes("TZ=Asia/Tokyo"))).toHaveLength(2);
   },
   180_000,
 );

@@ -33,7 +33,12 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     shell?.stdin?.write(`${line}\n`);
   };
   const start = (): void => {
-    const started = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+    const started = spawn("/bin/sh", ["-c", script], {
+      // It has no use for secrets, and whoever can look at it needs none.
+      env: {},
+      stdio: ["pipe", "ignore", "ignore"],
+      detached: true,
+    });
     shell = started;
     // Neither it nor its pipe keeps this process alive.
     started.unref();

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
+import { rendererEnvironment } from "./renderer-environment.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // A process with one renderer, which writes its process id into the folder's file "pid" and then loops for ever: to be killed.
@@ -9,6 +10,7 @@ const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
   settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
+  environment: rendererEnvironment(process.env),
   size: 1,
   maxHeapMebibytes: 64,
   maxRssBytes: 1024 ** 3,

@@ -7,13 +7,17 @@ import { FencedOutError, type RenderProgress, type RenderRequest } from "@report
 import { createLogger } from "@reports/runtime";
 import { isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { rendererEnvironment } from "./renderer-environment.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
-async function startPool(settings: { maxRssBytes?: number; recycleRssBytes?: number } = {}) {
+async function startPool(
+  settings: { maxRssBytes?: number; recycleRssBytes?: number; environment?: Record<string, string> } = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
   const pool = createRendererPool({
     entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
     settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
+    environment: settings.environment ?? rendererEnvironment(process.env),
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
@@ -128,6 +132,18 @@ describe("renderer processes", () => {
     expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
     await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
     expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+  });
+
+  it("have an environment of a few variables by name, and those that their worker names", async () => {
+    const { render } = await startPool({
+      environment: rendererEnvironment({ PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", LANG: undefined }, [
+        "OURS",
+      ]),
+    });
+    const told = await render("tell its environment").result.catch(
+      (error: Error) => JSON.parse(error.message) as object,
+    );
+    expect(told).toEqual({ PATH: "/bin", OURS: "1" });
   });
 
   it("are replaced once they have grown too large", async () => {

@@ -11,6 +11,8 @@ export interface RendererProcessOptions {
   /** The module that a renderer process runs. */
   readonly entry: string;
   readonly settings: RendererSettings;
+  /** All of its environment: rendererEnvironment. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Of the JavaScript heap. */
   readonly maxHeapMebibytes: number;
   /** Of the whole process; more than that ends the attempt as out of memory. */
@@ -34,7 +36,7 @@ export interface RendererProcess {
 
 const memoryCheckMs = 500;
 
-/** Starts a renderer process, with the surroundings of this one (resolve conditions included); once it is ready, with less priority than the API beside it. */
+/** Starts a renderer process, with the resolve conditions of this one and none of its secrets; once it is ready, with less priority than the API beside it. */
 export function startRendererProcess(options: RendererProcessOptions): RendererProcess {
   const child = fork(options.entry, [], {
     execArgv: [
@@ -48,6 +50,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       // of processor time; the third pdf of a process 247 MB with 75 and 226 with 50).
       "--heap-growing-percent=50",
     ],
+    env: options.environment,
     serialization: "advanced",
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });

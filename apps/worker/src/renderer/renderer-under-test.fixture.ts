@@ -17,6 +17,9 @@ const deeds: Record<string, Render> = {
       warnings: [],
     };
   },
+  "tell its environment": async () => {
+    throw new PermanentReportError("INVALID_DATA", JSON.stringify(process.env));
+  },
   "refuse the data": async () => {
     throw new PermanentReportError("INVALID_DATA", "The data make no sense.");
   },
