@@ -113,7 +113,7 @@ export function composeWorker(
     logger,
   });
   const spool = createSpoolFolder({
-    directory: config.spoolDir,
+    directory: config.spoolDir ?? null,
     unique,
     maxBytes: config.concurrency * config.spoolMaxBytes,
     logger,

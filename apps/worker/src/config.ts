@@ -1,5 +1,4 @@
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
 import { reportLanes, type ReportLane } from "@reports/core";
 import {
   byteSizeText,
@@ -70,8 +69,8 @@ export const workerEnvironment = defineEnvironment({
   spoolDir: {
     name: "SPOOL_DIR",
     schema: z.string(),
-    default: join(tmpdir(), "report-spool"),
-    defaultText: "report-spool in the system's temporary folder",
+    optional: true,
+    defaultText: "a folder of the user's own in the system's temporary folder",
     description: "Scratch folder for files that are being made; fastest on the file system of STORAGE_DIR.",
   },
   spoolMaxBytes: {

@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, it } from "vitest";
+import { makeOwnDirectory } from "./own-directory.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
 
 const lines: string[] = [];
@@ -79,4 +80,27 @@ it("warns at its start of a disk on which the files of all slots do not fit", as
   await cramped.start();
   await cramped.stop();
   expect(isWarned()).toBe(true);
+});
+
+it("lets nobody else read what is being made", async () => {
+  await using opened = await openDirectory();
+  const spool = opened.spool("f7");
+  await spool.start();
+  expect((await stat(dirname(spool.pathOf("id", 1)))).mode & 0o777).toBe(0o700);
+  await spool.stop();
+});
+
+it("takes only a folder of the user's own by default, whatever somebody else has put under its name", async () => {
+  await using opened = await openDirectory();
+  const path = (name: string): string => join(opened.directory, name);
+  await makeOwnDirectory(path("fresh"));
+  await makeOwnDirectory(path("fresh"));
+  expect((await stat(path("fresh"))).mode & 0o777).toBe(0o700);
+  await mkdir(path("open"));
+  await chmod(path("open"), 0o777);
+  await symlink(path("fresh"), path("link"));
+  await writeFile(path("file"), "");
+  for (const name of ["open", "link", "file"]) {
+    await expect(makeOwnDirectory(path(name))).rejects.toThrow(/SPOOL_DIR/);
+  }
 });

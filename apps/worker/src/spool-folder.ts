@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
 import { readDiskUse } from "./render/full-disk.ts";
 
 /** Where a worker keeps files that are being made. */
@@ -40,7 +41,8 @@ interface Sighting {
  * for long enough by the clock of whoever looks; hosts need not agree on the time.
  */
 export function createSpoolFolder(options: {
-  readonly directory: string;
+  /** Null: one of this user's own in the system's temporary folder. */
+  readonly directory: string | null;
   /** Hexadecimal; no other worker has it. */
   readonly unique: string;
   /** What this worker's files can take together at the worst. */
@@ -48,7 +50,8 @@ export function createSpoolFolder(options: {
   readonly logger: Logger;
   readonly times?: SpoolTimes;
 }): SpoolFolder {
-  const { directory, logger, times = defaults } = options;
+  const { logger, times = defaults } = options;
+  const directory = options.directory ?? ownSpoolDirectory();
   const name = `worker-${options.unique}`;
   const folder = join(directory, name);
   const mark = join(folder, markName);
@@ -100,7 +103,9 @@ export function createSpoolFolder(options: {
 
   return {
     async start() {
-      await mkdir(folder, { recursive: true });
+      await (options.directory === null ? makeOwnDirectory(directory) : mkdir(directory, { recursive: true }));
+      // Files are reports in the making: whoever else has an account on this machine may not read them.
+      await mkdir(folder, { mode: 0o700 });
       await writeFile(mark, "");
       await warnOfSmallDisk();
       await sweep();
@@ -129,5 +134,9 @@ function isOfLivingFormer(found: string): boolean {
 
 async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> {
   // One that dies before it made its mark, or of an earlier version, has none.
-  return stat(join(folder, markName)).catch(async () => stat(folder));
+  return stat(join(folder, markName)).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return stat(folder);
+    // That of another user, who looks after it.
+    throw error;
+  });
 }
