@@ -253,7 +253,18 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(descriptors).toHaveLength(fonts.length);
     for (const descriptor of descriptors) expect(descriptor).toHaveProperty("/FontFile2");
     expect(all).toContainEqual(expect.objectContaining({ "/Type": "/Catalog", "/Lang": "u:en" }));
-    expect(all).toContainEqual(expect.objectContaining({ "/Title": "u:Declared", "/Author": "u:basic:alice" }));
+    expect(all).toContainEqual(expect.objectContaining({ "/Title": "u:Declared" }));
+  });
+
+  test("who asked for it stands on its first page, and nowhere in what the file says about itself", async () => {
+    const requestedBy = "https://issuer.example|somebody";
+    const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
+    expect(pages[0]).toContain("issuer.example");
+    for (const what of [[], ["-meta"]]) {
+      const told = execFileSync("pdfinfo", [...what, path], { encoding: "utf8" });
+      expect(told).toContain("Declared");
+      expect(told).not.toMatch(/issuer\.example|Author|creator/);
+    }
   });
 
   test("the same rows and request make the same bytes", async () => {

@@ -61,7 +61,6 @@ export const pdfRenderer: FormatRenderer = {
     const pages = await flow.finish(`${request.title}  ·  ${request.reportType}  ·  ${request.reportId}`);
     const properties = {
       title: request.title,
-      author: request.requestedBy,
       subject: definition.description,
       createdAt: rows.dataAsOf,
       seed: `${request.reportId} ${rows.dataAsOf.toISOString()}`,

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
-/** What a document says about itself. Its texts are English whatever the locale of its numbers. */
+/**
+ * What a document says about itself. Its texts are English whatever the locale of its numbers. It names no person: who passes a file on sees
+ * what stands on its pages, and not this.
+ */
 export interface DocumentProperties {
   readonly title: string;
-  readonly author: string;
   readonly subject: string;
   readonly createdAt: Date;
   /** What makes this document another than the next: the same seed gives the same identifier. */
@@ -22,12 +24,12 @@ export async function finishDocument(
   outlines: number,
 ): Promise<void> {
   const [catalogue, info, metadata] = [file.allocate(), file.allocate(), file.allocate()];
-  const { title, author, subject, createdAt } = properties;
+  const { title, subject, createdAt } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
   await file.writeStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(xmpPacket(properties), "utf8"), "small");
   await file.write(
     info,
-    `<</Title${textString(title)}/Author${textString(author)}/Subject${textString(subject)}/Creator${textString(producer)}` +
+    `<</Title${textString(title)}/Subject${textString(subject)}/Creator${textString(producer)}` +
       `/Producer${textString(producer)}/CreationDate${date}/ModDate${date}>>`,
   );
   await file.write(
@@ -39,7 +41,7 @@ export async function finishDocument(
   await file.finish({ root: catalogue, info, fileId });
 }
 
-function xmpPacket({ title, author, subject, createdAt }: DocumentProperties): string {
+function xmpPacket({ title, subject, createdAt }: DocumentProperties): string {
   const at = createdAt.toISOString();
   const alternative = (text: string): string =>
     `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
@@ -47,7 +49,7 @@ function xmpPacket({ title, author, subject, createdAt }: DocumentProperties): s
     '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
     '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">' +
     `<dc:format>application/pdf</dc:format><dc:title>${alternative(title)}</dc:title><dc:description>${alternative(subject)}</dc:description>` +
-    `<dc:creator><rdf:Seq><rdf:li>${escapeXml(author)}</rdf:li></rdf:Seq></dc:creator><dc:language><rdf:Bag><rdf:li>${language}</rdf:li></rdf:Bag></dc:language>` +
+    `<dc:language><rdf:Bag><rdf:li>${language}</rdf:li></rdf:Bag></dc:language>` +
     `<xmp:CreateDate>${at}</xmp:CreateDate><xmp:ModifyDate>${at}</xmp:ModifyDate><xmp:CreatorTool>${producer}</xmp:CreatorTool><pdf:Producer>${producer}</pdf:Producer>` +
     '</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="w"?>'
   );

@@ -92,7 +92,7 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
-/** docProps/core.xml */
+/** docProps/core.xml: who passes the file on does not see it, so it names no person; the Summary sheet does. */
 export function corePropertiesXml({ request }: RenderDocument): string {
-  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>${xmlText(request.requestedBy)}</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>Report Gateway</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }
