@@ -7,13 +7,20 @@ const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
 const isUnknown = { column: "health", in: ["UNKNOWN"] } as const;
 const isUp = { column: "health", in: ["UP"] } as const;
 
+/** Those of the list, but text is searched only in what the report shows: who may not see descriptions must not find out what stands in them. */
+const filters = proxyFilters.map((filter) =>
+  filter.name === "q"
+    ? { ...filter, columns: ["name"], description: "Text that the name contains, in any case." }
+    : filter,
+);
+
 /** What do we run, is it healthy, who owns it? One row a proxy. docs/contract.md §2.1. */
 export const proxyReport: ReportTypeDefinition = {
   type: "PROXY",
   version: 1,
   title: "Proxy inventory",
   description: "What do we run, is it healthy, who owns it? One row a proxy.",
-  filters: proxyFilters,
+  filters,
   columns: [
     { key: "name", title: "Name", kind: "text", width: 22 },
     { key: "kind", title: "Kind", kind: "text", width: 9 },
