@@ -8,7 +8,6 @@ import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
 import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 import { readQuery } from "./read-query.ts";
-import { refuseCrowdedBody } from "./refuse-crowded-body.ts";
 
 /** What calling an endpoint needs of the deployment. */
 export interface CallDeps {
@@ -55,7 +54,6 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
   refuseOverQuota();
   if (!namesType) body = await readBody(endpoint, request);
-  refuseCrowdedBody(body);
   const input = {
     method: request.method,
     principal,

@@ -10,6 +10,7 @@ import type { CallDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { bodyLimits, createBodyBudget, type BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
 import { rateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttledAddress } from "../limits/client-address.ts";
@@ -29,6 +30,7 @@ export interface MountDeps extends CallDeps {
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
   // Without these two, /V1/Report/ would be another name of /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const bodies = createBodyBudget(bodyLimits);
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
     const allow = allowedMethods(byMethod);
@@ -44,7 +46,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
         const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
-      await answer(deps, endpoint, ctx, ctx.params);
+      await answer(deps, bodies, endpoint, ctx, ctx.params);
     });
   }
   return router;
@@ -74,6 +76,7 @@ export function refuseUnknownPath(): never {
 
 async function answer(
   deps: MountDeps,
+  bodies: BodyBudget,
   endpoint: Endpoint,
   ctx: RequestContext,
   params: Record<string, string>,
@@ -91,7 +94,8 @@ async function answer(
       queryText: ctx.querystring,
       // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
       header: (name) => ctx.req.headersDistinct[name]?.join(", "),
-      readBody: async (mediaTypes) => readJsonBody(ctx, mediaTypes),
+      readBody: async (mediaTypes) =>
+        readJsonBody(ctx, mediaTypes, (sizeBytes) => bodies.take(ctx.state.principal?.id ?? "", sizeBytes)),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
       requestId: ctx.state.requestId,

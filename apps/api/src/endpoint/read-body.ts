@@ -2,23 +2,32 @@ import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
 import { HttpProblem } from "../problem.ts";
+import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
 
 /** docs/contract.md §7.5. */
 const maxBodyBytes = 256 * 1024;
 
 /**
  * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
- * 413 above 256 KiB, 400 for what is not strict JSON.
+ * 413 above 256 KiB, what `takeRoom` throws, 422 for more fields or values than anybody has to say, 400 for what is not strict JSON.
  */
-export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string[]): Promise<unknown> {
+export async function readJsonBody(
+  ctx: Koa.Context,
+  mediaTypes: readonly string[],
+  takeRoom: (sizeBytes: number) => () => void,
+): Promise<unknown> {
   refuseMediaType(ctx, mediaTypes);
   // The parser underneath reads the length as an integer of 32 bits, and would wait for the bytes of a longer one.
-  if (Number(ctx.get("Content-Length")) > maxBodyBytes) throw tooLarge();
+  const declaredBytes = ctx.get("Content-Length");
+  if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
+  const freeRoom = takeRoom(declaredBytes === "" ? maxBodyBytes : Number(declaredBytes));
   try {
     await textBody(mediaTypes)(ctx, async () => undefined);
     const text: unknown = (ctx.request as { body?: unknown }).body;
     // Read as latin1, in which every byte is a character: so UTF-8 can be checked instead of being repaired.
-    return parseStrictJsonBytes(Buffer.from(typeof text === "string" ? text : "", "latin1"), "The body");
+    const bytes = Buffer.from(typeof text === "string" ? text : "", "latin1");
+    refuseCrowdedJson(bytes);
+    return parseStrictJsonBytes(bytes, "The body");
   } catch (error) {
     if (error instanceof MalformedJsonError) {
       throw new HttpProblem(400, "malformed-body", error.message, {
@@ -27,6 +36,8 @@ export async function readJsonBody(ctx: Koa.Context, mediaTypes: readonly string
     }
     if (error instanceof Error && "status" in error && error.status === 413) throw tooLarge();
     throw error;
+  } finally {
+    freeRoom();
   }
 }
 

@@ -237,6 +237,16 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     meaning: "The file store is not the one of the service's records: it is being mended, and no file is lost by it.",
     remedy: tryAgain,
   },
+  "too-many-bodies": {
+    status: 429,
+    meaning: "Bodies of more than 4 MiB of the caller are on their way at once.",
+    remedy: "Send the next one when some have been answered.",
+  },
+  "body-room-taken": {
+    status: 503,
+    meaning: "Too many request bodies of all callers are on their way at once.",
+    remedy: tryAgain,
+  },
   "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
   "not-ready": { status: 503, meaning: "The process is starting, stopping or lacks a part.", remedy: tryAgain },
   "too-much-contention": {

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { waitFor } from "@reports/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import request from "supertest";
+import { serve } from "../test/event-stream-reader.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -75,13 +78,12 @@ test.each([
   expect(answer.body.errors).toMatchObject([{ pointer: "", code }]);
 });
 
-test("a crowded body comes after 403", async () => {
+test("a crowded body comes after 403, and where the body names the type it is not read for that, like one that is too large", async () => {
   const guest = await api.as([]);
-  const answer = await guest
-    .post("/v1/reports")
-    .type("json")
-    .send(`{"reportType":"PROXY","k":${unknownKeys(500)}}`);
-  expect(answer.status).toBe(403);
+  const body = `{"reportType":"PROXY","k":${unknownKeys(500)}}`;
+  expect((await guest.post("/v1/proxies").type("json").send(body)).status).toBe(403);
+  expect((await guest.post("/v1/reports").type("json").send(body)).status).toBe(422);
+  expect((await guest.post("/v1/reports").type("json").send(" ".repeat(300_000))).status).toBe(413);
 });
 
 test.each([
@@ -136,6 +138,69 @@ test("a body whose declared length is beyond any bound is refused at once, whate
     expect(answer.status).toBe(413);
   }
 });
+
+test("bodies that are on their way have a bound of one caller, beyond which the others are read all the same", async () => {
+  await using server = await serve(api.listener);
+  const open = (): Socket => {
+    const socket = connect(server.port, "127.0.0.1");
+    const head = `POST /v1/proxies HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 262144\r\n\r\n`;
+    socket.write(head);
+    return socket;
+  };
+  // Four mebibytes in all.
+  const slow = Array.from({ length: 16 }, open);
+  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 429, { what: "the room to be taken" });
+  expect((await post("/v1/proxies", "{}")).body).toMatchObject({ code: "too-many-bodies" });
+  const other = await api.as(everything, "bob");
+  expect((await other.post("/v1/proxies").send({})).status).toBe(422);
+  for (const socket of slow) socket.destroy();
+  await waitFor(async () => (await post("/v1/proxies", "{}")).status === 422, { what: "the room to be free" });
+});
+
+test("no request costs many times the processor time of a plain refusal", async () => {
+  await using server = await serve(api.listener);
+  const ask = async (path: string, body?: string): Promise<void> => {
+    const headers = { "Content-Type": "application/json", Authorization: authorization };
+    const init = body === undefined ? {} : { method: "POST", body, headers };
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, init);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    await answer.arrayBuffer();
+  };
+  /** Of both sides: the requests are made here, too. In microseconds, the least of some rounds. */
+  const costOf = async (path: string, body?: string): Promise<number> => {
+    const rounds: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const before = process.cpuUsage();
+      for (let time = 0; time < 4; time++) await ask(path, body);
+      const { user, system } = process.cpuUsage(before);
+      rounds.push((user + system) / 4);
+    }
+    return Math.min(...rounds);
+  };
+  const hostile: readonly (readonly [string, string, string?])[] = [
+    ["malformed pairs", `/health/live?${"%&".repeat(7_500)}`],
+    ["unknown names", `/v1/proxies?${many((index) => `p${index}=1`, "&", 100)}`],
+    ["fields", "/v1/proxies", unknownKeys(20_000)],
+    ["known fields as often as may be", "/v1/proxies", unknownKeys(200)],
+    ["lists in a list", "/v1/reports", `{"reportType":"PROXY","columns":[${many(() => "[]", ",", 80_000)}]}`],
+    ["values", "/v1/proxies", `{"tags":[${many(() => "1", ",", 120_000)}]}`],
+    ["one text", "/v1/proxies", `{"description":"${"x".repeat(250_000)}"}`],
+    ["one text of escapes", "/v1/proxies", `{"description":"${"\\u0041".repeat(40_000)}"}`],
+    ["depth", "/v1/proxies", "[".repeat(250_000)],
+    ["blanks", "/v1/proxies", " ".repeat(250_000)],
+  ];
+  await costOf("/health/live?x=1");
+  const plain = await costOf("/health/live?x=1");
+  const ratios = new Map<string, number>();
+  for (const [name, path, body] of hostile) {
+    await ask(path, body);
+    ratios.set(name, (await costOf(path, body)) / plain);
+  }
+  process.stdout.write(
+    `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
+  );
+  expect(Math.max(...ratios.values())).toBeLessThan(12);
+}, 120_000);
 
 /** Texts of the corpora, as seeds of hostile requests. */
 const seeds: readonly string[] = ["sql", "text", "traversal", "duplicates"].flatMap(

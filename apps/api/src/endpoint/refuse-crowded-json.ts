@@ -1,0 +1,66 @@
+import { DomainError } from "@reports/core";
+
+/** How many keys the objects of one body may have together, and how many values its lists. */
+const maxKeys = 200;
+const maxListed = 2_000;
+/** Deeper ones are refused by the parser. */
+const deepest = 33;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const comma = 0x2c;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+const openList = 0x5b;
+const closeList = 0x5d;
+const space = 0x20;
+
+/**
+ * Refuses a body that has more in it than anybody has to say, before it is parsed and before a name or a value of it is looked at: building
+ * 20,000 fields takes as long as a hundred requests, and each would be a problem of its own. Throws DomainError("invalid"), as soon as there is
+ * too much; what is no JSON is left to the parser.
+ */
+export function refuseCrowdedJson(bytes: Uint8Array): void {
+  let keys = 0;
+  let listed = 0;
+  let depth = 0;
+  /** Of each open bracket, whether it is that of a list. */
+  const isList: boolean[] = [];
+  /** Whether the list that was opened last has had no value yet. */
+  let isEmpty = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte <= space) continue;
+    if (isEmpty && byte !== closeList) listed += 1;
+    isEmpty = false;
+    if (byte === quote) {
+      at = endOfText(bytes, at + 1);
+    } else if (byte === colon) {
+      if (isList[depth] === false) keys += 1;
+    } else if (byte === comma) {
+      if (isList[depth] === true) listed += 1;
+    } else if (byte === openObject || byte === openList) {
+      depth += 1;
+      if (depth > deepest) return;
+      isList[depth] = byte === openList;
+      isEmpty = byte === openList;
+    } else if (byte === closeObject || byte === closeList) {
+      if (depth === 0) return;
+      depth -= 1;
+    }
+    if (keys > maxKeys) throw crowded("too_many_fields", `A body may have ${maxKeys} fields in all its objects.`);
+    if (listed > maxListed) throw crowded("too_many_values", `A body may have ${maxListed} values in all its lists.`);
+  }
+}
+
+/** Where the text ends that begins at `at`: at its closing quote. */
+function endOfText(bytes: Uint8Array, at: number): number {
+  let end = at;
+  while (end < bytes.length && bytes[end] !== quote) end += bytes[end] === backslash ? 2 : 1;
+  return end;
+}
+
+function crowded(code: string, message: string): DomainError {
+  return new DomainError("invalid", "invalid-body", message, { issues: [{ pointer: "", code, message }] });
+}

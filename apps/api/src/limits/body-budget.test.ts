@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { createBodyBudget } from "./body-budget.ts";
+
+test("bodies of one caller leave room for the others, those of all have a bound, and what is freed can be taken again", () => {
+  const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
+  const free = bodies.take("alice", 60);
+  expect(() => bodies.take("alice", 1)).toThrow(/of yours/);
+  const freeOther = bodies.take("bob", 40);
+  expect(() => bodies.take("carol", 1)).toThrow(/of all callers/);
+  expect(() => bodies.take("bob", 21)).toThrow(/of yours/);
+  free();
+  bodies.take("alice", 60);
+  freeOther();
+  expect(bodies.takenBytes).toBe(60);
+});
