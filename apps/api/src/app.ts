@@ -10,7 +10,7 @@ import type { RequestState } from "./middleware/request-state.ts";
 import type { RequestListener } from "node:http";
 
 /** What the HTTP side of the gateway is made of. */
-export interface AppDeps extends CallDeps {
+export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
   readonly metrics: Metrics;

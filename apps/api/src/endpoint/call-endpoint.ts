@@ -1,4 +1,4 @@
-import type { Authenticate, Authorities, Principal } from "@reports/auth";
+import type { Authenticate, AuthenticationContext, Authorities, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
@@ -12,6 +12,8 @@ import { readQuery } from "./read-query.ts";
 /** What calling an endpoint needs of the deployment. */
 export interface CallDeps {
   readonly authenticate: Authenticate;
+  /** The same for callers who were let in a while ago; may be some seconds late. */
+  readonly reviewCredentials: Authenticate;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
   /** Left out: requests are not limited. */
@@ -63,6 +65,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     pairs: query.pairs,
     header: (name: string) => request.header(name),
     signal: request.signal,
+    confirmCaller: async () => confirmCaller(deps, endpoint, principal, request),
     traceparent: request.traceparent,
     requestId: request.requestId,
     definition,
@@ -73,12 +76,26 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
   if (endpoint.access.kind === "public") return anonymous;
-  const principal = await deps.authenticate(request.header("authorization"), {
-    address: request.address,
-    basicOnly: endpoint.access.kind === "password",
-  });
+  const principal = await deps.authenticate(request.header("authorization"), contextOf(endpoint, request));
   request.onPrincipal(principal);
   return principal;
+}
+
+async function confirmCaller(
+  deps: CallDeps,
+  endpoint: Endpoint,
+  before: Principal,
+  request: EndpointRequest,
+): Promise<void> {
+  if (endpoint.access.kind === "public") return;
+  const now = await deps.reviewCredentials(request.header("authorization"), contextOf(endpoint, request));
+  if (now.id === before.id && [...before.authorities].every((held) => now.authorities.has(held))) return;
+  const message = "The credentials stand for less than when the request came. Send it again.";
+  throw new DomainError("unauthenticated", "credentials-invalid", message);
+}
+
+function contextOf({ access }: Endpoint, { address }: EndpointRequest): AuthenticationContext {
+  return { address, basicOnly: access.kind === "password" };
 }
 
 async function readBody(endpoint: Endpoint, request: EndpointRequest): Promise<unknown> {

@@ -50,6 +50,11 @@ export interface EndpointInput<Query> {
   header(name: string): string | undefined;
   /** Aborts when the caller leaves. */
   readonly signal: AbortSignal;
+  /**
+   * For answers that take long: judges the credentials again. Rejects with DomainError("unauthenticated") when they do not stand for the
+   * caller any more, or for fewer authorities than when the request came; with other errors where that cannot be told.
+   */
+  confirmCaller(): Promise<void>;
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;

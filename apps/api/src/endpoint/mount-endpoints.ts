@@ -1,4 +1,5 @@
 import { Router } from "@koa/router";
+import { createCredentialReview } from "@reports/auth";
 import type { QuotaState } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { writeAudit } from "../middleware/audit.ts";
@@ -18,7 +19,7 @@ import { readJsonBody } from "./read-body.ts";
 import { sendReply } from "./send-reply.ts";
 
 /** What mounting needs beside the endpoints. */
-export interface MountDeps extends CallDeps {
+export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly logger: Logger;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses: boolean;
@@ -30,6 +31,7 @@ export interface MountDeps extends CallDeps {
 export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]): Router<RequestState> {
   // Without these two, /V1/Report/ would be another name of /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
+  const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
   const bodies = createBodyBudget(bodyLimits);
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
@@ -46,7 +48,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
         const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
-      await answer(deps, bodies, endpoint, ctx, ctx.params);
+      await answer(callDeps, bodies, endpoint, ctx, ctx.params);
     });
   }
   return router;
@@ -75,7 +77,7 @@ export function refuseUnknownPath(): never {
 }
 
 async function answer(
-  deps: MountDeps,
+  deps: MountDeps & CallDeps,
   bodies: BodyBudget,
   endpoint: Endpoint,
   ctx: RequestContext,

@@ -1,4 +1,5 @@
 import { waitFor } from "@reports/testing";
+import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -179,6 +180,26 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     expect(response.headers["content-type"]).toBe("text/event-stream");
     expect(await openWatches()).toBe("0");
   });
+});
+
+test.each([
+  ["with a password is disabled", "password", "disabled_at = now()"],
+  ["with a token of ours is disabled", "token", "disabled_at = now()"],
+  ["loses an authority", "password", "authorities = '{}'"],
+] as const)("a stream ends when its caller %s", async (_, scheme, change) => {
+  const name = newId();
+  await api.addUser(name, "correct horse", [...bothAuthorities]);
+  const basic = `Basic ${Buffer.from(`${name}:correct horse`).toString("base64")}`;
+  const issued = await api.anonymous().post("/v1/tokens").set("Authorization", basic).expect(201);
+  const { access_token: token } = issued.body as { access_token: string };
+  const stream = await follow(await startReport(), {
+    Authorization: scheme === "password" ? basic : `Bearer ${token}`,
+  });
+  await waitFor(() => stream.text().split(": still here").length > 3, { what: "the stream to outlast some reviews" });
+  await api.sql`update users set ${api.sql.unsafe(change)} where name = ${name}`;
+  await stream.ended;
+  expect(stream.text()).toContain('"to":"QUEUED"');
+  await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be freed" });
 });
 
 test("a stream ends after its longest time, so that credentials are shown again, and goes on where it was", async () => {

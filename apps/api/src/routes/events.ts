@@ -12,7 +12,8 @@ import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@repor
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
+import { watchCaller } from "../endpoint/watch-caller.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
 
@@ -26,7 +27,7 @@ export interface EventsDeps {
 
 /** Times of event streams. Tests make them shorter. */
 export interface StreamTimes {
-  /** Of the comment that keeps a silent stream open. Default 15,000: docs/contract.md §4.5. */
+  /** Of the comment that keeps a silent stream open, and of looking whether the caller may still follow. Default 15,000: docs/contract.md §4.5. */
   readonly heartbeatMs?: number;
   /** After which a stream ends, so that who follows a report shows its credentials again. Default 600,000. */
   readonly maxStreamMs?: number;
@@ -105,7 +106,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
         body: {
           kind: "events",
           open: async (leaving) =>
-            openStream(deps, { reportId: id, principalId: input.principal.id, afterId }, leaving),
+            openStream(deps, input, { reportId: id, principalId: input.principal.id, afterId }, leaving),
         },
       };
     },
@@ -114,22 +115,27 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
 
 function openStream(
   deps: EventsDeps,
+  input: Pick<EndpointInput<never>, "confirmCaller">,
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
   // Opened here, where too many watches can still become a status.
   const watch = deps.watches.open(from.reportId, from.principalId);
+  const heartbeatMs = deps.streaming?.heartbeatMs ?? 15_000;
+  const caller = watchCaller(input, heartbeatMs);
   const over = new AbortController();
   const end = (): void => over.abort();
   const timer = setTimeout(end, deps.streaming?.maxStreamMs ?? 600_000);
   over.signal.addEventListener("abort", () => {
     clearTimeout(timer);
     leaving.removeEventListener("abort", end);
+    caller[Symbol.dispose]();
     watch[Symbol.dispose]();
   });
   leaving.addEventListener("abort", end, { once: true });
+  caller.refused.addEventListener("abort", end, { once: true });
   const news = followReport(deps, watch, from, over.signal);
-  return withHeartbeat(texts(news, from.reportId, end), deps.streaming?.heartbeatMs ?? 15_000);
+  return withHeartbeat(texts(news, from.reportId, end), heartbeatMs);
 }
 
 async function* texts(news: AsyncIterable<ReportNews>, reportId: string, end: () => void): AsyncGenerator<string> {

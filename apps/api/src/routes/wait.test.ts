@@ -72,6 +72,20 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     expect(response.headers["preference-applied"]).toBe("wait=0");
   });
 
+  test("answers 401 to who was disabled meanwhile, and nothing of what has happened", async () => {
+    const { id } = await startReport();
+    await api.addUser("leaver", "correct horse", [...bothAuthorities]);
+    const answer = Promise.resolve(
+      api.anonymous().get(`/v1/reports/${id}`).auth("leaver", "correct horse").set("Prefer", "wait=30"),
+    );
+    await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
+    await api.sql`update users set disabled_at = now() where name = 'leaver'`;
+    await api.succeed(id, "a");
+    const { status, body } = await answer;
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ code: "credentials-invalid" });
+  });
+
   test("answers 410 when the report is deleted meanwhile", async () => {
     const { id } = await startReport();
     const { answer } = await askAndWait(id, { Prefer: "wait=30" });

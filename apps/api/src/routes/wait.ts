@@ -1,7 +1,11 @@
 import { findReport, RateLimitedError, waitForReport } from "@reports/core";
 import type { Report, ReportStore, ReportWatch, ReportWatches, WantedReport } from "@reports/core";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
+import { watchCaller } from "../endpoint/watch-caller.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
+
+/** How often those who wait are judged again. */
+const reviewEveryMs = 10_000;
 
 /** What waiting needs. */
 export interface WaitDeps {
@@ -27,8 +31,11 @@ export async function readOrWait(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), (seconds ?? 0) * 1000);
   try {
-    const signal = AbortSignal.any([input.signal, over.signal]);
+    using caller = watchCaller(input, reviewEveryMs);
+    const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
     const report = await waitForReport(opened, wanted, isNews, signal);
+    // Who was disabled meanwhile, or whose token has expired, is told nothing that has happened since.
+    if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {
     clearTimeout(timer);

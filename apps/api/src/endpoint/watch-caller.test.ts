@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import { DomainError, StoreUnavailableError } from "@reports/core";
+import { expect, test } from "vitest";
+import { watchCaller } from "./watch-caller.ts";
+
+test("who is refused is noticed the next time, whatever could not be told before", async () => {
+  const outcomes = [
+    null,
+    new StoreUnavailableError("The database is away."),
+    new DomainError("unavailable", "login-busy", "Later."),
+    new DomainError("unauthenticated", "credentials-invalid", "No more."),
+  ];
+  let asked = 0;
+  const confirmCaller = async (): Promise<void> => {
+    const outcome = outcomes[asked++];
+    if (outcome instanceof Error) throw outcome;
+  };
+  using caller = watchCaller({ confirmCaller }, 1);
+  await once(caller.refused, "abort");
+  expect(asked).toBe(4);
+  expect(caller.refused.reason).toBe(outcomes[3]);
+});

@@ -1,0 +1,63 @@
+import { DomainError } from "@reports/core";
+import { SignJWT } from "jose";
+import { expect, test } from "vitest";
+import { createAuthenticator } from "./authenticate.ts";
+import type { Principal } from "./principal.ts";
+import { createCredentialReview } from "./review-credentials.ts";
+import { createBearerVerifier } from "./verify-bearer.ts";
+
+const alice: Principal = { id: "basic:alice", kind: "basic", authorities: new Set() };
+const address = "192.0.2.1";
+
+test("a thousand questions about the same credentials are one look at them, and seconds later there is another", async () => {
+  let looks = 0;
+  let now = 0;
+  const review = createCredentialReview(
+    async () => {
+      looks += 1;
+      return alice;
+    },
+    { now: () => now },
+  );
+  const ask = async () => Promise.all(Array.from({ length: 1_000 }, async () => review("Basic a", { address })));
+  expect(new Set(await ask())).toEqual(new Set([alice]));
+  await ask();
+  expect(looks).toBe(1);
+  await review("Basic b", { address });
+  expect(looks).toBe(2);
+  now += 3_001;
+  await review("Basic a", { address });
+  expect(looks).toBe(3);
+});
+
+test("four are judged at once, whoever they are, and a refusal is told to everybody who asks", async () => {
+  let running = 0;
+  let most = 0;
+  const review = createCredentialReview(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    throw new DomainError("unauthenticated", "credentials-invalid", "They are wrong.");
+  });
+  const asked = Array.from({ length: 100 }, async (_, index) => review(`Basic ${index % 50}`, { address }));
+  for (const { status } of await Promise.allSettled(asked)) expect(status).toBe("rejected");
+  expect(most).toBe(4);
+});
+
+test("a token that was good is refused seconds after its end", async () => {
+  let now = Date.now();
+  const secret = "a-secret-of-this-test-and-of-nothing-else";
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject("alice")
+    .setIssuedAt(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor(now / 1000) + 60)
+    .sign(new TextEncoder().encode(secret));
+  const bearer = createBearerVerifier({ secrets: [secret], users: { find: async () => null }, now: () => now });
+  const review = createCredentialReview(createAuthenticator({ bearer }), { now: () => now });
+  await expect(review(`Bearer ${token}`, { address })).resolves.toMatchObject({ id: "jwt|alice" });
+  // The clocks of issuers may be half a minute wrong.
+  now += 91_000;
+  await expect(review(`Bearer ${token}`, { address })).rejects.toMatchObject({ kind: "unauthenticated" });
+});

@@ -1,0 +1,26 @@
+import type { Authenticate } from "./authenticate.ts";
+import { createFairSlots } from "./fair-slots.ts";
+import type { Principal } from "./principal.ts";
+import { createRememberedCredentials } from "./remembered-credentials.ts";
+
+/**
+ * Judges credentials again whose caller was let in before and whose answer takes long. What comes of it, a rejection too, serves everybody
+ * who asks about the same credentials from the same address for `rememberMs`, and four are judged at once: a thousand streams that ask every
+ * few seconds are no load. Rejects like `authenticate`, and with DomainError("unavailable") where too many wait.
+ */
+export function createCredentialReview(
+  authenticate: Authenticate,
+  options: { readonly rememberMs?: number; readonly now?: () => number } = {},
+): Authenticate {
+  const { rememberMs = 3_000, now = Date.now } = options;
+  const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
+  const inSlot = createFairSlots({ running: 4, runningOfOne: 4, waiting: 1_000 });
+  return async (authorization, context) => {
+    const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly ?? false));
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const judged = inSlot(context.address, async () => authenticate(authorization, context));
+    remembered.add(key, judged);
+    return judged;
+  };
+}
