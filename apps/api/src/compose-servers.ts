@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { IdMaker } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
+import { boundUnreadOutput } from "./limits/unread-output.ts";
 import { createHttpServer } from "./server.ts";
 
 /** Connections of one address, where addresses are callers. */
@@ -23,6 +24,15 @@ export function composeServers(
     labels: ["reason"],
   });
   const shared = { ...deps, basePath: config.basePath };
+  const dropped = deps.metrics.counter({
+    name: "http_readers_dropped_total",
+    help: "Connections that were cut off while answers waited for their readers, because the instance held too many bytes for all of them.",
+  });
+  const boundOutput = (bounded: Server) =>
+    boundUnreadOutput(bounded, config.unreadOutputBytes, (reader) => {
+      dropped.inc();
+      deps.logger.info("reader dropped, because too much output waits", reader);
+    });
   const slowReaders = {
     bytesPerSecond: config.slowReaderBytesPerSecond,
     patienceMs: config.slowReaderPatienceSeconds * 1000,
@@ -41,6 +51,11 @@ export function composeServers(
     },
     onRefusedConnection: (reason) => refused.inc({ reason }),
   });
+  const unread = boundOutput(server);
+  deps.metrics.polledGauge(
+    { name: "http_unread_bytes", help: "Bytes of answers that wait for their readers on PORT." },
+    () => [{ value: unread.bytes() }],
+  );
   deps.metrics.polledGauge({ name: "http_connections", help: "Connections that are open on PORT." }, async () => [
     { value: server.listening ? await promisify(server.getConnections.bind(server))() : 0 },
   ]);
@@ -52,5 +67,6 @@ export function composeServers(
           limits: { slowReaders, connections: { total: 100, perAddress: 0, reserved: 0, reservedMs } },
           servesProbesOnly: true,
         });
+  if (probeServer !== undefined) boundOutput(probeServer);
   return { server, probeServer };
 }

@@ -1,5 +1,6 @@
 import {
   atMostOneOf,
+  byteSizeText,
   defineEnvironment,
   deploymentRules,
   deploymentVariables,
@@ -200,6 +201,14 @@ export const apiEnvironment = defineEnvironment({
     schema: integerText(1, 3_600),
     default: 60,
     description: "For how long a caller may take nothing at all before it is cut off for that, in seconds.",
+  },
+  unreadOutputBytes: {
+    name: "UNREAD_OUTPUT_BYTES",
+    schema: byteSizeText(1024 ** 2, 1024 ** 4),
+    default: 64 * 1024 ** 2,
+    defaultText: "64MiB",
+    description:
+      "Bytes of answers that may wait at each instance for all of its callers; above it those who have taken nothing for the longest time are cut off.",
   },
   watchLimit: {
     name: "WATCH_LIMIT",

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { createHttpServer } from "../server.ts";
+import { boundUnreadOutput } from "./unread-output.ts";
+
+const mebibyte = 1024 ** 2;
+/** More than the kernel takes for a reader who reads nothing. */
+const answer = Buffer.alloc(16 * mebibyte);
+
+test("what all readers together leave unread is bounded: who has taken nothing for the longest time is cut off first", async () => {
+  const server = createHttpServer((_, response) => response.end(answer), {
+    newId: () => "the-request-id",
+    basePath: "",
+  });
+  const dropped: number[] = [];
+  const unread = boundUnreadOutput(server, 64 * mebibyte, ({ waitingBytes }) => dropped.push(waitingBytes));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const ask = async (): Promise<Socket> => {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    // One that is cut off before it is looked at has nothing to be read.
+    await once(socket, "readable").catch(() => undefined);
+    return socket;
+  };
+  const first = await ask();
+  const silent = [first, ...(await Promise.all(Array.from({ length: 9 }, ask)))];
+  expect(unread.bytes()).toBeGreaterThan(0);
+  await waitFor(() => dropped.length > 0 && unread.bytes() <= 64 * mebibyte, { what: "the output to be bounded" });
+  // Who reads is served whole meanwhile.
+  let read = 0;
+  for await (const chunk of await ask()) read += (chunk as Buffer).length;
+  expect(read).toBeGreaterThan(answer.length);
+  expect(unread.bytes()).toBeGreaterThan(0);
+  expect(dropped.length).toBeLessThan(silent.length);
+  first.resume();
+  await waitFor(() => first.closed, { what: "the first connection to be closed" });
+  expect(first.bytesRead).toBeLessThan(answer.length);
+  for (const socket of silent) socket.destroy();
+  server.close();
+  await once(server, "close");
+});
