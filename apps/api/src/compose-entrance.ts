@@ -24,6 +24,8 @@ export interface EntranceParts {
   readonly throttle: LoginThrottle;
   /** Is told why the issuer's keys could not be fetched, once for each fetch that failed. */
   readonly onKeySetFailure: (error: unknown) => void;
+  /** Is told of every password that is hashed. */
+  readonly onPasswordCheck: () => void;
 }
 
 /** Builds the entrance. */
@@ -39,7 +41,7 @@ export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entran
     config.jwksUrl === undefined
       ? undefined
       : createIssuerKeys(new URL(config.jwksUrl.reveal()), { onFailure: parts.onKeySetFailure });
-  const basic = createBasicVerifier({ users, throttle });
+  const basic = createBasicVerifier({ users, throttle, onCheck: parts.onPasswordCheck });
   const signing = secrets?.[0];
   return {
     authenticate: createAuthenticator({

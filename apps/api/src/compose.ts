@@ -42,7 +42,7 @@ import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
-import { createKeySetReport } from "./key-set-report.ts";
+import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
 import { remember } from "./remember.ts";
 import { describeService } from "./service-metrics.ts";
 import { createStoreWatch } from "./store-watch.ts";
@@ -117,7 +117,9 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       perAccount: config.accountFailureLimit,
     }),
     onKeySetFailure: createKeySetReport(metrics, logger),
+    onPasswordCheck: countPasswordChecks(metrics),
   });
+  describeIssuerKeys(metrics, entrance.issuerKeys?.state);
   const estimateRows = createRowEstimate(database);
   const endpoints = createEndpoints({
     ...shared,
@@ -126,6 +128,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     suspicions: createFileSuspicions(database),
     identity,
     storeState: identity.state,
+    issuerKeysState: entrance.issuerKeys?.state,
     removals: createFileRemovals(database),
     watches,
     collections: registerCollections(registerDatabase),

@@ -7,7 +7,7 @@ import request from "supertest";
 import { expect, test } from "vitest";
 import { composeEntrance } from "./compose-entrance.ts";
 import { readApiConfig } from "./config.ts";
-import { createKeySetReport } from "./key-set-report.ts";
+import { countPasswordChecks, createKeySetReport } from "./entrance-metrics.ts";
 import { startApiUnderTest } from "./test/api-under-test.ts";
 
 test("a key set that cannot be had is the service's fault: 503, a line without the address's password, and a count", async () => {
@@ -28,6 +28,7 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
     users: { find: async () => null },
     throttle: unlimitedLogins,
     onKeySetFailure: createKeySetReport(metrics, logger),
+    onPasswordCheck: countPasswordChecks(metrics),
   });
   // Signed by an algorithm that issuers use, so that it takes a key to judge it.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;

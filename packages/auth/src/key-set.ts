@@ -6,7 +6,8 @@ import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 export type FetchKeySet = typeof fetch;
 
 /** What is known of an issuer's keys: fetched and current, kept while the issuer does not answer, or none at all. */
-export type KeySetState = "ok" | "stale" | "unavailable";
+export const keySetStates = ["ok", "stale", "unavailable"] as const;
+export type KeySetState = (typeof keySetStates)[number];
 
 /** The signing keys of an OIDC issuer (RFC 7517), only ever from the configured address. */
 export interface IssuerKeys {

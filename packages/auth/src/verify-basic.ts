@@ -37,6 +37,8 @@ export function createBasicVerifier(options: {
   readonly rememberMs?: number;
   /** For how long an address is known to an account since it last showed its password. Default a day. */
   readonly rememberAddressMs?: number;
+  /** Is told of every password that is hashed: what a login costs. */
+  readonly onCheck?: () => void;
   readonly maxConcurrent?: number;
   readonly maxWaiting?: number;
   readonly now?: () => number;
@@ -85,6 +87,7 @@ export function createBasicVerifier(options: {
       await refuseTooManyFailures();
       const user = await findUser();
       // Unknown users cost the same hash as known ones, so that time does not tell them apart.
+      options.onCheck?.();
       const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
       if (!matches || user === null) {
         await guard.countFailure(attempt);

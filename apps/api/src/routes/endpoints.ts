@@ -1,4 +1,4 @@
-import type { Authorities, TokenIssuer } from "@reports/auth";
+import type { Authorities, KeySetState, TokenIssuer } from "@reports/auth";
 import type {
   Clock,
   FileRemovals,
@@ -41,6 +41,8 @@ export interface EndpointsDeps {
   readonly identity: Pick<StoreIdentity, "assert">;
   /** What is known of the file store; it is told in readiness and is no part of it. */
   readonly storeState: () => StoreState;
+  /** Undefined where no issuer is configured. */
+  readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly removals: FileRemovals;
   readonly watches: ReportWatches;
   readonly streaming?: StreamTimes;

@@ -1,3 +1,4 @@
+import type { KeySetState } from "@reports/auth";
 import type { StoreState } from "@reports/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
@@ -50,6 +51,17 @@ test.each(["mismatch", "unavailable"] as const)(
     expect(response.body).toMatchObject({ status: "ok", store: state });
   },
 );
+
+test("/health/ready stays 200 while the issuer's keys are not to be had, says so, and says nothing where there is no issuer", async () => {
+  expect((await api.anonymous().get("/health/ready")).body).not.toHaveProperty("issuerKeys");
+  let state: KeySetState = "ok";
+  await using other = await startApiUnderTest({ databaseUrl: api.databaseUrl, issuerKeysState: () => state });
+  for (state of ["ok", "stale", "unavailable"] as const) {
+    const response = await other.anonymous().get("/health/ready");
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ status: "ok", issuerKeys: state });
+  }
+});
 
 test("/metrics counts requests by route pattern, not by URL", async () => {
   const id = "0190f0f0-0000-7000-8000-000000000000";

@@ -1,3 +1,5 @@
+import { keySetStates } from "@reports/auth";
+import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates } from "@reports/core";
 import type { StoreState } from "@reports/core";
 import { runChecks } from "@reports/runtime";
@@ -12,6 +14,8 @@ const noStore = { "Cache-Control": "no-store" };
 export function operationsEndpoints(deps: {
   readonly checks: Readonly<Record<string, Check>>;
   readonly storeState: () => StoreState;
+  /** Undefined where no issuer is configured. */
+  readonly issuerKeysState: (() => KeySetState) | undefined;
   readonly metrics: Metrics;
   readonly logger: Logger;
 }): readonly Endpoint[] {
@@ -44,12 +48,16 @@ export function operationsEndpoints(deps: {
       responses: {
         200: {
           kind: "json",
-          description: "Every part that it needs works; `store` tells of the one that it can do without.",
+          description: "Every part that it needs works; `store` and `issuerKeys` tell of those that it can do without.",
           schema: z.strictObject({
             status: z.literal("ok"),
             store: z.enum(storeStates).meta({
               description:
                 "The file store, which only downloads need: `mismatch` when it is not the one of the database, so that they answer 503.",
+            }),
+            issuerKeys: z.enum(keySetStates).optional().meta({
+              description:
+                "The signing keys of the tokens' issuer, where AUTH_JWKS_URL is set: `stale` while the issuer does not answer and those that it gave before are used, `unavailable` while there are none, so that tokens that were not verified lately get 503.",
             }),
             checks: z.record(z.string(), z.strictObject({ status: z.literal("ok"), durationMs: z.number() })),
           }),
@@ -67,7 +75,12 @@ export function operationsEndpoints(deps: {
           onFailure: (check, error) => deps.logger.warn("readiness check failed", { check, error }),
         });
         if (report.status === "ok") {
-          const value = { status: report.status, store: deps.storeState(), checks: report.checks };
+          const value = {
+            status: report.status,
+            store: deps.storeState(),
+            ...(deps.issuerKeysState === undefined ? {} : { issuerKeys: deps.issuerKeysState() }),
+            checks: report.checks,
+          };
           return { status: 200, headers: noStore, body: { kind: "json", value } };
         }
         const failing = Object.entries(report.checks).filter(([, { status }]) => status !== "ok");

@@ -10,7 +10,7 @@ import {
   hashPassword,
   registerReportTypes,
 } from "@reports/auth";
-import type { ReportTypeRegistration } from "@reports/auth";
+import type { KeySetState, ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/core";
 import type {
   FileStore,
@@ -85,6 +85,8 @@ export interface ApiUnderTestOptions {
   /** Whether the file store is the one of the database; it always is unless it is said. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
+  /** Of the keys of an issuer; there is none unless it is said. */
+  readonly issuerKeysState?: () => KeySetState;
 }
 
 /** Which limits a test wants. */
@@ -151,6 +153,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     suspicions: createFileSuspicions(database),
     identity: options.identity ?? { assert: async () => undefined },
     storeState: options.storeState ?? (() => "ok"),
+    issuerKeysState: options.issuerKeysState,
     removals: createFileRemovals(database),
     watches,
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
