@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { findFreePort, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 
@@ -61,24 +62,62 @@ function newFolder(): string {
   return join(folder, "data");
 }
 
-async function apiStatus(run: Start, port: number): Promise<number> {
+/** The reader's, as `npm start` has generated and printed it. */
+function readerPassword(run: Start): string {
   const { passwords } = JSON.parse(readFileSync(join(run.dataDir, "credentials.json"), "utf8")) as {
     passwords: Record<string, string>;
   };
-  const authorization = `Basic ${Buffer.from(`reader:${passwords.reader}`).toString("base64")}`;
+  return passwords["reader"]!;
+}
+
+/** Runs commands as a person pastes them, in a folder; gives what they print. */
+async function paste(commands: string, folder: string): Promise<string> {
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder });
+  return stdout;
+}
+
+async function apiStatus(run: Start, port: number): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}`;
   const answer = await fetch(`http://127.0.0.1:${port}/v1/report-types`, { headers: { authorization } });
   return answer.status;
+}
+
+/** What the start prints and what README says can be pasted, twice on one day, and gives what is said. */
+async function expectWalkThroughs(run: Start, port: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "reports-pasted-"));
+  folders.push(folder);
+  const printed = run
+    .output()
+    .match(/^ {2}(?:ID=|curl ).*$/gm)!
+    .join("\n");
+  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+  const section = readme.split(/^## /m).find((text) => text.startsWith("The first report\n"))!;
+  const [first = "", wrong = ""] = [...section.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) =>
+    commands!
+      .replace("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
+      .replace("reader:PASSWORD", `reader:${readerPassword(run)}`),
+  );
+  const refused = [...wrong.matchAll(/^(curl .*?) +# (\d{3}):/gm)];
+  const statuses = refused.map(([, command]) => `${command} -o /dev/null -w '%{http_code}\\n'`).join("\n");
+  for (let time = 1; time <= 2; time++) {
+    await paste(printed, folder);
+    expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
+    const told = await paste(`exec 3>&1 >/dev/null\n${first}\nexec >&3\n${statuses}`, folder);
+    expect(readFileSync(join(folder, "domains.csv"), "utf8")).toMatch(/^\uFEFFhostname,/);
+    expect(told.trim().split("\n")).toEqual(refused.map(([, , status]) => status));
+  }
 }
 
 describe("a first and a second start on one folder", { timeout: 240_000 }, () => {
   const dataDir = newFolder();
 
-  test("a bare start becomes ready, a crashed worker comes back, and SIGTERM stops API, worker and Postgres in this order", async () => {
+  test("a bare start becomes ready, what it and README say can be pasted twice, a crashed worker comes back, and SIGTERM stops API, worker and Postgres in this order", async () => {
     const port = await findFreePort();
     const run = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
     await run.says("The report gateway is ready");
     expect(run.output()).toContain("Loaded demo data: 60 proxies, 2500 domains.");
     expect(await apiStatus(run, port)).toBe(200);
+    await expectWalkThroughs(run, port);
 
     const [owner, worker, api] = readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
     expect(owner).toBe(run.child.pid);
