@@ -40,6 +40,7 @@ export * from "./report/summary.ts";
 export * from "./report/confirm-damage.ts";
 export * from "./report/verify-files.ts";
 export * from "./report/watch-report.ts";
+export { choiceField } from "./resource/choice-field.ts";
 export * from "./resource/collection-query.ts";
 export * from "./resource/domain-filters.ts";
 export * from "./resource/domain-health.ts";

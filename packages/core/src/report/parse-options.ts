@@ -16,8 +16,10 @@ export const reportOptionNames: readonly string[] = [
   "title",
 ];
 
-const maxTitleLength = 120;
-const maxSortKeys = 5;
+/** Of a report's title, in characters. */
+export const maxTitleLength = 120;
+/** How many columns a report may be sorted by. */
+export const maxSortKeys = 5;
 
 type Locate = (name: string) => Pick<InputIssue, "parameter" | "pointer">;
 
@@ -44,7 +46,7 @@ export function parseReportOptions(
 
   const formats = Object.keys(definition.formats) as ReportFormat[];
   const defaultFormat = formats.includes("pdf") ? "pdf" : formats[0]!;
-  const sortable = definition.columns.filter((column) => column.kind !== "list").map((column) => column.key);
+  const sortable = sortableKeys(definition);
   const keys = definition.columns.map((column) => column.key);
 
   const format = read<ReportFormat>("format", defaultFormat, (value) => oneOf(value, formats));
@@ -64,6 +66,11 @@ export function parseReportOptions(
   };
   const title = read("title", definition.title, readTitle);
   return issues.length > 0 ? { ok: false, issues } : { ok: true, options, title };
+}
+
+/** Keys of the columns by which a report of this type can be sorted. */
+export function sortableKeys({ columns }: Pick<ReportTypeDefinition, "columns">): readonly string[] {
+  return columns.filter(({ kind }) => kind !== "list").map(({ key }) => key);
 }
 
 /** A title of a report, as its requester may choose it. Null when it is not one. */

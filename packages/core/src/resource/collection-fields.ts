@@ -1,21 +1,10 @@
 import { z } from "zod";
+import { allow, describe } from "./field-rule.ts";
 import { normaliseHost } from "./hostname.ts";
 import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 
 /** Largest value of a Postgres integer. */
 export const maxInteger = 2_147_483_647;
-
-/**
- * The message of a field: what is allowed, in words that follow the field's name.
- * The same words describe the field in JSON Schema.
- */
-function allow(must: string): { error: (issue: { input?: unknown }) => string } {
-  return { error: (issue) => (issue.input === undefined ? `is required and ${must}` : must) };
-}
-
-function describe(must: string): { description: string } {
-  return { description: `${must[0]!.toUpperCase()}${must.slice(1)}.` };
-}
 
 /** One line of text, or several where `multiline` is set, without other control characters. `maxLength` counts characters. */
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
@@ -42,12 +31,6 @@ export function textField(maxLength: number, options: { multiline?: boolean; min
 /** Text that a pattern describes whole. */
 export function patternField(pattern: RegExp, must: string) {
   return z.string(allow(must)).regex(pattern, must).meta(describe(must));
-}
-
-/** One of the values. */
-export function choiceField<const T extends readonly [string, ...string[]]>(values: T) {
-  const must = `must be one of ${values.join(", ")}`;
-  return z.enum(values, allow(must)).meta(describe(must));
 }
 
 export function booleanField() {

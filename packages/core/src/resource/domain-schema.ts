@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { choiceField } from "./choice-field.ts";
 import {
   booleanField,
-  choiceField,
   hostField,
   integerField,
   patternField,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choiceField } from "./choice-field.ts";
 import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
 import { crossProxyDomainFilters, domainFilters } from "./domain-filters.ts";
 import { domainRules, type DomainInput } from "./domain-schema.ts";
@@ -14,14 +15,14 @@ export const domainResourceSchema = z
     hostname: z.string(),
     hostnameAscii: z.string(),
     pathPrefix: z.string(),
-    status: z.enum(domainStatuses),
-    upstreamScheme: z.enum(upstreamSchemes),
+    status: choiceField(domainStatuses),
+    upstreamScheme: choiceField(upstreamSchemes),
     upstreamHost: z.string(),
     upstreamPort: z.int().min(1).max(65_535),
-    tlsMode: z.enum(tlsModes),
-    tlsMinVersion: z.enum(tlsMinVersions).nullable(),
+    tlsMode: choiceField(tlsModes),
+    tlsMinVersion: choiceField(tlsMinVersions).nullable(),
     certIssuer: z.string().nullable(),
-    certKeyType: z.enum(certKeyTypes).nullable(),
+    certKeyType: choiceField(certKeyTypes).nullable(),
     certNotBefore: time.nullable(),
     certNotAfter: time.nullable(),
     certFingerprintSha256: z
@@ -38,7 +39,7 @@ export const domainResourceSchema = z
     createdAt: time,
     updatedAt: time,
   })
-  .meta({ id: "Domain" });
+  .meta({ id: "Domain", description: "One domain that a proxy serves." });
 
 const sortable = Object.keys(domainResourceSchema.shape);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { choiceField } from "./choice-field.ts";
 import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyRules, type ProxyInput } from "./proxy-schema.ts";
@@ -15,24 +16,24 @@ export const proxyResourceSchema = z
     ownerTeam: z.string().nullable(),
     contactEmail: z.string().nullable(),
     tags: z.array(z.string()),
-    kind: z.enum(proxyKinds),
-    software: z.enum(proxySoftwares),
+    kind: choiceField(proxyKinds),
+    software: choiceField(proxySoftwares),
     softwareVersion: z.string().nullable(),
     address: z.string(),
     port: z.int().min(1).max(65_535),
-    protocol: z.enum(proxyProtocols),
+    protocol: choiceField(proxyProtocols),
     region: z.string().nullable(),
     countryCode: z.string().nullable(),
-    environment: z.enum(environments),
-    adminState: z.enum(adminStates),
-    health: z.enum(healths),
+    environment: choiceField(environments),
+    adminState: choiceField(adminStates),
+    health: choiceField(healths),
     lastCheckedAt: time.nullable(),
     latencyMsP95: z.int().min(0).nullable(),
     maxConnections: z.int().min(1).nullable(),
     createdAt: time,
     updatedAt: time,
   })
-  .meta({ id: "Proxy" });
+  .meta({ id: "Proxy", description: "One proxy of the register." });
 
 /** `/v1/proxies`. docs/contract.md §1.1. */
 export const proxiesCollection: CollectionDefinition<ProxyInput> = {

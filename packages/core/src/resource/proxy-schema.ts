@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  choiceField,
-  hostField,
-  integerField,
-  maxInteger,
-  patternField,
-  textField,
-  timestampField,
-} from "./collection-fields.ts";
+import { choiceField } from "./choice-field.ts";
+import { hostField, integerField, maxInteger, patternField, textField, timestampField } from "./collection-fields.ts";
 import type { InputRules } from "./collection-input.ts";
 import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { columnKinds } from "../report/column.ts";
+import { compressions, reportFormats } from "../report/options.ts";
+import { progressPhases, reportStatuses } from "../report/record.ts";
+import { allow, describe } from "./field-rule.ts";
+import {
+  certKeyTypes,
+  domainIssues,
+  domainStatuses,
+  severities,
+  tlsMinVersions,
+  tlsModes,
+  upstreamSchemes,
+} from "./domain.ts";
+import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
+
+type Values = readonly [string, ...string[]];
+type Choice<T extends Values> = z.ZodEnum<{ [V in T[number]]: V }>;
+
+/** Values that clients know by a name: one component of OpenAPI each, wherever they stand, in records, bodies and filters. */
+const named: ReadonlyMap<Values, z.ZodType> = new Map(
+  (
+    [
+      ["ProxyKind", proxyKinds, "What a proxy does: takes requests for servers, sends those of clients, or passes on."],
+      ["ProxySoftware", proxySoftwares, "What the proxy runs."],
+      ["ProxyProtocol", proxyProtocols, "What clients speak to the proxy."],
+      ["Environment", environments, "Which environment a proxy belongs to."],
+      ["AdminState", adminStates, "What its operators want of a proxy."],
+      ["Health", healths, "What probes saw last."],
+      ["DomainStatus", domainStatuses, "Where a domain stands in its life."],
+      ["UpstreamScheme", upstreamSchemes, "What the proxy speaks to the upstream."],
+      [
+        "TlsMode",
+        tlsModes,
+        "Who ends TLS: nobody, the proxy by ACME or with a certificate that was brought, the upstream.",
+      ],
+      ["TlsMinVersion", tlsMinVersions, "The lowest version of TLS that is accepted."],
+      ["CertKeyType", certKeyTypes, "Algorithm and size of a certificate's key."],
+      ["Severity", severities, "How soon a certificate runs out, worst first."],
+      ["DomainIssue", domainIssues, "What is wrong with a domain."],
+      ["ReportStatus", reportStatuses, "Where a report stands in its life."],
+      ["ReportFormat", reportFormats, "The format of a report's file."],
+      ["Compression", compressions, "How a report's file is compressed."],
+      ["ProgressPhase", progressPhases, "What is being done for a report right now."],
+      ["ColumnKind", columnKinds, "What a column of a report holds."],
+    ] as const satisfies readonly (readonly [string, Values, string])[]
+  ).map(([id, values, description]) => [values, choice(values).meta({ id, description })]),
+);
+
+/** One of the values. */
+export function choiceField<const T extends Values>(values: T): Choice<T> {
+  return (named.get(values) as Choice<T> | undefined) ?? choice(values);
+}
+
+function choice<const T extends Values>(values: T): Choice<T> {
+  const must = `must be one of ${values.join(", ")}`;
+  return z.enum(values, allow(must)).meta(describe(must));
+}
