@@ -9,6 +9,7 @@ import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
 import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
+import { tags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { createHttpServer } from "./server.ts";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
@@ -150,6 +151,8 @@ describe("an endpoint", () => {
     method: "GET",
     operationId: "test",
     summary: "Test",
+    description: "Test.",
+    tag: tags.operations,
     access: { kind: "public" },
     produces: ["application/json"],
   } as const;
@@ -208,6 +211,15 @@ describe("an endpoint", () => {
         path: "/test",
         responses: { 200: spec },
         handle: async () => ({ status: 200, headers: { "X-New": "1" }, body: { kind: "json", value: { n: 1 } } }),
+      }),
+    ],
+    [
+      "a media type that it does not declare",
+      defineEndpoint({
+        ...base,
+        path: "/test",
+        responses: { 200: { kind: "text", description: "A text.", mediaTypes: ["text/csv"] } },
+        handle: async () => ({ status: 200, body: { kind: "text", contentType: "text/plain", text: "n" } }),
       }),
     ],
     [

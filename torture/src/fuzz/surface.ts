@@ -24,10 +24,16 @@ export interface Surface {
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
 }
 
 interface OpenApiOperation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
@@ -40,7 +46,9 @@ export async function readSurface(
   ids: Readonly<Record<string, string>>,
 ): Promise<Surface> {
   const answer = await fetch(`${origin}/openapi.json`);
-  const { paths } = (await answer.json()) as OpenApiDocument;
+  const { paths, components } = (await answer.json()) as OpenApiDocument;
+  const resolve = (parameter: Parameter | { readonly $ref: string }): Parameter =>
+    "$ref" in parameter ? components.parameters[parameter.$ref.split("/").at(-1)!]! : parameter;
   const methods = new Set(["get", "put", "post", "patch", "delete"]);
   return {
     operations: Object.entries(paths).flatMap(([path, operations]) =>
@@ -49,7 +57,10 @@ export async function readSurface(
         .map(([method, { parameters = [], requestBody }]) => ({
           method: method.toUpperCase(),
           path,
-          queryNames: parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
+          queryNames: parameters
+            .map(resolve)
+            .filter((parameter) => parameter.in === "query")
+            .map(({ name }) => name),
           mediaTypes: Object.keys(requestBody?.content ?? {}),
         })),
     ),

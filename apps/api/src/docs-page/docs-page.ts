@@ -14,7 +14,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
@@ -36,10 +36,7 @@ export function docsPage(openApi: Readonly<Record<string, unknown>>, basePath: s
   const sections = Object.entries(paths).map(
     ([path, operations]) =>
       html`<h2><code>${path}</code></h2>
-        ${Object.entries(operations)
-          // HEAD is GET without the body, everywhere.
-          .filter(([method]) => method !== "head")
-          .map(([method, operation]) => operationSection(method.toUpperCase(), operation))}`,
+        ${Object.entries(operations).map(([method, operation]) => operationSection(method.toUpperCase(), operation))}`,
   );
   const schemas = Object.entries(components.schemas).map(
     ([name, schema]) =>
@@ -64,11 +61,12 @@ export function docsPage(openApi: Readonly<Record<string, unknown>>, basePath: s
 
 function operationSection(
   method: string,
-  { operationId, summary, parameters, requestBody, responses }: Operation,
+  { operationId, summary, description, parameters, requestBody, responses }: Operation,
 ): Html {
   const body = Object.entries(requestBody?.content ?? {});
   return html`<details id="${operationId}">
     <summary><b>${method}</b> ${summary}</summary>
+    <p>${description}</p>
     ${
       parameters.length === 0
         ? html``

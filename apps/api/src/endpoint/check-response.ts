@@ -1,7 +1,7 @@
 import type { Endpoint, Reply } from "./endpoint.ts";
 
 /**
- * Throws when a reply is not what its endpoint declares: status, kind of body, fields, headers. Used by tests, where a description that
+ * Throws when a reply is not what its endpoint declares: status, kind of body, media type, fields, headers. Used by tests, where a description that
  * has fallen behind is a failure.
  */
 export function checkReply(endpoint: Endpoint, method: string, reply: Reply): void {
@@ -16,6 +16,11 @@ export function checkReply(endpoint: Endpoint, method: string, reply: Reply): vo
     const result = spec.schema.safeParse(reply.body.value);
     if (!result.success)
       throw new Error(`${where} with a body that its schema does not allow: ${result.error.message}`);
+  }
+  if ((spec.kind === "bytes" || spec.kind === "text") && (reply.body.kind === "bytes" || reply.body.kind === "text")) {
+    const [mediaType = ""] = reply.body.contentType.split(";");
+    if (!spec.mediaTypes.includes(mediaType))
+      throw new Error(`${where} with the media type ${mediaType}, which it does not declare.`);
   }
   const declared = new Set(Object.keys(spec.headers ?? {}).map((name) => name.toLowerCase()));
   for (const name of Object.keys(reply.headers ?? {})) {

@@ -4,6 +4,7 @@ import type { QuotaState, ReportTypeDefinition } from "@reports/core";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";
+import type { Tag } from "./tag.ts";
 
 /** Who may call an endpoint. */
 export type Access =
@@ -95,6 +96,10 @@ export interface Endpoint {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
+  /** What callers should know beyond the summary, in whole sentences. */
+  readonly description: string;
+  /** What it is grouped by in the documentation. */
+  readonly tag: Tag;
   readonly access: Access;
   /** The path's parameters, for the documentation. A value that does not fit is a 404 of the handler. */
   readonly params?: z.ZodObject;

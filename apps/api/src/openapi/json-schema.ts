@@ -1,31 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 /** JSON Schemas by their name, as a document's components. */
 export type Components = Record<string, unknown>;
 
+/** What callers send, what they get, or what they get with every field that is not named being an error: that is for tests. */
+export type Side = "input" | "output" | "closed-output";
+
+type Json = Record<string, unknown>;
+
 /**
  * The JSON Schema (2020-12) of a zod schema. Schemas that have an id go into the components and are referred to from there.
- * `io` says which side is described: what callers send, or what they get.
+ * Answers are open, so that a client of today takes the fields of tomorrow; what callers send is closed.
+ * Throws when two different schemas have the same id.
  */
-export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", components: Components): unknown {
-  const {
-    $schema: _,
-    $defs = {},
-    ...own
-  } = z.toJSONSchema(schema, { io, unrepresentable: "any" }) as Record<string, unknown>;
-  for (const [name, definition] of Object.entries($defs as Record<string, unknown>))
-    components[name] = withoutOwnId(pointToComponents(definition));
-  const id = own["id"];
-  if (typeof id !== "string") return pointToComponents(own);
-  components[id] = withoutOwnId(pointToComponents(own));
+export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Components): unknown {
+  const whole = z.toJSONSchema(schema, {
+    io: side === "input" ? "input" : "output",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => adapt(jsonSchema, side),
+  });
+  const { $schema: _, $defs = {}, ...own } = JSON.parse(pointToComponents(JSON.stringify(whole))) as Json;
+  for (const [id, definition] of Object.entries($defs as Json)) add(components, id, definition as Json);
+  const { id } = own;
+  if (typeof id !== "string") return simplify(own);
+  add(components, id, own);
   return { $ref: `#/components/schemas/${id}` };
 }
 
-function pointToComponents(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'));
+function add(components: Components, id: string, schema: Json): void {
+  const { id: _, $defs = {}, ...definition } = schema;
+  for (const [name, inner] of Object.entries($defs as Json)) add(components, name, inner as Json);
+  const simple = simplify(definition);
+  if (components[id] !== undefined && !isDeepStrictEqual(components[id], simple))
+    throw new Error(`Two schemas have the id ${id}.`);
+  components[id] = simple;
 }
 
-function withoutOwnId(schema: unknown): unknown {
-  const { id: _, ...rest } = schema as Record<string, unknown>;
-  return rest;
+function adapt(schema: Json, side: Side): void {
+  if (side === "output" && schema["additionalProperties"] === false) delete schema["additionalProperties"];
+  // The format says it already, and in a form that generators know.
+  if (side !== "input" && (schema["format"] === "date-time" || schema["format"] === "uuid")) delete schema["pattern"];
+}
+
+function pointToComponents(text: string): string {
+  return text.replaceAll('"#/$defs/', '"#/components/schemas/');
+}
+
+/** `string | null` as a list of types instead of a choice between two schemas, which many generators make a type of its own of. */
+function simplify(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplify);
+  if (typeof value !== "object" || value === null) return value;
+  const schema: Json = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, simplify(inner)]));
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [first, second] = anyOf as [Json, Json];
+  if (second["type"] !== "null" || typeof first["type"] !== "string" || "enum" in first || "const" in first)
+    return schema;
+  return { ...first, ...rest, type: [first["type"], "null"] };
 }

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { startApiUnderTest } from "../test/api-under-test.ts";
+import { mediaTypeOf } from "@reports/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { problemCodes } from "../routes/problem-catalogue.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
 interface Described {
@@ -14,9 +18,26 @@ interface DescribedOperation {
   >;
 }
 
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+interface Schema {
+  readonly additionalProperties?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema & { readonly readOnly?: boolean }>>;
+  readonly $ref?: string;
+}
+
+function documentOf(answers: "open" | "closed") {
+  const { paths, components } = openApiDocument(api.endpoints, { basePath: "", version: "1", answers });
+  return { paths: paths as Described["paths"], schemas: (components as { schemas: Record<string, Schema> }).schemas };
+}
+
 test("OpenAPI leads from what is created to every operation on it", async () => {
-  await using api = await startApiUnderTest();
-  const { paths } = openApiDocument(api.endpoints, { basePath: "", version: "1" }) as unknown as Described;
+  const { paths } = documentOf("open");
   expect(paths["/v1/proxies"]!["post"]!.responses["201"]!.links).toEqual(
     Object.fromEntries(
       ["readProxy", "replaceProxy", "patchProxy", "deleteProxy"].map((operationId) => [
@@ -33,8 +54,7 @@ test("OpenAPI leads from what is created to every operation on it", async () => 
 });
 
 test("every body has an example, every problem its form, and only what is public needs no credentials", async () => {
-  await using api = await startApiUnderTest();
-  const { paths } = openApiDocument(api.endpoints, { basePath: "", version: "1" }) as unknown as Described;
+  const { paths } = documentOf("open");
   for (const endpoint of api.endpoints) {
     const operation = paths[endpoint.path]![endpoint.method.toLowerCase()]!;
     for (const { example } of Object.values(operation.requestBody?.content ?? {})) expect(example).toBeDefined();
@@ -46,4 +66,78 @@ test("every body has an example, every problem its form, and only what is public
       ]);
     expect(operation.security?.length === 0).toBe(endpoint.access.kind === "public");
   }
+});
+
+test("answers are open and what callers send is closed; to the tests of the API answers are closed as well", () => {
+  const open = documentOf("open").schemas;
+  const answers = [
+    "Proxy",
+    "Domain",
+    "Report",
+    "ReportFile",
+    "ReportOptions",
+    "ReportType",
+    "Problem",
+    "Issue",
+    "Token",
+  ];
+  const inputs = ["ProxyInput", "ProxyPatch", "DomainInput", "ReportPatch", "ProxyReportStart", "ProxySearchParam"];
+  for (const name of answers) expect([name, open[name]!.additionalProperties]).toEqual([name, undefined]);
+  for (const name of inputs) expect([name, open[name]!.additionalProperties]).toEqual([name, false]);
+  const closed = documentOf("closed").schemas;
+  for (const name of answers) expect([name, closed[name]!.additionalProperties]).toEqual([name, false]);
+});
+
+test("no list of values stands at two places: each is a component, and its users refer to it", () => {
+  const { paths, schemas } = documentOf("open");
+  const seen: string[] = [];
+  JSON.stringify({ paths, schemas }, (key, value: unknown) => {
+    if (key === "enum" && Array.isArray(value) && value.length > 1) seen.push(JSON.stringify(value));
+    return value;
+  });
+  const ofTypes = new Set([JSON.stringify(api.catalogue.list().map(({ type }) => type)), '["true","false"]']);
+  const repeated = seen.filter((values, index) => seen.indexOf(values) < index && !ofTypes.has(values));
+  expect(repeated).toEqual([]);
+  expect(seen.length).toBeGreaterThan(20);
+  expect(schemas["Proxy"]!.properties!["kind"]).toEqual({ $ref: "#/components/schemas/ProxyKind" });
+  expect(schemas["ProblemCode"]!.enum).toEqual(problemCodes);
+});
+
+test("each report type's start has its own filters, columns and sorts", () => {
+  const { schemas } = documentOf("open");
+  for (const [name, type] of [
+    ["Proxy", "PROXY"],
+    ["ProxyDomain", "PROXY_DOMAIN"],
+  ] as const) {
+    const { filters, columns } = api.catalogue.find(type)!;
+    expect(Object.keys(schemas[`${name}SearchParam`]!.properties!)).toEqual(filters.map((filter) => filter.name));
+    expect(schemas[`${name}ReportColumn`]!.enum).toEqual(columns.map(({ key }) => key));
+    expect(schemas[`${name}ReportSort`]!.enum).toContain(`-${columns[0]!.key}`);
+  }
+});
+
+test("fields that are the server's may be repeated in a body and are marked as such", () => {
+  const { ProxyInput, DomainPatch } = documentOf("open").schemas;
+  const marked = ({ properties = {} }: Schema) =>
+    Object.entries(properties).flatMap(([field, { readOnly }]) => (readOnly === true ? [field] : []));
+  expect(marked(ProxyInput!)).toEqual(["id", "createdAt", "updatedAt"]);
+  expect(marked(DomainPatch!)).toEqual(["id", "proxyId", "hostnameAscii", "createdAt", "updatedAt"]);
+});
+
+test("downloads are files of the media types that reports have", () => {
+  const { paths } = documentOf("open");
+  for (const path of ["/v1/report/download", "/v1/reports/{id}/files/{fileId}"]) {
+    const { content } = paths[path]!["get"]!.responses["200"]!;
+    const extensions = ["pdf", "xlsx", "csv", "json", "ndjson", "gz", "zst"];
+    const mediaTypes = extensions.map((extension) => mediaTypeOf(extension).split(";")[0]!);
+    expect(new Set(Object.keys(content!))).toEqual(new Set(mediaTypes));
+    for (const described of Object.values(content!))
+      expect(described).toEqual({ schema: { type: "string", format: "binary" } });
+  }
+});
+
+test("two schemas of one name are refused", () => {
+  const components = {};
+  jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
+  expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
 });

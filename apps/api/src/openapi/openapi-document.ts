@@ -1,211 +1,147 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
-import type { Components } from "./json-schema.ts";
+import { linksOf } from "./created-links.ts";
+import { headerSchemaOf, headersOfStatus } from "./header-schemas.ts";
+import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
+import { problemSchema } from "./problem-schema.ts";
 
-const issueSchema = z.strictObject({
-  parameter: z.string().optional(),
-  pointer: z.string().optional(),
-  header: z.string().optional(),
-  code: z.string(),
-  message: z.string(),
-});
+/** What the document is made with. */
+export interface DocumentOptions {
+  readonly basePath: string;
+  readonly version: string;
+  /** `closed`: fields of answers that their schemas do not name are errors; for tests. */
+  readonly answers: "open" | "closed";
+}
 
-/** Every problem's body. RFC 9457, docs/contract.md §7.1. */
-export const problemSchema = z
-  .strictObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int().min(400).max(599),
-    code: z.string(),
-    detail: z.string(),
-    instance: z.string(),
-    requestId: z.string(),
-    errors: z.array(issueSchema),
-  })
-  .meta({ id: "Problem" });
+interface Making {
+  readonly components: Components;
+  readonly answers: Side;
+}
 
-/** Headers that come with a status whatever the endpoint. */
-const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { "WWW-Authenticate": "Both schemes." },
-  416: { "Content-Range": "How many bytes there are." },
-  429: {
-    "Retry-After": "Seconds to wait.",
-    RateLimit: "What is left of the limit that is reached.",
-    "RateLimit-Policy": "The limit that is reached.",
-  },
-  503: { "Retry-After": "Seconds to wait." },
-};
-
-/** `*`, or a list of entity tags. RFC 9110 §8.8.3. */
-const entityTags = { pattern: String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`, examples: ['"r1"', "*"] };
-/** What the values of request headers look like, beyond being text. */
-const headerSchemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  "If-Match": entityTags,
-  "If-None-Match": entityTags,
-  "Idempotency-Key": {
-    pattern: "^[A-Za-z0-9._~:/+=-]+$",
-    minLength: 1,
-    maxLength: 255,
-    examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
-  },
-};
-
-/** OpenAPI 3.1 of all endpoints: made of the same data as the routes. */
-export function openApiDocument(
-  endpoints: readonly Endpoint[],
-  info: { readonly basePath: string; readonly version: string },
-): Record<string, unknown> {
-  const components: Components = {};
+/** OpenAPI 3.1 of all endpoints: made of the same data as the routes. HEAD is not in it, because it is GET without the body, everywhere. */
+export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): Record<string, unknown> {
+  const making: Making = { components: {}, answers: options.answers === "open" ? "output" : "closed-output" };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
-    const described = operation(endpoint, endpoint.operationId, components);
-    if (endpoint.method === "POST") addLinks(described, endpoint, endpoints);
-    path[endpoint.method.toLowerCase()] = described;
-    if (endpoint.method === "GET") path["head"] = headOperation(endpoint, components);
+    path[endpoint.method.toLowerCase()] = operation(endpoint, endpoints, making);
   }
   return {
     openapi: "3.1.0",
     info: {
       title: "Report Gateway",
-      version: info.version,
-      description: "A register of proxies and their domains, and reports that are drawn from it asynchronously.",
+      version: options.version,
+      description:
+        "A register of proxies and their domains, and reports that are drawn from it asynchronously. HEAD is answered on every path that has GET, OPTIONS on every path. Answers may gain fields; bodies with fields that are not described are refused.",
     },
-    servers: [{ url: info.basePath === "" ? "/" : info.basePath }],
+    servers: [{ url: options.basePath === "" ? "/" : options.basePath, description: "This instance." }],
+    tags: [...new Map(endpoints.map(({ tag }) => [tag.name, tag])).values()],
     security: [{ bearer: [] }, { basic: [] }],
     paths,
     components: {
-      schemas: components,
+      schemas: making.components,
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        basic: { type: "http", scheme: "basic" },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "A token of the issuer, or of /v1/tokens.",
+        },
+        basic: { type: "http", scheme: "basic", description: "Name and password of a user." },
       },
     },
   };
 }
 
-function operation(endpoint: Endpoint, operationId: string, components: Components): Record<string, unknown> {
-  const { body } = endpoint;
+function operation(endpoint: Endpoint, endpoints: readonly Endpoint[], making: Making): Record<string, unknown> {
+  const { body, access } = endpoint;
+  const links = linksOf(endpoint, endpoints);
   return {
-    operationId,
+    operationId: endpoint.operationId,
     summary: endpoint.summary,
-    tags: [endpoint.path.split("/").find((segment) => segment !== "" && segment !== "v1") ?? "other"],
-    ...(endpoint.access.kind === "public" ? { security: [] } : {}),
-    ...(endpoint.access.kind === "password" ? { security: [{ basic: [] }] } : {}),
-    parameters: parameters(endpoint, components),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: Object.fromEntries(
-              body.mediaTypes.map((mediaType) => [
-                mediaType,
-                {
-                  schema: jsonSchemaOf(body.schema, "input", components),
-                  ...(body.example === undefined ? {} : { example: body.example }),
-                },
-              ]),
-            ),
-          },
-        }),
+    description: endpoint.description,
+    tags: [endpoint.tag.name],
+    ...(access.kind === "public" ? { security: [] } : {}),
+    ...(access.kind === "password" ? { security: [{ basic: [] }] } : {}),
+    parameters: parameters(endpoint, making),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, making) }),
     responses: Object.fromEntries([
-      ...Object.entries(endpoint.responses).map(
-        ([status, spec]) => [status, response(Number(status), spec, components)] as const,
-      ),
-      ["default", response(500, { kind: "problem", description: "Something went wrong." }, components)] as const,
+      ...Object.entries(endpoint.responses).map(([status, spec]) => {
+        const described = response(Number(status), spec, making);
+        return [status, status.startsWith("2") && links !== undefined ? { ...described, links } : described] as const;
+      }),
+      ["default", response(500, { kind: "problem", description: "Something went wrong." }, making)] as const,
     ]),
   };
 }
 
-/** What can be done next with a record that was created: its id leads to every operation on it. */
-function addLinks(described: Record<string, unknown>, created: Endpoint, endpoints: readonly Endpoint[]): void {
-  const next = endpoints.filter(
-    ({ path }) => /^\{\w+\}$/.test(path.slice(created.path.length + 1)) && path.startsWith(`${created.path}/`),
-  );
-  if (next.length === 0) return;
-  const kept = namesIn(created.path).map((name) => [name, `$request.path.${name}`] as const);
-  const links = next.map((endpoint) => {
-    const own = namesIn(endpoint.path).at(-1)!;
-    return [
-      endpoint.operationId,
-      { operationId: endpoint.operationId, parameters: { ...Object.fromEntries(kept), [own]: "$response.body#/id" } },
-    ] as const;
-  });
-  const responses = described["responses"] as Record<string, Record<string, unknown>>;
-  for (const [status, response] of Object.entries(responses)) {
-    if (status.startsWith("2")) response["links"] = Object.fromEntries(links);
-  }
+function requestBody({ mediaTypes, schema, example }: NonNullable<Endpoint["body"]>, { components }: Making) {
+  const described = {
+    schema: jsonSchemaOf(schema, "input", components),
+    ...(example === undefined ? {} : { example }),
+  };
+  return { required: true, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, described])) };
 }
 
-function namesIn(path: string): readonly string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-}
-
-/** HEAD: the same without any body. RFC 9110 §9.3.2. */
-function headOperation(endpoint: Endpoint, components: Components): Record<string, unknown> {
-  const get = operation(endpoint, `${endpoint.operationId}Head`, components);
-  const responses = get["responses"] as Record<string, Record<string, unknown>>;
-  const bodiless = Object.entries(responses).map(([status, spec]) => [status, withoutContent(spec)] as const);
-  return { ...get, responses: Object.fromEntries(bodiless) };
-}
-
-function parameters(endpoint: Endpoint, components: Components): readonly unknown[] {
+function parameters(endpoint: Endpoint, { components }: Making): readonly unknown[] {
   const described = (place: "path" | "query", schema: z.ZodObject | undefined) =>
     Object.entries((schema?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
-      const { description, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
+      const { description, explode, ...rest } = jsonSchemaOf(field, "input", components) as Record<string, unknown>;
       const required = place === "path" || !field.safeParse(undefined).success;
-      return { name, in: place, required, ...(description === undefined ? {} : { description }), schema: rest };
+      return {
+        name,
+        in: place,
+        required,
+        ...(description === undefined ? {} : { description }),
+        ...(explode === undefined ? {} : { style: "form", explode }),
+        schema: rest,
+      };
     });
   const headers = Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
     name,
     in: "header",
     required: false,
     description,
-    schema: { type: "string", ...headerSchemas[name] },
+    schema: headerSchemaOf(name),
   }));
   return [...described("path", endpoint.params), ...described("query", endpoint.query), ...headers];
 }
 
-function response(status: number, spec: ResponseSpec, components: Components): Record<string, unknown> {
+function response(status: number, spec: ResponseSpec, making: Making): Record<string, unknown> {
   const headers = Object.entries({
     "X-Request-Id": "Names this request in the logs.",
     ...headersOfStatus[status],
     ...spec.headers,
   });
-  const content = contentOf(spec, components);
+  const content = contentOf(spec, making);
   return {
     description: spec.description,
     headers: Object.fromEntries(
-      headers.map(([name, description]) => [name, { description, schema: { type: "string" } }]),
+      headers.map(([name, description]) => [name, { description, schema: headerSchemaOf(name) }]),
     ),
     ...(content === undefined ? {} : { content }),
   };
 }
 
-function contentOf(spec: ResponseSpec, components: Components): Record<string, unknown> | undefined {
+function contentOf(spec: ResponseSpec, { components, answers }: Making): Record<string, unknown> | undefined {
   switch (spec.kind) {
     case "json":
       return {
-        "application/json": { schema: jsonSchemaOf(spec.schema, "output", components) },
+        "application/json": { schema: jsonSchemaOf(spec.schema, answers, components) },
         ...(spec.streams === true ? { "text/event-stream": { schema: { type: "string" } } } : {}),
       };
     case "problem":
-      return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, "output", components) } };
+      return { "application/problem+json": { schema: jsonSchemaOf(problemSchema, answers, components) } };
     case "bytes":
+      // In the words of OpenAPI 3.0, which generators of 3.1 know as well: files, not texts.
+      return contentOfTypes(spec.mediaTypes, () => ({ type: "string", format: "binary" }));
     case "text":
-      return Object.fromEntries(
-        spec.mediaTypes.map((mediaType) => [
-          mediaType,
-          { schema: mediaType.endsWith("json") ? {} : { type: "string" } },
-        ]),
-      );
+      return contentOfTypes(spec.mediaTypes, (mediaType) => (mediaType.endsWith("json") ? {} : { type: "string" }));
     case "empty":
       return undefined;
   }
 }
 
-function withoutContent(spec: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => name !== "content"));
+function contentOfTypes(mediaTypes: readonly string[], schemaOf: (mediaType: string) => object) {
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(mediaType) }]));
 }

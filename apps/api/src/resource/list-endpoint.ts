@@ -1,10 +1,12 @@
 import { findRecord, type CollectionView } from "@reports/core";
-import { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { listNamesOf, listQuerySchema, parseListQuery } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";
-import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
-import { parentIdOf, showRecordOf } from "./record-resource.ts";
+import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
+import { parentIdOf, parentParamsOf, showRecordOf } from "./record-resource.ts";
+
+/** What holds of every list. */
+const paging = "Different filters must all hold, of several values of one filter any. Link leads to the next page.";
 
 const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
@@ -22,10 +24,12 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     method: "GET",
     path: site.path,
     operationId: `list${site.pluralName}`,
-    summary: definition.description,
+    summary: `Lists ${definition.name}${parent === undefined ? "" : ` of one ${parent.definition.singular}`}`,
+    description: `${definition.description} ${paging}`,
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    ...(parent === undefined ? {} : { params: z.object({ [parent.idParam]: z.uuidv7() }) }),
-    query: listQuerySchema(definition),
+    ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
+    query: listQuerySchema(definition, site.pluralName),
     list: listNamesOf(definition),
     checksOwnQuery: true,
     produces: ["application/json"],
@@ -59,14 +63,17 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
   const { definition, store } = site;
   const show = showRecordOf(definition);
   const path = `/v1/${definition.name}`;
+  const pluralName = pascal(definition.name);
   const listView = { ...view, defaultSort: definition.defaultSort };
   return defineEndpoint({
     method: "GET",
     path,
-    operationId: `list${definition.name.charAt(0).toUpperCase()}${definition.name.slice(1)}`,
-    summary: view.description,
+    operationId: `list${pluralName}`,
+    summary: `Lists ${definition.name} across all parents`,
+    description: `${view.description} ${paging}`,
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    query: listQuerySchema(listView),
+    query: listQuerySchema(listView, pluralName),
     list: listNamesOf(listView),
     checksOwnQuery: true,
     produces: ["application/json"],

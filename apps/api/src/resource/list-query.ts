@@ -1,8 +1,6 @@
 import {
-  describeFilterValue,
   describeUnknownName,
   invalidInput,
-  isSingle,
   parseFilters,
   suggestName,
   type CollectionQuery,
@@ -14,6 +12,7 @@ import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, type CursorScope } from "./cursor.ts";
+import { filterSchema } from "./filter-schema.ts";
 
 /** What may stand in the query of a list. */
 export interface ListView {
@@ -74,8 +73,8 @@ export function parseListQuery(
   return { filters: scope.filters, sort, limit, after, count: count === "exact", scope };
 }
 
-/** The same as a schema, for the documentation. */
-export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
+/** The same as a schema, for the documentation. `name` is what the list is called in the names of its schemas: `Proxies`. */
+export function listQuerySchema({ filters, sortable, defaultSort }: ListView, name: string) {
   return z.object({
     ...Object.fromEntries(filters.map((filter) => [filter.name, filterSchema(filter).optional()])),
     limit: z
@@ -88,55 +87,27 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView) {
       description: "Where the page begins: taken from the Link of the page before, with the same filters and sort.",
     }),
     sort: z
-      .string()
-      .regex(new RegExp(`^-?(?:${sortable.join("|")})(?:,-?(?:${sortable.join("|")})){0,${maxSortKeys - 1}}$`))
+      .array(sortKeySchema(sortable).meta({ id: `${name}Sort`, description: "A field; - in front for descending." }))
+      .min(1)
+      .max(maxSortKeys)
       .optional()
       .meta({
-        description: `Fields to sort by, - in front for descending, separated by commas; ${writeSort(defaultSort)} by default. Records without a value come last in both directions. Fields: ${sortable.join(", ")}.`,
+        description: `Fields to sort by, separated by commas; ${writeSort(defaultSort)} by default. Records without a value come last in both directions.`,
+        uniqueItems: true,
+        explode: false,
       }),
     count: z.literal("exact").optional().meta({ description: "X-Total-Count then says how many there are in all." }),
   });
 }
 
+/** Keys to sort by in both directions, for the documentation. */
+export function sortKeySchema(sortable: readonly string[]) {
+  return z.enum(sortable.flatMap((key) => [key, `-${key}`]));
+}
+
 /** The names alone, for the documentation. */
 export function listNamesOf({ filters, sortable }: ListView): NonNullable<Endpoint["list"]> {
   return { filters: filters.map(({ name }) => name), sorts: sortable };
-}
-
-function filterSchema(filter: Filter): z.ZodType {
-  const description = `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
-  return isSingle(filter)
-    ? valueSchema(filter).meta({ description })
-    : z.array(valueSchema(filter)).min(1).max(100).meta({ description });
-}
-
-function valueSchema(filter: Filter): z.ZodType {
-  switch (filter.value) {
-    case "enum":
-      return z.enum(filter.values! as [string, ...string[]]);
-    case "integer":
-      return z
-        .int()
-        .min(filter.min ?? Number.MIN_SAFE_INTEGER)
-        .max(filter.max ?? Number.MAX_SAFE_INTEGER);
-    case "boolean":
-      return z.boolean();
-    case "timestamp":
-      return z.string().meta({ format: "date-time" });
-    case "uuid":
-      return z
-        .string()
-        .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-        .meta({ format: "uuid" });
-    case "hostname":
-      return z.string().min(1).max(1024).meta({ format: "idn-hostname" });
-    case "text":
-      return z
-        .string()
-        .min(1)
-        .max(filter.maxLength ?? 255)
-        .meta({ pattern: "^[^\\u0000]*$" });
-  }
 }
 
 function readLimit(text: string | undefined, issues: InputIssue[]): number {

@@ -1,4 +1,5 @@
 import type { CollectionDefinition, CollectionRecord, CollectionStore, IdMaker } from "@reports/core";
+import type { Tag } from "../endpoint/tag.ts";
 
 /** A collection with the store that it is served from, and its sub-collections. */
 export interface MountedCollection {
@@ -32,6 +33,8 @@ export interface CollectionSite extends MountedCollection {
   readonly singularName: string;
   /** `ProxyDomains`. */
   readonly pluralName: string;
+  /** What its operations are grouped by. */
+  readonly tag: Tag;
   readonly parent?: MountedCollection & { readonly idParam: string };
 }
 
@@ -44,6 +47,7 @@ export function topSite(collection: MountedCollection): CollectionSite {
     idParam: "id",
     singularName: pascal(singular),
     pluralName: pascal(name),
+    tag: tagOf(collection.definition),
   };
 }
 
@@ -55,10 +59,16 @@ export function childSites(parent: CollectionSite): readonly CollectionSite[] {
     idParam: `${child.definition.singular}Id`,
     singularName: `${parent.singularName}${pascal(child.definition.singular)}`,
     pluralName: `${parent.singularName}${pascal(child.definition.name)}`,
+    tag: tagOf(child.definition),
     parent,
   }));
 }
 
-function pascal(kebab: string): string {
+function tagOf({ name, description, acrossParents }: CollectionDefinition): Tag {
+  return { name: pascal(name), description: acrossParents?.description ?? description };
+}
+
+/** `report-types` → `ReportTypes`. */
+export function pascal(kebab: string): string {
   return kebab.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,15 +7,16 @@ import {
   type InputRules,
   type Stored,
 } from "@reports/core";
-import { z } from "zod";
+import type { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
 import { isCurrent } from "../routes/file-reply.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
 import { refuseMalformedConditions, refuseUnlessCurrent } from "./precondition.ts";
-import { patchSchema } from "./patch-schema.ts";
+import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
   paramsOf,
   parentIdOf,
+  parentParamsOf,
   placeOf,
   recordConditions,
   recordHeaders,
@@ -36,6 +37,8 @@ export function readEndpoint(site: CollectionSite): Endpoint {
     path: itemPath(site),
     operationId: `read${site.singularName}`,
     summary: `Reads one ${definition.singular}`,
+    description: `The ${definition.singular} with its entity tag, under which it can be changed and asked for again.`,
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     params: paramsOf(site),
     headers: {
@@ -71,9 +74,11 @@ export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, 
     path: site.path,
     operationId: `create${site.singularName}`,
     summary: `Creates a ${singular}`,
+    description: `The body is complete: fields that are left out take their defaults.`,
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
-    ...(parent === undefined ? {} : { params: z.object({ [parent.idParam]: z.uuidv7() }) }),
-    body: { mediaTypes: jsonOnly, schema: rules.schema, example: definition.example },
+    ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
+    body: { mediaTypes: jsonOnly, schema: inputSchema(definition, rules), example: definition.example },
     produces: jsonOnly,
     responses: {
       201: {
@@ -111,9 +116,10 @@ export function replaceEndpoint<Input>(site: CollectionSite, rules: InputRules<I
   return changeEndpoint(site, {
     method: "PUT",
     verb: "replace",
-    summary: `Replaces a ${site.definition.singular}; fields that are left out go back to their defaults${exceptObserved(rules)}`,
+    summary: `Replaces a ${site.definition.singular}`,
+    description: `The body is complete: fields that are left out go back to their defaults${exceptObserved(rules)}. With If-Match, it is the version that was read that is replaced, or none.`,
     mediaTypes: jsonOnly,
-    schema: rules.schema,
+    schema: inputSchema(site.definition, rules),
     example: site.definition.example,
     change: async (place, body, precondition) => replaceRecord(storeOf(site), rules, place, body, precondition),
   });
@@ -125,9 +131,11 @@ export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Inp
   return changeEndpoint(site, {
     method: "PATCH",
     verb: "patch",
-    summary: `Changes those fields of a ${site.definition.singular} that are given; null takes a field back to its default`,
+    summary: `Changes fields of a ${site.definition.singular}`,
+    description:
+      "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
     mediaTypes: patchTypes,
-    schema: patchSchema(rules),
+    schema: patchSchema(site.definition, rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
     change: async (place, body, precondition) => patchRecord(storeOf(site), rules, place, body, precondition),
   });
@@ -143,6 +151,8 @@ export function removeEndpoint(site: CollectionSite): Endpoint {
     path: itemPath(site),
     operationId: `delete${site.singularName}`,
     summary: `Deletes a ${definition.singular}${(site.children ?? []).map((child) => ` and its ${child.definition.name}`).join("")}`,
+    description: "Repeating it changes nothing and is answered in the same way.",
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     params: paramsOf(site),
     headers: recordConditions,
@@ -165,6 +175,7 @@ interface Change {
   readonly method: "PUT" | "PATCH";
   readonly verb: string;
   readonly summary: string;
+  readonly description: string;
   readonly mediaTypes: readonly string[];
   readonly schema: z.ZodType;
   readonly example: unknown;
@@ -183,6 +194,8 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     path: itemPath(site),
     operationId: `${change.verb}${site.singularName}`,
     summary: change.summary,
+    description: change.description,
+    tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
     params: paramsOf(site),
     headers: recordConditions,

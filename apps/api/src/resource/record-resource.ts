@@ -75,9 +75,17 @@ export function placeOf(site: CollectionSite, params: Readonly<Record<string, st
 }
 
 /** The path's parameters, for the documentation. */
-export function paramsOf({ parent, idParam }: CollectionSite): z.ZodObject {
-  const names = parent === undefined ? [idParam] : [parent.idParam, idParam];
-  return z.object(Object.fromEntries(names.map((name) => [name, z.uuidv7()])));
+export function paramsOf({ parent, idParam, definition }: CollectionSite): z.ZodObject {
+  return z.object({ ...(parent === undefined ? {} : parentParamsOf(parent).shape), [idParam]: idOf(definition) });
+}
+
+/** That of them which names the parent. */
+export function parentParamsOf({ idParam, definition }: NonNullable<CollectionSite["parent"]>): z.ZodObject {
+  return z.object({ [idParam]: idOf(definition) });
+}
+
+function idOf({ singular }: CollectionSite["definition"]): z.ZodType {
+  return z.uuidv7().meta({ description: `Id of the ${singular}.` });
 }
 
 function idIn(params: Readonly<Record<string, string>>, name: string, singular: string): string {

@@ -5,8 +5,10 @@ import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
-import { reportEtag, reportResource, reportSchema } from "./report-resource.ts";
+import { reportEtag, reportResource } from "./report-resource.ts";
+import { reportIdSchema, reportSchema } from "./report-schema.ts";
 
 /** What changing and deleting reports needs. */
 export interface ChangeReportDeps extends FileRemovalDeps {
@@ -16,7 +18,7 @@ export interface ChangeReportDeps extends FileRemovalDeps {
   readonly basePath: string;
 }
 
-const params = z.object({ id: z.uuidv7() });
+const params = z.object({ id: reportIdSchema });
 
 const itemProblems = {
   400: "A parameter, header or the body cannot be read.",
@@ -46,6 +48,8 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     path: "/v1/reports/{id}",
     operationId: "patchReport",
     summary: "Renames or cancels a report",
+    description: "A merge patch of title and status. Only the requester or a holder of REPORTS_ADMIN may.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
     params,
     headers: writeConditions,
@@ -89,6 +93,8 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     path: "/v1/reports/{id}",
     operationId: "deleteReport",
     summary: "Cancels a report where it is open, and deletes it with its file",
+    description: "Repeating it changes nothing and is answered in the same way.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
     params,
     headers: writeConditions,

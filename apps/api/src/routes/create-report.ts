@@ -1,38 +1,13 @@
-import { compressions, reportFormats, startInputFromBody, startReport } from "@reports/core";
+import { startInputFromBody, startReport } from "@reports/core";
 import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
-import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { reportTypeSchemaOf, startedReportSchema } from "./report-resource.ts";
+import { startedReportSchema } from "./report-schema.ts";
+import { startBodySchema } from "./start-schema.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
-
-const text = z.string().min(1).max(255);
-const keys = z.array(text).min(1);
-
-/** Everything but reportType may be null, which is the same as leaving it out. */
-const optionsSchema = z.strictObject({
-  searchParam: z
-    .union([z.string(), z.record(z.string(), z.unknown())])
-    .meta({ description: "Filters by their names, as the report type's JSON Schema says, or a text to search for." }),
-  format: z.enum(reportFormats).meta({ description: "Format of the file; pdf where the type has it." }),
-  csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark; true by default." }),
-  compression: z.enum(compressions).meta({ description: "For csv, json and ndjson; none by default." }),
-  columns: keys.meta({ description: "Keys of the columns to show, in their order." }),
-  sort: keys.max(5).meta({ description: "Keys of columns, - in front for descending." }),
-  groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
-  timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
-  locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
-  title: text.max(120).meta({ description: "Title of the report." }),
-});
-
-function bodySchemaOf(catalogue: ReportCatalogue): z.ZodType {
-  const options = Object.entries(optionsSchema.shape).map(([name, field]) => [name, field.nullish()] as const);
-  return z
-    .strictObject({ reportType: reportTypeSchemaOf(catalogue), ...Object.fromEntries(options) })
-    .meta({ id: "ReportStart" });
-}
 
 /** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
 export function createReportEndpoint(deps: {
@@ -51,10 +26,13 @@ export function createReportEndpoint(deps: {
     path: "/v1/reports",
     operationId: "createReport",
     summary: "Starts a report",
+    description:
+      "Always a new one, unless Idempotency-Key names an earlier start. The answer comes at once; Location says where the report can be followed.",
+    tag: tags.reports,
     access: { kind: "report-type", in: "body" },
     body: {
       mediaTypes: ["application/json"],
-      schema: bodySchemaOf(deps.catalogue),
+      schema: startBodySchema(deps.catalogue),
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
     headers: idempotencyKeyHeader,

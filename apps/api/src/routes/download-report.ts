@@ -5,8 +5,11 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
-import { reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
+import { reportResource, retryAfterSeconds } from "./report-resource.ts";
+import { reportIdSchema, reportSchema } from "./report-schema.ts";
+import { reportTypeSchema } from "./start-schema.ts";
 
 /** What downloads need. */
 export interface DownloadDeps extends OpenDeps {
@@ -22,11 +25,12 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
     path: "/v1/report/download",
     operationId: "downloadReport",
     summary: "Downloads the file of a report",
+    description:
+      "The file once the report has succeeded; before that its record, with 202. Ranges and conditions are heeded.",
+    tag: tags.reports,
     access: { kind: "report-type", in: "query" },
     query: z.object({
-      reportType: z
-        .enum(deps.catalogue.list().map(({ type }) => type))
-        .meta({ description: "The type of the report." }),
+      reportType: reportTypeSchema(deps.catalogue),
       id: z
         .string("is required: the id of the report")
         .min(1, "is required: the id of the report")
@@ -65,8 +69,13 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     path: "/v1/reports/{id}/files/{fileId}",
     operationId: "downloadReportFile",
     summary: "Downloads one file of a report",
+    description: "The same bytes as the download by report type and id. Ranges and conditions are heeded.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
-    params: z.object({ id: z.uuidv7(), fileId: z.uuidv7() }),
+    params: z.object({
+      id: reportIdSchema,
+      fileId: z.uuidv7().meta({ description: "Id of the file, as the report names it." }),
+    }),
     headers: fileRequestHeaders,
     produces: [],
     responses: {

@@ -1,5 +1,6 @@
 import type { Authorities } from "@reports/auth";
 import {
+  choiceField,
   DomainError,
   expiryCauses,
   findReport,
@@ -13,9 +14,11 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
+import { reportIdSchema } from "./report-schema.ts";
 
 /** What events need. */
 export interface EventsDeps {
@@ -40,8 +43,10 @@ export const reportEventSchema = z
   .strictObject({
     id: z.int().min(1),
     reportId: z.uuidv7(),
-    from: z.enum(reportStatuses).nullable(),
-    to: z.enum([...reportStatuses, "DELETED"]),
+    from: choiceField(reportStatuses).nullable(),
+    to: z
+      .enum([...reportStatuses, "DELETED"])
+      .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
     attempt: z.int().min(0),
     at: z.iso.datetime(),
     because: z
@@ -49,7 +54,7 @@ export const reportEventSchema = z
       .nullable()
       .meta({ description: "Why a report EXPIRED before its retention was over: FILE_DAMAGED. Else null." }),
   })
-  .meta({ id: "ReportEvent" });
+  .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
 
 /** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/contract.md §4.5. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
@@ -62,8 +67,10 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     path: "/v1/reports/{id}/events",
     operationId: "listReportEvents",
     summary: "Lists the transitions of a report, or follows them",
+    description: "As JSON what has happened, as an event stream what happens from now on or from Last-Event-ID.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
-    params: z.object({ id: z.uuidv7() }),
+    params: z.object({ id: reportIdSchema }),
     headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
     produces: mediaTypes,
     responses: {

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { compressions, DomainError, fileExtension, mediaTypeOf, reportFormats } from "@reports/core";
 import type { OpenedReport } from "@reports/core";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
@@ -24,20 +24,29 @@ const fileHeaders = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
 };
 
+/** Every media type that a file may have, without its parameters. */
+const fileMediaTypes = [
+  ...new Set(
+    reportFormats.flatMap((format) =>
+      compressions.map((compression) => mediaTypeOf(fileExtension(format, compression)).split(";")[0]!),
+    ),
+  ),
+];
+
 /** What downloading a file that is there can answer. docs/contract.md §5.2. */
 export const fileResponses: Readonly<Record<number, ResponseSpec>> = {
   200: {
     kind: "bytes",
     description:
       "The stored bytes. They are hashed on the way, and the connection is closed before the last of them when they are not those that Repr-Digest names.",
-    mediaTypes: ["application/octet-stream"],
+    mediaTypes: fileMediaTypes,
     headers: fileHeaders,
   },
   206: {
     kind: "bytes",
     description:
       "The part of the bytes that Range asks for, out of the version of the file that was published. It is not hashed here: compare the whole with Repr-Digest once it is complete.",
-    mediaTypes: ["application/octet-stream"],
+    mediaTypes: fileMediaTypes,
     headers: { ...fileHeaders, "Content-Range": "Which part of how many bytes." },
   },
   304: { kind: "empty", description: "The caller has these bytes already.", headers: validatorHeaders },

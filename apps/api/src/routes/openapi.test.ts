@@ -33,8 +33,8 @@ test("/openapi.json describes every route, each with its problems, and resolves 
     expect(responses).toHaveProperty("default");
     expect({ operationId, isPublic: security?.length === 0 }).toEqual({ operationId, isPublic: !("401" in responses) });
   }
-  for (const [, name] of JSON.stringify(body).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
-    expect(body.components.schemas).toHaveProperty(name!);
+  for (const [, kind, name] of JSON.stringify(body).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {
+    expect(body.components[kind!]).toHaveProperty([name!]);
   }
   expect(JSON.stringify(body)).not.toContain("$defs");
   expect(body.paths["/v1/reports"].get.responses["200"].content["application/json"].schema).toEqual({

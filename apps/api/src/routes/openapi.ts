@@ -2,9 +2,11 @@ import { z } from "zod";
 import { docsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { pagePolicy } from "../html.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
+import { shareRepeated } from "../openapi/share-repeated.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
@@ -30,6 +32,9 @@ export function openApiEndpoints(
       path: "/openapi.json",
       operationId: "openapi",
       summary: "This description, in OpenAPI 3.1",
+      description:
+        "Made of the data that the routes are made of. HEAD is answered as GET is, without the body, on every path.",
+      tag: tags.description,
       access: { kind: "public" },
       headers: conditions,
       produces: ["application/json"],
@@ -49,6 +54,8 @@ export function openApiEndpoints(
       path: "/docs",
       operationId: "docs",
       summary: "This description, for people",
+      description: "The same as one page without scripts.",
+      tag: tags.description,
       access: { kind: "public" },
       headers: conditions,
       produces: ["text/html"],
@@ -74,10 +81,11 @@ export function openApiEndpoints(
       },
     }),
   ];
-  const document = openApiDocument([...described, ...own], { basePath: deps.basePath, version: "1" });
+  const whole = openApiDocument([...described, ...own], { basePath: deps.basePath, version: "1", answers: "open" });
+  const document = shareRepeated(whole);
   const etag = jsonEtag(document);
   const kept = createStaticText(JSON.stringify(document));
-  const page = docsPage(document, deps.basePath);
+  const page = docsPage(whole, deps.basePath);
   const text = createStaticText(page);
   const pageEtag = jsonEtag(page);
   return own;

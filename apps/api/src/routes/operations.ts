@@ -7,8 +7,31 @@ import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 
 const noStore = { "Cache-Control": "no-store" };
+
+const readinessSchema = z
+  .strictObject({
+    status: z.enum(["ok"]),
+    store: z.enum(storeStates).meta({
+      id: "StoreState",
+      description:
+        "The file store, which only downloads need: `mismatch` when it is not the one of the database, so that they answer 503.",
+    }),
+    issuerKeys: z.enum(keySetStates).optional().meta({
+      id: "KeySetState",
+      description:
+        "The signing keys of the tokens' issuer, where AUTH_JWKS_URL is set: `stale` while the issuer does not answer and those that it gave before are used, `unavailable` while there are none, so that tokens that were not verified lately get 503.",
+    }),
+    checks: z.record(
+      z.string(),
+      z
+        .strictObject({ status: z.enum(["ok"]), durationMs: z.number() })
+        .meta({ id: "ReadinessCheck", description: "One part that works, and how long it took to say so." }),
+    ),
+  })
+  .meta({ id: "Readiness", description: "Every part that the process needs works." });
 
 /** Health and metrics: public, for the platform. docs/contract.md §8.2. */
 export function operationsEndpoints(deps: {
@@ -25,13 +48,17 @@ export function operationsEndpoints(deps: {
       path: "/health/live",
       operationId: "healthLive",
       summary: "Whether the process answers",
+      description: "It looks at nothing but itself: restart the process when this fails.",
+      tag: tags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
         200: {
           kind: "json",
           description: "It does.",
-          schema: z.strictObject({ status: z.literal("ok") }),
+          schema: z
+            .strictObject({ status: z.enum(["ok"]) })
+            .meta({ id: "Liveness", description: "The process answers." }),
           headers: noStore,
         },
         ...problems({ 400: "There are no parameters.", 406: "Accept does not allow JSON." }),
@@ -43,24 +70,15 @@ export function operationsEndpoints(deps: {
       path: "/health/ready",
       operationId: "healthReady",
       summary: "Whether the process can serve requests",
+      description: "It looks at the database and its schema: send no requests here while this fails.",
+      tag: tags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
         200: {
           kind: "json",
           description: "Every part that it needs works; `store` and `issuerKeys` tell of those that it can do without.",
-          schema: z.strictObject({
-            status: z.literal("ok"),
-            store: z.enum(storeStates).meta({
-              description:
-                "The file store, which only downloads need: `mismatch` when it is not the one of the database, so that they answer 503.",
-            }),
-            issuerKeys: z.enum(keySetStates).optional().meta({
-              description:
-                "The signing keys of the tokens' issuer, where AUTH_JWKS_URL is set: `stale` while the issuer does not answer and those that it gave before are used, `unavailable` while there are none, so that tokens that were not verified lately get 503.",
-            }),
-            checks: z.record(z.string(), z.strictObject({ status: z.literal("ok"), durationMs: z.number() })),
-          }),
+          schema: readinessSchema,
           headers: noStore,
         },
         ...problems({
@@ -95,6 +113,8 @@ export function operationsEndpoints(deps: {
       path: "/metrics",
       operationId: "metrics",
       summary: "Metrics in the text format of Prometheus",
+      description: "Counters, gauges and histograms of this process and its Node.js.",
+      tag: tags.operations,
       access: { kind: "public" },
       // Scrapers ask for formats that we do not have and take this one all the same.
       produces: [],

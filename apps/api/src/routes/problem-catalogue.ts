@@ -8,11 +8,16 @@ export interface ProblemType {
 const tryAgain = "Try again after the seconds that Retry-After names.";
 
 /** Every type of problem that the gateway answers, by its code: what `/problems/{slug}` shows. RFC 9457 §3.1.1. */
-export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
+export const problemCatalogue = {
   "malformed-request": {
     status: 400,
     meaning: "What arrived is not a well-formed HTTP request.",
     remedy: "Look at what the client or a proxy between writes.",
+  },
+  "bad-request": {
+    status: 400,
+    meaning: "The request did not arrive whole, or cannot be understood.",
+    remedy: "Send it again, whole.",
   },
   "malformed-path": {
     status: 400,
@@ -255,4 +260,10 @@ export const problemCatalogue: Readonly<Record<string, ProblemType>> = {
     remedy: tryAgain,
   },
   unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },
-};
+} as const satisfies Readonly<Record<string, ProblemType>>;
+
+/** The code of a problem. */
+export type ProblemCode = keyof typeof problemCatalogue;
+
+/** Every code, in the order of the catalogue. */
+export const problemCodes = Object.keys(problemCatalogue) as [ProblemCode, ...ProblemCode[]];

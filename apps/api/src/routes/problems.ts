@@ -2,6 +2,7 @@ import { DomainError } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { html, page, pagePolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
@@ -22,7 +23,7 @@ const declared = {
 
 /** `/problems` and `/problems/{slug}`: what each type of problem means. The `type` of every problem leads here. RFC 9457 §3.1.1. */
 export function problemsEndpoints(deps: { readonly basePath: string }): readonly Endpoint[] {
-  const entries = Object.entries(problemCatalogue);
+  const entries: readonly (readonly [string, ProblemType])[] = Object.entries(problemCatalogue);
   const all = keep(
     "Problems",
     entries.map(([code, type]) => ({ code, ...type })),
@@ -45,6 +46,8 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       path: "/problems",
       operationId: "listProblemTypes",
       summary: "Lists the types of problems",
+      description: "Every code that a problem may have, as a page or as JSON.",
+      tag: tags.problems,
       access: { kind: "public" },
       produces: mediaTypes,
       responses: declared,
@@ -55,8 +58,15 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
       path: "/problems/{slug}",
       operationId: "readProblemType",
       summary: "Explains one type of problem",
+      description: "What it means and what to do about it: the type of every problem leads here.",
+      tag: tags.problems,
       access: { kind: "public" },
-      params: z.object({ slug: z.string().regex(/^[a-z-]+$/) }),
+      params: z.object({
+        slug: z
+          .string()
+          .regex(/^[a-z-]+$/)
+          .meta({ description: "Code of the problem." }),
+      }),
       produces: [],
       responses: { ...declared, ...problems({ 404: "There is no such type of problem." }) },
       async handle(input) {

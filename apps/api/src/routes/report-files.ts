@@ -5,7 +5,9 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { reportFileSchema, reportResource } from "./report-resource.ts";
+import { tags } from "../endpoint/tag.ts";
+import { reportResource } from "./report-resource.ts";
+import { reportFileSchema, reportIdSchema } from "./report-schema.ts";
 
 /** `GET /v1/reports/{id}/files`: the file of a SUCCEEDED report, else nothing. docs/contract.md §1.1. */
 export function listReportFilesEndpoint(deps: {
@@ -18,8 +20,10 @@ export function listReportFilesEndpoint(deps: {
     path: "/v1/reports/{id}/files",
     operationId: "listReportFiles",
     summary: "Lists the files of a report: one once it has succeeded",
+    description: "Empty until the report has succeeded, and again once its file has expired.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
-    params: z.object({ id: z.uuidv7() }),
+    params: z.object({ id: reportIdSchema }),
     produces: ["application/json"],
     responses: {
       200: {

@@ -1,34 +1,46 @@
 import { createHash } from "node:crypto";
 import type { Filter, ReportTypeDefinition } from "@reports/core";
-import { columnKinds, describeFilterValue, isCompressible, isSingle, reportFormats } from "@reports/core";
+import { choiceField, columnKinds, describeFilterValue, isCompressible, isSingle, reportFormats } from "@reports/core";
 import type { ReportFormat } from "@reports/core";
 import { z } from "zod";
+
+const columnSchema = z
+  .strictObject({
+    key: z.string().meta({ description: "Names the column in options and in csv and json." }),
+    title: z.string().meta({ description: "Names the column in pdf and xlsx." }),
+    kind: choiceField(columnKinds),
+    sortable: z.boolean(),
+    groupable: z.boolean(),
+  })
+  .meta({ id: "ReportTypeColumn", description: "A column of a report type." });
+
+const formatSchema = z
+  .strictObject({
+    format: choiceField(reportFormats),
+    maxRows: z.int().meta({ description: "A report of more rows fails." }),
+    compressible: z.boolean(),
+  })
+  .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
 
 /** A report type as the catalogue shows it. */
 export const reportTypeSchema = z
   .strictObject({
-    reportType: z.string(),
-    version: z.int().min(1),
+    reportType: z.string().meta({ description: "Names the type in starts." }),
+    version: z.int().min(1).meta({ description: "Grows when its columns or their meaning change." }),
     title: z.string(),
     description: z.string(),
-    authority: z.string(),
+    authority: z.string().meta({ description: "What a caller must hold." }),
     searchParam: z
       .record(z.string(), z.unknown())
       .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
-    columns: z.array(
-      z.strictObject({
-        key: z.string(),
-        title: z.string(),
-        kind: z.enum(columnKinds),
-        sortable: z.boolean(),
-        groupable: z.boolean(),
-      }),
-    ),
-    defaultSort: z.array(z.string()),
-    formats: z.array(z.strictObject({ format: z.enum(reportFormats), maxRows: z.int(), compressible: z.boolean() })),
-    links: z.strictObject({ self: z.string(), start: z.string() }),
+    columns: z.array(columnSchema),
+    defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
+    formats: z.array(formatSchema),
+    links: z
+      .strictObject({ self: z.string(), start: z.string() })
+      .meta({ id: "ReportTypeLinks", description: "Paths, with the base path in front." }),
   })
-  .meta({ id: "ReportType" });
+  .meta({ id: "ReportType", description: "A type of report: what it takes and what it shows." });
 
 /** Shows a report type, out of the same definition that validates its parameters. */
 export function reportTypeResource(

@@ -4,6 +4,7 @@ import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag, reportTypeResource, reportTypeSchema } from "./report-type-resource.ts";
@@ -38,6 +39,8 @@ export function reportTypesEndpoints(deps: {
       path: "/v1/report-types",
       operationId: "listReportTypes",
       summary: "Lists the report types",
+      description: "Every type, whatever the caller may start: each names the authority that it needs.",
+      tag: tags.reportTypes,
       access: { kind: "authenticated" },
       headers: conditions,
       produces: ["application/json"],
@@ -53,8 +56,10 @@ export function reportTypesEndpoints(deps: {
       path: "/v1/report-types/{reportType}",
       operationId: "readReportType",
       summary: "Reads one report type",
+      description: "Its filters as JSON Schema, its columns, its formats with their limits.",
+      tag: tags.reportTypes,
       access: { kind: "authenticated" },
-      params: z.object({ reportType: z.string() }),
+      params: z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) }),
       headers: conditions,
       produces: ["application/json"],
       responses: {

@@ -5,11 +5,13 @@ import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import type { QueryPair } from "../http/query.ts";
 import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
-import { reportEtag, reportResource, reportSchema, retryAfterSeconds } from "./report-resource.ts";
+import { reportEtag, reportResource, retryAfterSeconds } from "./report-resource.ts";
+import { reportIdSchema, reportSchema } from "./report-schema.ts";
 import { readOrWait } from "./wait.ts";
 
 /** What reading reports needs. */
@@ -37,8 +39,10 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
     path: "/v1/reports",
     operationId: "listReports",
     summary: "Lists reports, newest first",
+    description: "Those whose type's authority the caller holds. Link leads to the next page.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
-    query: listQuerySchema(view),
+    query: listQuerySchema(view, "Reports"),
     list: listNamesOf(view),
     checksOwnQuery: true,
     produces: ["application/json"],
@@ -78,8 +82,11 @@ export function readReportEndpoint(deps: ReportsDeps & { readonly watches: Repor
     path: "/v1/reports/{id}",
     operationId: "readReport",
     summary: "Reads one report",
+    description:
+      "Its state is in the body. With Prefer: wait=N the answer waits for the end of the report, or for a change.",
+    tag: tags.reports,
     access: { kind: "authenticated" },
-    params: z.object({ id: z.uuidv7() }),
+    params: z.object({ id: reportIdSchema }),
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current.",

@@ -1,21 +1,13 @@
-import {
-  compressions,
-  DomainError,
-  parseIdempotencyKey,
-  reportFormats,
-  startInputFromQuery,
-  startReport,
-} from "@reports/core";
+import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
 import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
-import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { startedReportSchema } from "./report-resource.ts";
+import { startedReportSchema } from "./report-schema.ts";
+import { startQuerySchema } from "./start-schema.ts";
 import { startedReply, startedResponse } from "./started-reply.ts";
-
-const text = z.string().min(1).optional();
 
 /** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
 export function startReportEndpoint(deps: {
@@ -34,29 +26,12 @@ export function startReportEndpoint(deps: {
     method: "GET",
     path: "/v1/report",
     operationId: "startReport",
-    summary: "Starts a report",
+    summary: "Starts a report by a plain GET",
+    description:
+      "While an earlier report of the same caller for the same thing is unfinished, that one is given again with `reused: true`, so that repeating the request is harmless.",
+    tag: tags.reports,
     access: { kind: "report-type", in: "query" },
-    query: z.object({
-      reportType: z
-        .enum(deps.catalogue.list().map(({ type }) => type))
-        .meta({ description: "The type of the report." }),
-      searchParam: z.string().optional().meta({
-        description:
-          "Filters: JSON, bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
-      }),
-      format: z.enum(reportFormats).optional().meta({ description: "Format of the file; pdf where the type has it." }),
-      csvBom: z
-        .enum(["true", "false"])
-        .optional()
-        .meta({ description: "Whether csv begins with a byte order mark; true by default." }),
-      compression: z.enum(compressions).optional().meta({ description: "For csv, json and ndjson." }),
-      columns: text.meta({ description: "Keys of the columns to show, in their order, separated by commas." }),
-      sort: text.meta({ description: "Keys of columns, - in front for descending, separated by commas." }),
-      groupBy: text.meta({ description: "Key of the column by which rows are grouped." }),
-      timezone: text.meta({ description: "IANA time zone of the times in the file; UTC by default." }),
-      locale: text.meta({ description: "Language tag (BCP 47); en by default." }),
-      title: text.meta({ description: "Title of the report." }),
-    }),
+    query: startQuerySchema(deps.catalogue),
     checksOwnQuery: true,
     headers: {
       ...idempotencyKeyHeader,

@@ -2,6 +2,7 @@ import type { TokenIssuer } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
@@ -12,6 +13,9 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
     path: "/v1/tokens",
     operationId: "createToken",
     summary: "Exchanges a name and a password for a bearer token",
+    description:
+      "The token is the same principal and lives for minutes; a bearer token cannot be exchanged for another.",
+    tag: tags.tokens,
     access: { kind: "password" },
     produces: ["application/json"],
     responses: {
@@ -20,11 +24,11 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         description: "The token. It is the same principal, with the authorities that the user has now.",
         schema: z
           .strictObject({
-            access_token: z.string(),
+            access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
             token_type: z.literal("Bearer"),
             expires_in: z.int().min(1).meta({ description: "In seconds." }),
           })
-          .meta({ id: "Token" }),
+          .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." }),
         headers: { "Cache-Control": "no-store" },
       },
       ...problems({

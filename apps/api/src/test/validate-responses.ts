@@ -14,7 +14,7 @@ const undocumented = 599;
  * allowed arrives as a 599 that says why.
  */
 export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
-  const document = openApiDocument(endpoints, { basePath: "", version: "1" });
+  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, "openapi");

@@ -1,0 +1,15 @@
+/** What operations are grouped by in the documentation. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The groups of operations, beside one for each collection. */
+export const tags = {
+  reports: { name: "Reports", description: "Starting reports, following them, and downloading their files." },
+  reportTypes: { name: "Report types", description: "Which reports there are, and what each of them takes." },
+  tokens: { name: "Tokens", description: "Bearer tokens for callers with a name and a password." },
+  problems: { name: "Problems", description: "What each type of problem means, and what to do about it." },
+  operations: { name: "Operations", description: "Health and metrics, for the platform." },
+  description: { name: "Description", description: "This description, for programs and for people." },
+} as const satisfies Readonly<Record<string, Tag>>;

@@ -1,0 +1,23 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+
+/** What can be done next with a record that was created: its id leads to every operation on it. Undefined when there is none. */
+export function linksOf(created: Endpoint, endpoints: readonly Endpoint[]): Record<string, unknown> | undefined {
+  if (created.method !== "POST") return undefined;
+  const next = endpoints.filter(
+    ({ path }) => /^\{\w+\}$/.test(path.slice(created.path.length + 1)) && path.startsWith(`${created.path}/`),
+  );
+  if (next.length === 0) return undefined;
+  const kept = namesIn(created.path).map((name) => [name, `$request.path.${name}`] as const);
+  const links = next.map(({ operationId, path }) => {
+    const own = namesIn(path).at(-1)!;
+    return [
+      operationId,
+      { operationId, parameters: { ...Object.fromEntries(kept), [own]: "$response.body#/id" } },
+    ] as const;
+  });
+  return Object.fromEntries(links);
+}
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+}

@@ -1,0 +1,44 @@
+type HeaderSchema = Readonly<Record<string, unknown>>;
+
+/** `*`, or a list of entity tags. RFC 9110 §8.8.3. */
+const entityTags: HeaderSchema = {
+  type: "string",
+  pattern: String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`,
+  examples: ['"r1"', "*"],
+};
+
+const seconds: HeaderSchema = { type: "integer", minimum: 0 };
+const count: HeaderSchema = { type: "integer", minimum: 0 };
+
+/** What the values of headers look like, of those that are more than text. */
+const schemas: Readonly<Record<string, HeaderSchema>> = {
+  "If-Match": entityTags,
+  "If-None-Match": entityTags,
+  "Idempotency-Key": {
+    type: "string",
+    pattern: "^[A-Za-z0-9._~:/+=-]+$",
+    minLength: 1,
+    maxLength: 255,
+    examples: ["8e03978e-40d5-43e8-bc93-6894a57f9324"],
+  },
+  "Retry-After": seconds,
+  "X-Total-Count": count,
+  "X-Total-Count-At-Least": count,
+};
+
+/** The JSON Schema of a header's value, in requests and in answers. */
+export function headerSchemaOf(name: string): HeaderSchema {
+  return schemas[name] ?? { type: "string" };
+}
+
+/** Headers that come with a status whatever the endpoint: name → description. */
+export const headersOfStatus: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { "WWW-Authenticate": "Both schemes." },
+  416: { "Content-Range": "How many bytes there are." },
+  429: {
+    "Retry-After": "Seconds to wait.",
+    RateLimit: "What is left of the limit that is reached.",
+    "RateLimit-Policy": "The limit that is reached.",
+  },
+  503: { "Retry-After": "Seconds to wait." },
+};

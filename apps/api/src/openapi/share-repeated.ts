@@ -1,0 +1,77 @@
+import { STATUS_CODES } from "node:http";
+
+type Json = Readonly<Record<string, unknown>>;
+type Kind = "headers" | "parameters" | "responses";
+
+/**
+ * The same document with everything that stands at several places in its components once: headers, parameters of queries and headers, problems.
+ * Where one name means several things, the one that stands at most places is shared and the others stay where they are.
+ */
+export function shareRepeated(document: Json): Json {
+  const withHeaders = share(document, "headers");
+  const withParameters = share(withHeaders, "parameters");
+  return share(withParameters, "responses");
+}
+
+function share(document: Json, kind: Kind): Json {
+  const counts = new Map<string, Map<string, number>>();
+  visit(document, kind, (name, value) => {
+    const variants = counts.get(name) ?? new Map<string, number>();
+    const text = JSON.stringify(value);
+    counts.set(name, variants.set(text, (variants.get(text) ?? 0) + 1));
+    return value;
+  });
+  const shared = new Map<string, string>();
+  for (const [name, variants] of counts) {
+    const [text, count] = [...variants].reduce((most, one) => (one[1] > most[1] ? one : most));
+    if (count > 1) shared.set(name, text);
+  }
+  const pointed = visit(document, kind, (name, value) =>
+    shared.get(name) === JSON.stringify(value) ? { $ref: `#/components/${kind}/${name}` } : value,
+  );
+  const components = Object.fromEntries([...shared].map(([name, text]) => [name, JSON.parse(text) as unknown]));
+  return { ...pointed, components: { ...(pointed["components"] as Json), [kind]: components } };
+}
+
+/** Passes everything of a kind through `change`, with the name that it would have among the components. */
+function visit(document: Json, kind: Kind, change: (name: string, value: Json) => unknown): Json {
+  const paths = mapValues(document["paths"] as Json, (operations) =>
+    mapValues(operations as Json, (value) => {
+      const operation = value as Json;
+      if (kind === "parameters") {
+        const parameters = (operation["parameters"] as readonly Json[]).map((parameter) =>
+          parameter["in"] === "path" ? parameter : change(String(parameter["name"]), parameter),
+        );
+        return { ...operation, parameters };
+      }
+      return { ...operation, responses: visitResponses(operation["responses"] as Json, kind, change) };
+    }),
+  );
+  return { ...document, paths };
+}
+
+function visitResponses(
+  responses: Json,
+  kind: "headers" | "responses",
+  change: (name: string, value: Json) => unknown,
+) {
+  return mapValues(responses, (value, status) => {
+    const response = value as Json;
+    if (kind === "headers")
+      return {
+        ...response,
+        headers: mapValues(response["headers"] as Json, (header, name) => change(name, header as Json)),
+      };
+    const isProblem = status === "default" || Number(status) >= 400;
+    return isProblem ? change(problemName(status), response) : response;
+  });
+}
+
+/** `404` → `NotFound`. */
+function problemName(status: string): string {
+  return (STATUS_CODES[status] ?? "Unexpected Problem").replaceAll(/[^A-Za-z]/g, "");
+}
+
+function mapValues(object: Json, change: (value: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+}

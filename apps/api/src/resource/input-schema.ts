@@ -1,0 +1,58 @@
+import type { CollectionDefinition, InputRules } from "@reports/core";
+import { z } from "zod";
+import { pascal } from "./mounted-collection.ts";
+
+type Properties = Readonly<Record<string, z.core.JSONSchema._JSONSchema>>;
+type Described = Pick<CollectionDefinition, "singular" | "schema">;
+
+/** A whole record as callers write it, for the documentation: what they may write, and what is the server's and may be repeated. */
+export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
+  const { properties = {}, required = [], $defs } = schemaOf(rules.schema, "input");
+  return z.unknown().meta({
+    id: `${pascal(definition.singular)}Input`,
+    description: `What is written of a ${definition.singular}. Fields that are left out take their defaults.`,
+    type: "object",
+    properties: { ...properties, ...serverProperties(definition, rules) },
+    required,
+    additionalProperties: false,
+    $defs,
+  });
+}
+
+/** A merge patch of a record, for the documentation: every field may be left out, and null takes it back to its default. */
+export function patchSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
+  const whole = schemaOf(rules.schema, "input");
+  const properties = Object.entries(whole.properties ?? {}).map(([field, property]) => {
+    if (typeof property === "boolean") return [field, property] as const;
+    // The default is what null means here; it is not what leaving the field out means.
+    const { default: _, ...rest } = property;
+    const isNullable = whole.required?.includes(field) !== true && !allowsNull(rest);
+    return [field, isNullable ? { anyOf: [rest, { type: "null" }] } : rest] as const;
+  });
+  return z.unknown().meta({
+    id: `${pascal(definition.singular)}Patch`,
+    description: `A merge patch (RFC 7396) of a ${definition.singular}: null takes a field back to its default.`,
+    type: "object",
+    properties: { ...Object.fromEntries(properties), ...serverProperties(definition, rules) },
+    additionalProperties: false,
+    $defs: whole.$defs,
+  });
+}
+
+/** Fields that only the server sets: a body may repeat them, so that what was read can be written back. */
+function serverProperties<Input>({ schema }: Described, { serverFields }: InputRules<Input>): Properties {
+  const { properties = {} } = schemaOf(schema, "output");
+  return Object.fromEntries(
+    serverFields.map((field) => [field, { ...(properties[field] as z.core.JSONSchema.JSONSchema), readOnly: true }]),
+  );
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): z.core.JSONSchema.JSONSchema {
+  const { $ref, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  // A schema that has an id stands among the definitions itself.
+  return $ref === undefined ? whole : (whole.$defs![$ref.split("/").at(-1)!] as z.core.JSONSchema.JSONSchema);
+}
+
+function allowsNull({ anyOf }: z.core.JSONSchema.JSONSchema): boolean {
+  return anyOf?.some((choice) => typeof choice === "object" && choice.type === "null") === true;
+}

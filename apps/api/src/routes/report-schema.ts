@@ -1,0 +1,121 @@
+import {
+  choiceField,
+  compressions,
+  progressPhases,
+  reportErrorCodes,
+  reportFormats,
+  reportStatuses,
+  type ReportErrorCode,
+} from "@reports/core";
+import { z } from "zod";
+
+const id = z.uuidv7();
+
+function time(description: string) {
+  return z.iso.datetime().meta({ description });
+}
+
+/** The id of a report in a path, for the documentation. */
+export const reportIdSchema = z.uuidv7().meta({ description: "Id of the report." });
+
+/** The file of a report as callers see it. docs/contract.md §4.3. */
+export const reportFileSchema = z
+  .strictObject({
+    id: z.uuidv7().meta({ description: "Stands in the path of the download." }),
+    fileName: z.string().meta({ description: "The name under which it is downloaded." }),
+    extension: z.string().meta({ description: "Without the leading dot: pdf, csv.gz." }),
+    contentType: z.string().meta({ description: "Its media type." }),
+    size: z.int().min(0).meta({ description: "In bytes." }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: "SHA-256 of its bytes." }),
+    columns: z.array(z.string()).meta({ description: "Keys of its columns, in their order." }),
+  })
+  .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
+
+const searchParamSchema = z
+  .record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))]),
+  )
+  .meta({
+    id: "NormalisedSearchParam",
+    description: "Filters by their names, in the one form that all spellings come to.",
+  });
+
+const optionsSchema = z
+  .strictObject({
+    csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark." }),
+    compression: choiceField(compressions),
+    columns: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
+    sort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
+    groupBy: z.string().nullable().meta({ description: "Key of the column by which rows are grouped." }),
+    timezone: z.string().meta({ description: "IANA time zone of the times in the file." }),
+    locale: z.string().meta({ description: "Language tag (BCP 47)." }),
+  })
+  .meta({ id: "ReportOptions", description: "How the rows are shown, every default filled in." });
+
+const progressSchema = z
+  .strictObject({
+    phase: choiceField(progressPhases),
+    rowsDone: z.int().min(0),
+    rowsTotal: z.int().min(0).nullable().meta({ description: "Null while it is not known." }),
+    percent: z.number().min(0).max(100).nullable().meta({ description: "100 exactly when the report has succeeded." }),
+  })
+  .meta({ id: "ReportProgress", description: "How far a report is; never backwards within an attempt." });
+
+const errorSchema = z
+  .strictObject({
+    code: z
+      .enum(Object.keys(reportErrorCodes) as [ReportErrorCode, ...ReportErrorCode[]])
+      .meta({ id: "ReportErrorCode", description: "Why a report failed. Later versions add more." }),
+    detail: z.string().meta({ description: "What failed, for its requester." }),
+    retryable: z.boolean().meta({ description: "Whether starting it again may help." }),
+  })
+  .meta({ id: "ReportError", description: "Why a report failed." });
+
+const linksSchema = z
+  .strictObject({
+    self: z.string().meta({ description: "The report." }),
+    download: z.string().meta({ description: "Its file by report type and id." }),
+    file: z.string().nullable().meta({ description: "Its file, once there is one." }),
+  })
+  .meta({ id: "ReportLinks", description: "Paths, with the base path in front." });
+
+/** The report record as callers see it. docs/contract.md §4.3. */
+export const reportSchema = z
+  .strictObject({
+    id,
+    reportType: z.string().meta({ description: "The type of the report." }),
+    title: z.string().meta({ description: "The title in the file." }),
+    status: choiceField(reportStatuses),
+    format: choiceField(reportFormats),
+    searchParam: searchParamSchema,
+    options: optionsSchema,
+    requestedBy: z.string().meta({ description: "The principal that asked for it." }),
+    createdAt: time("When it was asked for."),
+    startedAt: time("When it was claimed first.").nullable(),
+    finishedAt: time("When it ended.").nullable(),
+    updatedAt: time("When the record changed last."),
+    expiresAt: time("When its file is removed.").nullable(),
+    dataAsOf: time("The time of which its data are.").nullable(),
+    progress: progressSchema,
+    attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
+    failures: z.int().min(0).meta({ description: "How often its process crashed or ran out of memory." }),
+    maxFailures: z.int().min(1).meta({ description: "With so many failures it ends." }),
+    rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
+    file: reportFileSchema.nullable(),
+    warnings: z.array(z.string()).meta({ description: "What a reader of the file should know." }),
+    error: errorSchema.nullable(),
+    links: linksSchema,
+  })
+  .meta({
+    id: "Report",
+    description: "A report: file is set exactly when it has SUCCEEDED, error when it has FAILED.",
+  });
+
+/** The same after a start, which says whether an earlier report is given back. */
+export const startedReportSchema = reportSchema
+  .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })
+  .meta({ id: "StartedReport", description: "A report that was started, or one that was under way already." });
