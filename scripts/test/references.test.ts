@@ -68,18 +68,24 @@ test("every page of docs/ that is named anywhere is there, and so are its anchor
 });
 
 test("every numbered section that is cited is in the page that is cited, or in a standard", () => {
-  const standard = /(?:RFC \d+|ISO \d+-\d|HTML Living Standard|OpenID Connect Core|[Ss]ection)(?:'s|,)?$/;
-  const broken = everywhere(/^.*§.*$/gm, ([line], file) => {
-    let source = file.startsWith("docs/") ? file : "";
-    return line.split("§").every((part, index, parts) => {
-      // What stands before the sign names the source; a second sign behind a comma belongs to the same.
-      const before = index === 0 ? undefined : parts[index - 1]!.trimEnd();
-      if (before === undefined) return true;
-      const named = /\b(docs\/[\w/-]+\.md|[\w-]+\.md)$/.exec(before)?.[1];
-      if (named !== undefined) source = named.startsWith("docs/") ? named : `docs/${named}`;
-      else if (standard.test(before)) source = "a standard";
-      const section = /^\d+(?:\.\d+)*/.exec(part)?.[0];
-      return source === "a standard" || (section !== undefined && hasSection(source, section));
+  const standards = "RFC \\d+|ISO \\d+-\\d|HTML Living Standard|OpenID Connect Core|[Ss]ection";
+  const broken = [...texts].flatMap(([file, text]) => {
+    // A page with sections of its own cites them without its name, also behind a standard that it mentions.
+    const isNumbered = hasSection(file, "1");
+    const tokens = new RegExp(
+      String.raw`\b((?:docs/)?[\w/-]+\.md)\b|\b(?<standard>${standards})${isNumbered ? "(?=(?:'s)? §)" : ""}|\b(?<unnamed>[a-z]+)(?=(?:'s)? §)|§ ?(?<section>\d+(?:\.\d+)*)?`,
+      "g",
+    );
+    return unresolved(file, text, /^.*§.*$/gm, ([line]) => {
+      let source = isNumbered ? file : "";
+      return [...line.matchAll(tokens)].every(({ 0: token, 1: page, groups }) => {
+        if (page !== undefined) source = page.startsWith("docs/") ? page : `docs/${page}`;
+        else if (groups?.["standard"] !== undefined) source = "a standard";
+        else if (token.startsWith("§"))
+          return source === "a standard" || hasSection(source, groups?.["section"] ?? "none");
+        else if (["contract", "spec", "specification", "reliability"].includes(token)) source = "";
+        return true;
+      });
     });
   });
   expect(broken).toEqual([]);
