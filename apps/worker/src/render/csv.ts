@@ -10,8 +10,6 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** csv after RFC 4180: a header of column keys, CRLF, UTF-8. The formula guard is the deployment's choice, never the caller's. */
 export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
   return {
-    format: "csv",
-    showsSummary: false,
     async render(rows, { request }, sink, context) {
       const out = new ByteBuffer(64 * 1024);
       if (request.options.csvBom) out.append(byteOrderMark);

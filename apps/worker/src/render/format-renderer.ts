@@ -1,4 +1,4 @@
-import type { RenderRequest, ReportFormat, ReportTypeDefinition, RowStream } from "@reports/core";
+import type { RenderRequest, ReportTypeDefinition, RowStream } from "@reports/core";
 
 /** Where a renderer puts the bytes of its file, in order. */
 export interface ByteSink {
@@ -33,8 +33,5 @@ export interface RenderContext {
  * closed here. Rows come from `rowBlocks` or `readRows`; the caller destroys `rows.bytes` whatever happens.
  */
 export interface FormatRenderer {
-  readonly format: ReportFormat;
-  /** Whether the file shows figures, charts or attention; computing them takes as long as reading the rows. */
-  readonly showsSummary: boolean;
   render(rows: RowStream, document: RenderDocument, sink: ByteSink, context: RenderContext): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { ReportOptions, SortKey } from "@reports/core";
+import { formatFacts, type ReportOptions, type SortKey } from "@reports/core";
 
 /** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */
 export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
@@ -10,11 +10,13 @@ export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy"
   return [group, ...keys.filter(({ key }) => key !== groupBy)];
 }
 
-/** The columns to read: those that were chosen, and for a pdf the one that its headings show. */
+/** The columns to read: those that were chosen, and where the format has headings of groups, the one that they show. */
 export function columnKeysOf({
   columns,
   groupBy,
   format,
 }: Pick<ReportOptions, "columns" | "groupBy" | "format">): readonly string[] {
-  return format !== "pdf" || groupBy === null || columns.includes(groupBy) ? columns : [...columns, groupBy];
+  return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
+    ? columns
+    : [...columns, groupBy];
 }

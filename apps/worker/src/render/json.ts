@@ -11,8 +11,6 @@ const startBytes = 640 * 1024;
 
 /** One JSON object: `report`, `columns`, `summary`, and `rows` as ndjson shows them. */
 export const jsonRenderer: FormatRenderer = {
-  format: "json",
-  showsSummary: true,
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(startBytes);
     const head = {

@@ -8,8 +8,6 @@ const startBytes = 640 * 1024;
 
 /** One JSON object a row and a line, nothing else: without rows the file is empty. */
 export const ndjsonRenderer: FormatRenderer = {
-  format: "ndjson",
-  showsSummary: false,
   async render(rows, _document, sink, context) {
     const out = new ByteBuffer(startBytes);
     const encoder = createJsonEncoder(rows.columns, out);

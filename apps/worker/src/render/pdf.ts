@@ -19,8 +19,6 @@ import { readRows } from "./read-rows.ts";
  * are finished, so that memory does not grow with the rows; what is known only at the end (numbers of pages and rows) stands in shared forms.
  */
 export const pdfRenderer: FormatRenderer = {
-  format: "pdf",
-  showsSummary: true,
   async render(rows, document, sink, context) {
     const { request, definition } = document;
     const { options } = request;

@@ -1,6 +1,7 @@
 import {
   type Clock,
   fileExtension,
+  formatFacts,
   PermanentReportError,
   type Render,
   type RenderProgress,
@@ -66,7 +67,7 @@ async function renderReport(
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
   const rows = await openRows(deps, definition, request, {
-    withSummary: renderer.showsSummary,
+    withSummary: formatFacts[options.format].showsSummary,
     onCounted: gate.onTotal,
     signal,
   });

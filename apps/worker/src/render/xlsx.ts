@@ -20,8 +20,6 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 /** The renderer with sheets of another size, for tests. */
 export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }): FormatRenderer {
   return {
-    format: "xlsx",
-    showsSummary: true,
     async render(rows, document, sink, context) {
       const zip = new ZipWriter(sink);
       const summaryName = sheetName("Summary", []);

@@ -1,4 +1,4 @@
-import type { ReportFormat } from "./options.ts";
+import { formatFacts, type ReportFormat } from "./format.ts";
 import type { Report } from "./record.ts";
 
 /**
@@ -11,18 +11,9 @@ export type ReportLane = (typeof reportLanes)[number];
 /** How many of a report's attempts may be lost together with their worker before it has to run alone. */
 export const maxLosses = 2;
 
-/** Rows above which a report is a long one: what a format writes in about two seconds. */
-const bulkRows: Readonly<Record<ReportFormat, number>> = {
-  pdf: 20_000,
-  xlsx: 100_000,
-  csv: 500_000,
-  json: 300_000,
-  ndjson: 300_000,
-};
-
 /** The lane in which a report begins; one whose size cannot be told is taken for a short one. */
 export function firstLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
-  return estimatedRows !== null && estimatedRows > bulkRows[format] ? "bulk" : "quick";
+  return estimatedRows !== null && estimatedRows > formatFacts[format].bulkRows ? "bulk" : "quick";
 }
 
 /** Whether the next attempt must run alone: its renderers crashed until one failure was left, or its workers died again and again. */

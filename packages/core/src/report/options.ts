@@ -1,11 +1,5 @@
 import { z } from "zod";
-
-/** Formats of a report file. docs/contract.md §2.4. */
-export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
-export type ReportFormat = (typeof reportFormats)[number];
-
-export const compressions = ["none", "gzip", "zstd"] as const;
-export type Compression = (typeof compressions)[number];
+import { compressions, reportFormats, type Compression, type ReportFormat } from "./format.ts";
 
 /** One sort key: a column's key and its direction. Written `-key` for descending. */
 export interface SortKey {

@@ -1,6 +1,7 @@
 import type { InputIssue } from "../errors.ts";
 import { suggestName } from "../resource/nearest-name.ts";
-import { compressions, reportFormats, type ReportFormat, type ReportOptions } from "./options.ts";
+import { compressibleFormats, compressions, isCompressible, type ReportFormat } from "./format.ts";
+import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
 /** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
@@ -100,10 +101,9 @@ function readBoolean(value: unknown): boolean | Refusal {
 function readCompression(value: unknown, format: ReportFormat): ReportOptions["compression"] | Refusal {
   const compression = oneOf(value, compressions);
   if (compression === "none" || compression instanceof Refusal) return compression;
-  const plain: readonly ReportFormat[] = reportFormats.filter((name) => name !== "pdf" && name !== "xlsx");
-  if (plain.includes(format)) return compression;
+  if (isCompressible(format)) return compression;
   return new Refusal(
-    `must be none for ${format}, which is compressed already; gzip and zstd are for ${plain.join(", ")}.`,
+    `must be none for ${format}, which is compressed already; gzip and zstd are for ${compressibleFormats.join(", ")}.`,
   );
 }
 

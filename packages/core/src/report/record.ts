@@ -1,4 +1,5 @@
-import type { ReportFormat, ReportOptions } from "./options.ts";
+import type { ReportFormat } from "./format.ts";
+import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../resource/filters.ts";
 import type { ReportErrorCode } from "../errors.ts";
 

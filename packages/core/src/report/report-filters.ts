@@ -1,5 +1,5 @@
 import type { Filter } from "../resource/filters.ts";
-import { reportFormats } from "./options.ts";
+import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
 
 /** By what `GET /v1/reports` filters. */

@@ -1,5 +1,6 @@
 import type { ReportColumn } from "./column.ts";
-import type { ReportFormat, SortKey } from "./options.ts";
+import type { ReportFormat } from "./format.ts";
+import type { SortKey } from "./options.ts";
 import type { SummaryDefinition } from "./summary.ts";
 import type { Filter, SearchParam } from "../resource/filters.ts";
 

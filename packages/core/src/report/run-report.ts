@@ -4,7 +4,7 @@ import type { Clock, FileStore, IdMaker, StoreIdentity } from "../ports.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
-import { mediaTypeOf } from "./media-type.ts";
+import { mediaTypeOf } from "./format.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportFile, ReportProgress } from "./record.ts";
 import type { Render, RenderRequest, RenderResult } from "./render.ts";

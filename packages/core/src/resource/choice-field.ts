@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { columnKinds } from "../report/column.ts";
-import { compressions, reportFormats } from "../report/options.ts";
+import { compressions, reportFormats } from "../report/format.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
 import { allow, describe } from "./field-rule.ts";
 import {

@@ -1,5 +1,5 @@
 import { crossProxyDomainFilters } from "../../resource/domain-filters.ts";
-import { defaultFormatLimits } from "../format-limits.ts";
+import { defaultFormatLimits } from "../format.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 
 /** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. docs/contract.md §2.1. */

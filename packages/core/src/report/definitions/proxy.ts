@@ -1,5 +1,5 @@
 import { proxyFilters } from "../../resource/proxy-filters.ts";
-import { defaultFormatLimits } from "../format-limits.ts";
+import { defaultFormatLimits } from "../format.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 
 const isDown = { column: "health", in: ["DOWN"] } as const;

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { compressions, fileExtension, formatFacts, isCompressible, mediaTypeOf, reportFormats } from "./format.ts";
+
+test("each format and compression has an extension of its own, whose media type is the file's", () => {
+  const files = reportFormats.flatMap((format) =>
+    compressions
+      .filter((compression) => compression === "none" || isCompressible(format))
+      .map((compression) => ({ format, compression, extension: fileExtension(format, compression) })),
+  );
+  expect(new Set(files.map(({ extension }) => extension)).size).toBe(files.length);
+  for (const { format, compression, extension } of files) {
+    const expected = { none: formatFacts[format].mediaType, gzip: "application/gzip", zstd: "application/zstd" };
+    expect({ extension, type: mediaTypeOf(extension) }).toEqual({ extension, type: expected[compression] });
+  }
+});
+
+test("a format that is compressed already keeps its extension, and an unknown extension is bytes", () => {
+  expect(fileExtension("pdf", "gzip")).toBe("pdf");
+  expect(mediaTypeOf("constructor")).toBe("application/octet-stream");
+});
