@@ -7,17 +7,18 @@ import { createQueuePool } from "./queue-pool.ts";
 import { connect } from "./report-connection.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const asked = "select current_setting('synchronous_commit') as level";
-const asking = sql`select current_setting('synchronous_commit') as level`;
+const asked = "select current_setting('synchronous_commit') as level, current_setting('jit') as jit";
+const asking = sql`select current_setting('synchronous_commit') as level, current_setting('jit') as jit`;
 
 const readLevel = (database: Database) =>
   database.query(async (queries) => (await queries.execute<{ level: string }>(asking))[0]!.level);
 
-/** A database for whose sessions the operator has set the level. */
+/** A database for whose sessions the operator has set the level, and that what seems dear is compiled. */
 async function cloneWithLevel(level: string) {
   const clone = await cloneDatabase();
   const owner = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "owner" }, null);
   await owner.query(`alter database "${clone.name}" set synchronous_commit to '${level}'`);
+  await owner.query(`alter database "${clone.name}" set jit to on`);
   await owner.end();
   return clone;
 }
@@ -28,22 +29,26 @@ test.each([
   ["remote_write", "on"],
   ["on", "on"],
   ["remote_apply", "remote_apply"],
-])("where the server's synchronous_commit is %s, every session of ours has %s", async (level, expected) => {
-  await using clone = await cloneWithLevel(level);
-  const database = createDatabase({ url: clone.url, max: 2 });
-  const client = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "test" }, null);
-  const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
-  try {
-    expect(await readLevel(database)).toBe(expected);
-    expect(await database.transaction(async (tx) => [...(await tx.execute(asking))])).toEqual([{ level: expected }]);
-    expect((await client.query(asked)).rows).toEqual([{ level: expected }]);
-    expect((await pool.query(asked)).rows).toEqual([{ level: expected }]);
-  } finally {
-    await client.end();
-    await pool.end();
-    await database.close();
-  }
-});
+])(
+  "where the server's synchronous_commit is %s, every session of ours has %s, and compiles nothing",
+  async (level, expected) => {
+    await using clone = await cloneWithLevel(level);
+    const database = createDatabase({ url: clone.url, max: 2 });
+    const client = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "test" }, null);
+    const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
+    try {
+      const settings = [{ level: expected, jit: "off" }];
+      expect(await database.query(async (queries) => [...(await queries.execute(asking))])).toEqual(settings);
+      expect(await database.transaction(async (tx) => [...(await tx.execute(asking))])).toEqual(settings);
+      expect((await client.query(asked)).rows).toEqual(settings);
+      expect((await pool.query(asked)).rows).toEqual(settings);
+    } finally {
+      await client.end();
+      await pool.end();
+      await database.close();
+    }
+  },
+);
 
 test("a connection that is made again is set again", async () => {
   await using clone = await cloneWithLevel("off");

@@ -7,12 +7,14 @@ export interface SessionLimits {
 /**
  * The statement that every session of ours runs before anything else. An acknowledged COMMIT is on disk whatever the server's default of
  * synchronous_commit is, and on the synchronous standbys where there are any; a server that waits for more (`remote_apply`) still does.
- * A statement and not parameters of the connection's start: pgbouncer refuses those that it does not know.
+ * Nothing is compiled: plans that are ruled out (rescuer.ts, queue-pool.ts) seem endlessly dear to a Postgres before 18, and it compiled
+ * a look at ten rows for a second. A statement and not parameters of the connection's start: pgbouncer refuses those that it does not know.
  */
 export function sessionStatement(limits?: SessionLimits): string {
   const settings = [
     `set_config('synchronous_commit', case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false)`,
     `set_config('TimeZone', 'UTC', false)`,
+    `set_config('jit', 'off', false)`,
     ...(limits === undefined
       ? []
       : [
