@@ -64,18 +64,14 @@ export function createFileIndex(database: Database): FileIndex {
     async note(round, kind, keys) {
       if (keys.length === 0) return;
       await database.query(async (queries) => {
-        await queries
-          .insert(fileMismatches)
-          .values(keys.map((storageKey) => ({ storageKey, kind, seenIn: round })))
-          .onConflictDoUpdate({
-            target: fileMismatches.storageKey,
-            // What differs in another way now is known since now.
-            set: {
-              kind,
-              firstSeenAt: sql`case when ${fileMismatches.kind} = excluded.kind then ${fileMismatches.firstSeenAt} else excluded.first_seen_at end`,
-              seenIn: sql`greatest(${fileMismatches.seenIn}, excluded.seen_in)`,
-            },
-          });
+        // One parameter for all keys. What differs in another way now is known since now.
+        await queries.execute(sql`
+          insert into file_mismatches as known (storage_key, kind, seen_in)
+          select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)
+          on conflict (storage_key) do update set
+            kind = excluded.kind,
+            first_seen_at = case when known.kind = excluded.kind then known.first_seen_at else excluded.first_seen_at end,
+            seen_in = greatest(known.seen_in, excluded.seen_in)`);
       });
     },
     known: (kind, minAgeMs, after, limit) =>
