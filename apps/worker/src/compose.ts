@@ -169,6 +169,7 @@ export function composeWorker(
       storeState: identity.state,
       reconciler: () => database.query(readReconcilerState),
     }),
+    retentionEveryMs: 20_000,
     limits: {
       recordRetentionMs: config.recordRetentionDays * 86_400_000,
       fileDigestWithinMs: config.fileDigestDays * 86_400_000,

@@ -49,6 +49,8 @@ export interface MaintenanceDeps {
   readonly lanes: readonly ReportLane[];
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
+  /** How often what is too old is looked for; a quarter shorter or longer, so that workers do not act in step. */
+  readonly retentionEveryMs: number;
   readonly limits: {
     readonly recordRetentionMs: number;
     readonly fileDigestWithinMs: number;
@@ -133,7 +135,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
     { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
     // Records end without their store; before each batch of removals it is looked at.
-    { name: "retention", everyMs: 20 * second, jitterMs: 5 * second, work: retireOld },
+    { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
     { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
     { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },

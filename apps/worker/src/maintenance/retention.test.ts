@@ -120,6 +120,7 @@ test("records come to their end by the worker's timer while the store is away", 
       observeVerification: nothing,
       failures: { inc: nothing },
     },
+    retentionEveryMs: 200,
     limits: { recordRetentionMs: 90 * 86_400_000, fileDigestWithinMs: 86_400_000, fileReadBytesPerSecond: 1_000_000 },
     reconciler: {
       reconciler: "off",
