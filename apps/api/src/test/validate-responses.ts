@@ -14,10 +14,7 @@ const undocumented = 599;
  * allowed arrives as a 599 that says why.
  */
 export function validatingListener(listener: RequestListener, endpoints: readonly Endpoint[]): RequestListener {
-  const document = openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" });
-  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
-  formats.default(ajv);
-  ajv.addSchema(document, "openapi");
+  const ajv = validatorOf(openApiDocument(endpoints, { basePath: "", version: "1", answers: "closed" }));
   const templates = [...new Set(endpoints.map(({ path }) => path))]
     // A literal segment beats a parameter.
     .toSorted((a, b) => a.split("{").length - b.split("{").length)
@@ -55,6 +52,20 @@ export function validatingListener(listener: RequestListener, endpoints: readonl
     }) as ServerResponse["end"];
     listener(request, response);
   };
+}
+
+/** Compiling the schemas takes longer than most tests: instances with the same endpoints share what is compiled. */
+const validators = new Map<string, Ajv2020>();
+
+function validatorOf(document: object): Ajv2020 {
+  const text = JSON.stringify(document);
+  const known = validators.get(text);
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(document, "openapi");
+  validators.set(text, ajv);
+  return ajv;
 }
 
 /** The text of a body in whatever coding it is sent. */
