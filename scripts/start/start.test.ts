@@ -30,7 +30,7 @@ interface Start {
 function start(environment: Record<string, string>, dataDir?: string): Start {
   const folder = dataDir ?? newFolder();
   const child = spawn(process.execPath, ["--conditions=@reports/source", script, "--data", folder], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
   });
   children.push(child);
   let output = "";

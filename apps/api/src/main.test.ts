@@ -22,7 +22,7 @@ const main = fileURLToPath(new URL("main.ts", import.meta.url));
 
 function start(environment: Record<string, string>) {
   const child = spawn(process.execPath, ["--conditions=@reports/source", main], {
-    env: { PATH: process.env["PATH"], ...environment },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -40,7 +40,7 @@ test("a start with wrong configuration lists every problem, without a stack, and
   expect(output()).not.toMatch(/^\s+at /m);
 });
 
-// Each test starts a process of its own, which takes long on a busy machine.
+// Each test starts a process of its own, on a database of its own, which takes long on a busy machine; most of them wait for times that pass.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** Waits until the API is ready, and says on which port. */
@@ -52,7 +52,7 @@ async function readyPort({ child, output }: ReturnType<typeof start>): Promise<n
   return Number(/"port":(\d+)/.exec(output())?.[1]);
 }
 
-test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
+test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-main-"));
   const { child, exited, output } = start({
@@ -86,7 +86,7 @@ test("the process serves, is ready, and on SIGTERM ends with 0", async () => {
   }
 });
 
-test("a download that runs when SIGTERM comes is finished, while new connections are refused", async () => {
+test.concurrent("a download that runs when SIGTERM comes is finished, while new connections are refused", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-drain-"));
   const bytes = randomBytes(24 * 1024 * 1024);
@@ -126,7 +126,7 @@ test("a download that runs when SIGTERM comes is finished, while new connections
   }
 });
 
-test("on SIGTERM the process is not ready at once, serves on until the balancer has seen it, and then ends streams and waits in order", async () => {
+test.concurrent("on SIGTERM the process is not ready at once, serves on until the balancer has seen it, and then ends streams and waits in order", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-stop-"));
   const api = start({
@@ -174,7 +174,7 @@ test("on SIGTERM the process is not ready at once, serves on until the balancer 
   }
 });
 
-test("readiness tells of a database that is away and of its return, and of a store without giving the instance up for it", async () => {
+test.concurrent("readiness tells of a database that is away and of its return, and of a store without giving the instance up for it", async () => {
   await using database = await databases.cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), "api-ready-"));
   const upstream = new URL(database.url);
@@ -227,8 +227,9 @@ async function adopt(databaseUrl: string, directory: string): Promise<void> {
   await database.close();
 }
 
-test.skipIf(!hasPgbouncer())(
+test.concurrent(
   "behind a pooler in transaction mode the API ends at once, says why, and exits 78",
+  { skip: !hasPgbouncer() },
   async () => {
     await using database = await databases.cloneDatabase();
     await using pooler = await startPgbouncer({ databaseUrl: database.url, settings: { pool_mode: "transaction" } });
@@ -243,7 +244,7 @@ test.skipIf(!hasPgbouncer())(
   },
 );
 
-test("on a Postgres that accepts no writes the API lives and is not ready, and is once it does", async () => {
+test.concurrent("on a Postgres that accepts no writes the API lives and is not ready, and is once it does", async () => {
   await using database = await databases.cloneDatabase();
   const owner = postgres(database.url, { max: 1 });
   await owner.unsafe(`alter database "${database.name}" set default_transaction_read_only = on`);

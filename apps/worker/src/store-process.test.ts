@@ -25,7 +25,8 @@ async function twoFolders() {
 
 const finished = ({ log }: WorkerProcess) => log().match(/"msg":"report succeeded"/g)?.length ?? 0;
 
-test("of two workers with different folders the second claims nothing and is not ready", async () => {
+// Both wait more than they compute, and have a database, folders and processes of their own.
+test.concurrent("of two workers with different folders the second claims nothing and is not ready", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
   const first = await processes.worker({ STORAGE_DIR: folders.first });
@@ -41,7 +42,7 @@ test("of two workers with different folders the second claims nothing and is not
   expect(await processes.sql`select from reports where attempt <> 1`).toHaveLength(0);
 }, 240_000);
 
-test("a worker whose folder is swapped claims nothing until it is given back, and then goes on by itself", async () => {
+test.concurrent("a worker whose folder is swapped claims nothing until it is given back, and then goes on by itself", async () => {
   await using folders = await twoFolders();
   await using processes = await startWorkerProcesses();
   await processes.worker({ STORAGE_DIR: folders.first, WORKER_PORT: folders.port });

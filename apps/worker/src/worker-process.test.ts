@@ -6,41 +6,6 @@ import { startWorkerProcesses } from "./test/worker-process.ts";
 /** Copies of the register that keep a report sorting until somebody stops it. */
 const endless = 200_000;
 
-test("a killed worker's report is taken over by another worker and ends, and no lock or job of the dead one stays", async () => {
-  await using processes = await startWorkerProcesses();
-  const first = await processes.worker();
-  await processes.enlarge(endless);
-  const id = await processes.start();
-  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-  first.child.kill("SIGKILL");
-  await first.ended;
-  await processes.enlarge(1);
-  await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
-  const second = await processes.worker();
-  // As though 25 s had gone by.
-  await processes.sql`update reports set lease_expires_at = now() - interval '1 s'`;
-  await processes.sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${first.child.pid!}`;
-  await processes.sql`update report_queue_quick._private_jobs set locked_at = now() - interval '30 s'`;
-  await processes.until(id, "SUCCEEDED", 60_000);
-  const report = await processes.find(id);
-  expect(report).toMatchObject({ attempt: 2, failures: 0 });
-  const events = await processes.reports.listEvents(id);
-  expect(events.map(({ to, attempt }) => `${to} ${attempt}`)).toEqual([
-    "QUEUED 0",
-    "RUNNING 1",
-    "QUEUED 1",
-    "RUNNING 2",
-    "SUCCEEDED 2",
-  ]);
-  second.child.kill("SIGTERM");
-  expect(await second.ended).toBe(0);
-  expect(await processes.leftovers()).toContain(report.file!.storageKey);
-  // The dead worker's own scratch folder is left until its mark has stood still for minutes (spool-folder.test.ts).
-  const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));
-  expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
-  expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
-}, 180_000);
-
 test("SIGTERM hands a running report back at once and unspent, ends its query, and leaves no lock, no heartbeat, no spool file", async () => {
   await using processes = await startWorkerProcesses();
   const worker = await processes.worker();
@@ -77,7 +42,44 @@ test("a cancel of a report that sorts ends its query within 5 s, and no file rem
   await processes.until(next, "SUCCEEDED");
 }, 180_000);
 
-test("a worker whose heartbeat does not reach the database for 15 s ends itself with exit code 1", async () => {
+// What follows waits for times that pass, most of all: each test has a database and processes of its own.
+
+test.concurrent("a killed worker's report is taken over by another worker and ends, and no lock or job of the dead one stays", async () => {
+  await using processes = await startWorkerProcesses();
+  const first = await processes.worker();
+  await processes.enlarge(endless);
+  const id = await processes.start();
+  await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  await processes.enlarge(1);
+  await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
+  const second = await processes.worker();
+  // As though 25 s had gone by.
+  await processes.sql`update reports set lease_expires_at = now() - interval '1 s'`;
+  await processes.sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${first.child.pid!}`;
+  await processes.sql`update report_queue_quick._private_jobs set locked_at = now() - interval '30 s'`;
+  await processes.until(id, "SUCCEEDED", 60_000);
+  const report = await processes.find(id);
+  expect(report).toMatchObject({ attempt: 2, failures: 0 });
+  const events = await processes.reports.listEvents(id);
+  expect(events.map(({ to, attempt }) => `${to} ${attempt}`)).toEqual([
+    "QUEUED 0",
+    "RUNNING 1",
+    "QUEUED 1",
+    "RUNNING 2",
+    "SUCCEEDED 2",
+  ]);
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+  expect(await processes.leftovers()).toContain(report.file!.storageKey);
+  // The dead worker's own scratch folder is left until its mark has stood still for minutes (spool-folder.test.ts).
+  const scratch = (await processes.leftovers()).filter((path) => path.includes(id) && !path.startsWith("reports/"));
+  expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
+  expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
+}, 180_000);
+
+test.concurrent("a worker whose heartbeat does not reach the database for 15 s ends itself with exit code 1", async () => {
   await using processes = await startWorkerProcesses();
   const { hostname, port } = new URL(processes.url);
   await using proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -89,7 +91,7 @@ test("a worker whose heartbeat does not reach the database for 15 s ends itself 
   expect(worker.log()).toContain("the worker's heartbeat is lost");
 }, 180_000);
 
-test("a worker on a Postgres that accepts no writes waits for it, lives, is not ready, and says once what it waits for", async () => {
+test.concurrent("a worker on a Postgres that accepts no writes waits for it, lives, is not ready, and says once what it waits for", async () => {
   await using processes = await startWorkerProcesses();
   const { sql } = processes;
   await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
@@ -107,19 +109,20 @@ test("a worker on a Postgres that accepts no writes waits for it, lives, is not 
   expect(await worker.ended).toBe(0);
 }, 180_000);
 
-test.skipIf(!hasPgbouncer())(
+test.concurrent(
   "a worker behind a pooler in transaction mode ends at once and says why",
+  { skip: !hasPgbouncer(), timeout: 180_000 },
   async () => {
     await using processes = await startWorkerProcesses();
     await using pooler = await startPgbouncer({ databaseUrl: processes.url, settings: { pool_mode: "transaction" } });
     const start = processes.worker({ DATABASE_URL: pooler.url });
     await expect(start).rejects.toThrow(/DATABASE_URL: leads to a connection pooler in transaction/);
   },
-  180_000,
 );
 
-test.runIf(process.platform === "linux")(
+test.concurrent(
   "no process that a worker starts is given its secrets",
+  { skip: process.platform !== "linux", timeout: 180_000 },
   async () => {
     await using processes = await startWorkerProcesses();
     const canary = "canary-4c1f6a";
@@ -133,10 +136,9 @@ test.runIf(process.platform === "linux")(
     }
     expect(environments.filter((environment) => environment.includes("TZ=Asia/Tokyo"))).toHaveLength(2);
   },
-  180_000,
 );
 
-test("a worker that serves one lane takes nothing of another", async () => {
+test.concurrent("a worker that serves one lane takes nothing of another", async () => {
   await using processes = await startWorkerProcesses();
   await processes.worker({ WORKER_LANES: "bulk" });
   const quick = await processes.start();

@@ -4,7 +4,8 @@ import { startWorkerProcesses } from "./test/worker-process.ts";
 
 const endless = 200_000;
 
-test("a suspect waits until its worker does nothing else, and nothing begins beside it", async () => {
+// Both wait more than they compute, and have a database and processes of their own.
+test.concurrent("a suspect waits until its worker does nothing else, and nothing begins beside it", async () => {
   await using processes = await startWorkerProcesses();
   // Queued before there is a worker, so that it is in its lane when the first job is taken.
   const suspect = await processes.start();
@@ -33,7 +34,7 @@ test("a suspect waits until its worker does nothing else, and nothing begins bes
   await processes.until(late, "SUCCEEDED");
 }, 180_000);
 
-test("a crash of Postgres does not end the worker: the same process finishes the report, once", async () => {
+test.concurrent("a crash of Postgres does not end the worker: the same process finishes the report, once", async () => {
   const settings = { ...throwAwaySettings };
   const password = "recovery-test";
   let server = await startPostgres({ password, settings });

@@ -12,7 +12,7 @@ async function reconcile(args: readonly string[], environment: Readonly<Record<s
     const child = execFile(
       process.execPath,
       ["--conditions=@reports/source", path, ...args],
-      { env: { PATH: process.env["PATH"], ...environment } },
+      { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment } },
       (_, out, said) => resolve({ code: child.exitCode, out, said }),
     );
   });

@@ -26,7 +26,7 @@ async function storeMarker(
     const child = execFile(
       process.execPath,
       ["--conditions=@reports/source", path, ...args],
-      { env: { PATH: process.env["PATH"], ...environment } },
+      { env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...environment } },
       (_, out, said) => resolve({ code: child.exitCode, out, said }),
     );
   });

@@ -76,6 +76,7 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
         {
           env: {
             PATH: process.env["PATH"],
+            NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
             DATABASE_URL: clone.url,
             STORAGE_DIR: join(folder, "files"),
             SPOOL_DIR: join(folder, "spool"),
