@@ -35,9 +35,11 @@ export default defineConfig({
     pool: "forks",
     // Tests wait for Postgres and for processes of their own more than they compute: a machine of two cores runs two files at once.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Child processes and worker threads of a test resolve the sources, too.
+    // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.
     execArgv: [`--conditions=${source}`],
-    env: { NODE_OPTIONS: `--conditions=${source}` },
+    env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     testTimeout: 30_000,
     hookTimeout: 120_000,
     passWithNoTests: true,
