@@ -35,6 +35,7 @@ export * from "./report/search-param.ts";
 export * from "./report/start-input.ts";
 export * from "./report/start-report.ts";
 export * from "./report/states.ts";
+export { reportIdOf } from "./report/storage-key.ts";
 export * from "./report/summary.ts";
 export * from "./report/confirm-damage.ts";
 export * from "./report/verify-files.ts";

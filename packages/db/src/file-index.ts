@@ -1,4 +1,4 @@
-import type { FileIndex } from "@reports/core";
+import { reportIdOf, type FileIndex } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "./database.ts";
@@ -24,12 +24,10 @@ export function createFileIndex(database: Database): FileIndex {
       if (keys.length === 0) return [];
       return database.query(async (queries) => {
         // What is no report's file by its key belongs to no report that is known.
+        const stored = keys.map((key) => ({ key, report: reportIdOf(key) }));
         const rows = await queries.execute(sql`
-          select key, exists (
-            select from reports
-            where id = substring(key from '^reports/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/')::uuid
-          ) as "isReportKnown"
-          from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as stored (key)
+          select key, exists (select from reports where id = stored.report) as "isReportKnown"
+          from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb) as stored (key text, report uuid)
           where not exists (select from reports where file_storage_key = stored.key and deleted_at is null)
             and not exists (select from file_removals where storage_key = stored.key and reason <> 'no-record')
             and not exists (select from damaged_files where storage_key = stored.key)`);

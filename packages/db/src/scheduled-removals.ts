@@ -1,4 +1,4 @@
-import type { FileIndex } from "@reports/core";
+import { reportIdOf, type FileIndex } from "@reports/core";
 import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
 import { confirmUnnamed } from "./file-removals.ts";
@@ -110,8 +110,4 @@ export function createScheduledRemovals(
         return undone.length;
       }),
   };
-}
-
-function reportIdOf(key: string): string | null {
-  return /^reports\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//.exec(key)?.[1] ?? null;
 }

@@ -4,6 +4,13 @@ export const reportsPrefix = "reports/";
 // A literal, and not made of the prefix: patterns are analysed where they stand (apps/api/src/security/patterns.test.ts).
 const shape = /^reports\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
 
+const reportOf = /^reports\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
+
+/** The id of the report in whose name a key is; null where it is in none's. */
+export function reportIdOf(key: string): string | null {
+  return reportOf.exec(key)?.[1] ?? null;
+}
+
 /**
  * Where an attempt stores its file: no two attempts, not even of a report that was started anew, have one key.
  * @param random 12 hexadecimal digits
