@@ -31,6 +31,7 @@ export * from "./report/retention.ts";
 export * from "./report/retry-policy.ts";
 export * from "./report/row-stream.ts";
 export * from "./report/run-report.ts";
+export * from "./report/run-time-limit.ts";
 export * from "./report/search-param.ts";
 export * from "./report/start-input.ts";
 export * from "./report/start-report.ts";

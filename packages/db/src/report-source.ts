@@ -1,5 +1,6 @@
 import {
   PermanentReportError,
+  runTimeExceeded,
   StoreUnavailableError,
   type RowRequest,
   type RowSourceReader,
@@ -133,13 +134,7 @@ export function mapReportError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError || error instanceof PermanentReportError) return error;
   const code = codeOf(error);
   // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
-  if (code === "57014") {
-    return new PermanentReportError(
-      "RUN_TIME_LIMIT_EXCEEDED",
-      "The query ran longer than its limit. Ask for fewer rows.",
-      error,
-    );
-  }
+  if (code === "57014") return runTimeExceeded(null, error);
   if (code?.startsWith("22") === true) {
     return new PermanentReportError(
       "INVALID_DATA",

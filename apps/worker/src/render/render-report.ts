@@ -3,6 +3,7 @@ import {
   fileExtension,
   formatFacts,
   PermanentReportError,
+  runTimeExceeded,
   type Render,
   type RenderProgress,
   type RenderRequest,
@@ -40,7 +41,7 @@ export function createRenderer(deps: RendererDependencies): Render {
     const stop = () => run.abort(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
-    const limit = setTimeout(() => run.abort(tooSlow(request.runTimeLimitMs)), request.runTimeLimitMs);
+    const limit = setTimeout(() => run.abort(runTimeExceeded(request.runTimeLimitMs)), request.runTimeLimitMs);
     try {
       return await renderReport(deps, request, run.signal, onProgress);
     } catch (error) {
@@ -142,12 +143,5 @@ function findColumn(definition: ReportTypeDefinition, key: string): ReportColumn
   throw new PermanentReportError(
     "INVALID_DATA",
     `${definition.type} has no column ${key} any more. Ask for the report again with columns that GET /v1/report-types/${definition.type} lists.`,
-  );
-}
-
-function tooSlow(limitMs: number): PermanentReportError {
-  return new PermanentReportError(
-    "RUN_TIME_LIMIT_EXCEEDED",
-    `The report took longer than ${Math.round(limitMs / 1000)} s. Narrow its filters, or ask for csv or ndjson, which are the quickest.`,
   );
 }

@@ -5,6 +5,7 @@ import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
+import { runTimeExceeded } from "./run-time-limit.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportFile, ReportProgress } from "./record.ts";
 import type { Render, RenderRequest, RenderResult } from "./render.ts";
@@ -218,15 +219,7 @@ function beginAttempt(deps: RunDeps, report: Report, parent: AbortSignal): Attem
   const { limits } = deps;
   const controller = new AbortController();
   const signal = AbortSignal.any([parent, controller.signal]);
-  const limit = setTimeout(() => {
-    const minutes = Math.round(limits.runTimeLimitMs / 60_000);
-    controller.abort(
-      new PermanentReportError(
-        "RUN_TIME_LIMIT_EXCEEDED",
-        `The report ran longer than its limit of ${minutes} minutes. Ask for fewer rows.`,
-      ),
-    );
-  }, limits.runTimeLimitMs);
+  const limit = setTimeout(() => controller.abort(runTimeExceeded(limits.runTimeLimitMs)), limits.runTimeLimitMs);
 
   let progress: ReportProgress = initialProgress;
   let written: ReportProgress = initialProgress;
