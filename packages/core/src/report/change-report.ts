@@ -6,6 +6,7 @@ import { parseTitle } from "./parse-options.ts";
 import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
+import { pointerOf } from "../json-pointer.ts";
 
 /** Which report is to be changed, and what its caller may do. */
 export interface ReportChange {
@@ -94,7 +95,7 @@ function readPatch(patch: unknown, report: Report): { title: string | undefined;
   for (const name of Object.keys(fields)) {
     if (name !== "title" && name !== "status")
       issues.push({
-        pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+        pointer: pointerOf([name]),
         code: "read_only",
         message: `${JSON.stringify(name.slice(0, 60))} cannot be changed. Allowed: title, status.`,
       });

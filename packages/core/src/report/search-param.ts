@@ -3,6 +3,7 @@ import type { Filter, FilterResult } from "../resource/filters.ts";
 import { parseFilters } from "../resource/parse-filters.ts";
 import type { Locate } from "../resource/parse-filters.ts";
 import { MalformedJsonError, parseStrictJson } from "../resource/strict-json.ts";
+import { pointerOf } from "../json-pointer.ts";
 
 type Place = ReturnType<Locate>;
 
@@ -69,7 +70,7 @@ export function searchParamFromBody(
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
   }
-  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}/${escapePointer(name)}` }));
+  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}${pointerOf([name])}` }));
 }
 
 function fromBrackets(filters: readonly Filter[], pairs: readonly (readonly [string, string])[]): FilterResult {
@@ -113,11 +114,6 @@ function fromText(filters: readonly Filter[], text: string, place: Place, locate
 
 function entriesOf(value: object): Map<string, readonly unknown[]> {
   return new Map(Object.entries(value).map(([name, entry]) => [name, Array.isArray(entry) ? entry : [entry]]));
-}
-
-/** A JSON pointer's reference token (RFC 6901). */
-export function escapePointer(token: string): string {
-  return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 function refuse(code: string, message: string): FilterResult {

@@ -5,7 +5,8 @@ import { describeUnknownName } from "../resource/nearest-name.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
-import { escapePointer, isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+import { pointerOf } from "../json-pointer.ts";
 
 /** What a caller asks for, checked and normalised. */
 export interface StartInput {
@@ -51,7 +52,7 @@ export function startInputFromBody(
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
     if (reportOptionNames.includes(name)) raw.set(name, value);
-    else issues.push(unknownName(name, { pointer: `/${escapePointer(name)}` }, issues.length));
+    else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length));
   }
   const parsed = parseReportOptions(definition, raw, (name) => ({ pointer: `/${name}` }));
   return combine(definition, "invalid", issues, parsed, searchParamFromBody(definition.filters, body["searchParam"]));

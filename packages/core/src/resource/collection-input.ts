@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { InputIssue } from "../errors.ts";
 import { describeUnknownName } from "./nearest-name.ts";
+import { pointerOf } from "../json-pointer.ts";
 
 /** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
 export interface InputRules<Input> {
@@ -100,14 +101,14 @@ function isBetween(given: unknown, from: unknown, to: unknown): boolean {
 function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>): InputIssue[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key, index) => ({
-      pointer: toPointer([...issue.path, key]),
+      pointer: pointerOf([...issue.path, key]),
       code: "unknown_field",
       message: describeUnknownName("field", key, rules.fields, index),
     }));
   }
   const code =
     issue.input === undefined ? "required" : issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
-  return [{ pointer: toPointer(issue.path), code, message: `${nameOf(issue.path)} ${issue.message}.` }];
+  return [{ pointer: pointerOf(issue.path), code, message: `${nameOf(issue.path)} ${issue.message}.` }];
 }
 
 /** One sentence says the whole rule of a field, which may be broken in several ways at once. */
@@ -120,11 +121,6 @@ function nameOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${String(part)}`))
     .join("");
-}
-
-/** RFC 6901. */
-function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function toJson(value: unknown): unknown {
