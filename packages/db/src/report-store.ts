@@ -1,4 +1,4 @@
-import { DomainError, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
+import { DomainError, failuresLeftAlone, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "./build-once.ts";
 import type { Database, Queries } from "./database.ts";
@@ -206,7 +206,7 @@ export function createReportStore(database: Database): ReportStore {
           ...beginning,
           failures: spent(spendsFailure),
           // The last try after crashes is made alone.
-          lane: sql`case when ${spendsFailure} and ${reports.failures} + 2 >= ${reports.maxFailures} then 'suspect' else ${reports.lane} end`,
+          lane: sql`case when ${spendsFailure} and ${reports.maxFailures} - ${reports.failures} - 1 <= ${failuresLeftAlone}::integer then 'suspect' else ${reports.lane} end`,
         });
         await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
         return report;

@@ -9,7 +9,10 @@ export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
 /** How many of a report's attempts may be lost together with their worker before it has to run alone. */
-export const maxLosses = 2;
+const maxLosses = 2;
+
+/** A report with so many failures left, or fewer, runs alone: its last try may take nobody along. */
+export const failuresLeftAlone = 1;
 
 /** The lane in which a report begins; one whose size cannot be told is taken for a short one. */
 export function firstLane(format: ReportFormat, estimatedRows: number | null): ReportLane {
@@ -18,5 +21,5 @@ export function firstLane(format: ReportFormat, estimatedRows: number | null): R
 
 /** Whether the next attempt must run alone: its renderers crashed until one failure was left, or its workers died again and again. */
 export function isSuspect(report: Pick<Report, "failures" | "maxFailures">, losses: number): boolean {
-  return report.failures >= report.maxFailures - 1 || losses >= maxLosses;
+  return report.maxFailures - report.failures <= failuresLeftAlone || losses >= maxLosses;
 }
