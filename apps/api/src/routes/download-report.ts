@@ -1,4 +1,4 @@
-import { openReport, openReportFile, reportNotFound } from "@reports/core";
+import { openReport, openReportFile, reportNotFound, retryAfterSeconds } from "@reports/core";
 import type { Clock, OpenDeps, Report, ReportCatalogue } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
@@ -7,7 +7,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
-import { reportResource, retryAfterSeconds } from "./report-resource.ts";
+import { reportResource } from "./report-resource.ts";
 import { reportIdSchema, reportSchema } from "./report-schema.ts";
 import { reportTypeSchema } from "./start-schema.ts";
 

@@ -51,17 +51,3 @@ function fileResource(file: NonNullable<Report["file"]>) {
 export function reportEtag(report: Pick<Report, "revision">): string {
   return `"r${report.revision}"`;
 }
-
-const retrySteps = [
-  { untilSeconds: 5, waitSeconds: 1 },
-  { untilSeconds: 15, waitSeconds: 2 },
-  { untilSeconds: 60, waitSeconds: 5 },
-  { untilSeconds: 180, waitSeconds: 10 },
-  { untilSeconds: 600, waitSeconds: 15 },
-] as const;
-
-/** How long a caller is to wait before it asks again, in seconds: longer, the older the report. docs/contract.md §4.4. */
-export function retryAfterSeconds(report: Pick<Report, "createdAt">, now: Date): number {
-  const ageSeconds = (now.getTime() - report.createdAt.getTime()) / 1000;
-  return retrySteps.find(({ untilSeconds }) => ageSeconds < untilSeconds)?.waitSeconds ?? 30;
-}

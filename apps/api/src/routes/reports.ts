@@ -1,4 +1,4 @@
-import { isTerminal, newestFirst, reportFilters, reportNotFound, reportSorts } from "@reports/core";
+import { isTerminal, newestFirst, reportFilters, reportNotFound, reportSorts, retryAfterSeconds } from "@reports/core";
 import type { Clock, Report, ReportStore, ReportWatches } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
@@ -10,7 +10,7 @@ import type { QueryPair } from "../http/query.ts";
 import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
-import { reportEtag, reportResource, retryAfterSeconds } from "./report-resource.ts";
+import { reportEtag, reportResource } from "./report-resource.ts";
 import { reportIdSchema, reportSchema } from "./report-schema.ts";
 import { readOrWait } from "./wait.ts";
 

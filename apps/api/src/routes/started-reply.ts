@@ -1,8 +1,8 @@
-import type { Clock, QueuedReport } from "@reports/core";
+import { retryAfterSeconds, type Clock, type QueuedReport } from "@reports/core";
 import type { z } from "zod";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { replay, replayedHeader } from "../idempotency/once.ts";
-import { reportLinks, reportResource, retryAfterSeconds } from "./report-resource.ts";
+import { reportLinks, reportResource } from "./report-resource.ts";
 
 /** What every start answers. docs/contract.md §3.1. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
