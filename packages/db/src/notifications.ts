@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError, type ReportChangeListener, type ReportChangeSource } from "@reports/core";
 import { inArray } from "drizzle-orm";
-import type { Client } from "pg";
+import { answerInTime } from "./answer-in-time.ts";
 import type { Database } from "./database.ts";
 import { connect, destroySocket } from "./report-connection.ts";
 import { reports } from "./schema/reports.ts";
@@ -86,33 +86,15 @@ async function holdConnection(
   signal.addEventListener("abort", abort, { once: true });
   try {
     signal.throwIfAborted();
-    await Promise.race([lost, answerOf(client, `listen ${channel}`, heartbeatMs)]);
+    await Promise.race([lost, answerInTime(client.query(`listen ${channel}`), heartbeatMs)]);
     listener.onLive();
     for (;;) {
       await Promise.race([lost, delay(heartbeatMs, undefined, { signal: over.signal })]);
-      await Promise.race([lost, answerOf(client, "select 1", heartbeatMs)]);
+      await Promise.race([lost, answerInTime(client.query("select 1"), heartbeatMs)]);
     }
   } finally {
     signal.removeEventListener("abort", abort);
     over.abort();
     destroySocket(client);
-  }
-}
-
-async function answerOf(client: Client, text: string, timeoutMs: number): Promise<void> {
-  const over = new AbortController();
-  const answered = client.query(text);
-  answered.catch(() => undefined);
-  try {
-    await Promise.race([
-      answered,
-      delay(timeoutMs, undefined, { signal: over.signal }).then(() => {
-        throw new StoreUnavailableError(
-          `Postgres did not answer within ${timeoutMs} ms on the connection for notifications.`,
-        );
-      }),
-    ]);
-  } finally {
-    over.abort();
   }
 }

@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
 import type pg from "pg";
+import { answerInTime } from "./answer-in-time.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
 import { connect, destroySocket, type ConnectionOptions } from "./report-connection.ts";
 import { codeOf } from "./store-error.ts";
@@ -50,7 +49,7 @@ export function createReportConnections(
     async giveBack() {
       if (performance.now() >= madeAt + reuseMs) return close(client);
       try {
-        await withinDeadline(client.query("commit"), options.connectTimeoutMs);
+        await answerInTime(client.query("commit"), options.connectTimeoutMs);
         // Another one may have been given back meanwhile.
         if (kept === null) keep(client, madeAt);
         else await close(client);
@@ -66,7 +65,7 @@ export function createReportConnections(
     const { client, madeAt } = taken;
     socketOf(client).ref();
     try {
-      return hold(client, madeAt, await withinDeadline(beginOn(client), options.connectTimeoutMs));
+      return hold(client, madeAt, await answerInTime(beginOn(client), options.connectTimeoutMs));
     } catch {
       // Postgres or the network ended it while it waited; a new one finds out whether they are back.
       destroySocket(client);
@@ -103,19 +102,4 @@ function socketOf(client: pg.Client): Socket {
 
 async function close(client: pg.Client): Promise<void> {
   await client.end().catch(() => undefined);
-}
-
-/** pg has no deadline of its own for a connection that went silent. */
-async function withinDeadline<T>(query: Promise<T>, ms: number): Promise<T> {
-  const over = new AbortController();
-  query.catch(() => undefined);
-  try {
-    const late = delay(ms, undefined, { signal: over.signal, ref: false }).then((): never => {
-      throw new StoreUnavailableError("Postgres did not answer in time.");
-    });
-    late.catch(() => undefined);
-    return await Promise.race([query, late]);
-  } finally {
-    over.abort();
-  }
 }
