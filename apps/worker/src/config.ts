@@ -16,9 +16,12 @@ import {
   type EnvironmentText,
 } from "@reports/runtime";
 import { z } from "zod";
-import { reconcilerModes } from "./maintenance/reconcile-work.ts";
 
 const gibibyte = 1024 ** 3;
+
+/** What the worker does of its own accord about files and records that differ: mend, only say what it would mend, or nothing. */
+const reconcilerModes = ["on", "dry-run", "off"] as const;
+export type ReconcilerMode = (typeof reconcilerModes)[number];
 
 function lanesText(): z.ZodType<readonly ReportLane[], string> {
   return listText().transform((words, context) => {

@@ -16,13 +16,14 @@ import {
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
+import type { ReconcilerMode } from "../config.ts";
 import type { LaneGate } from "../lane-gate.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
-import { createReconcileWork, type ReconcilerMode } from "./reconcile-work.ts";
+import { createReconcileWork } from "./reconcile-work.ts";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,9 +1,6 @@
 import type { ReconcileOutcome } from "@reports/core";
 import type { Logger } from "@reports/runtime";
-
-/** What the worker does of its own accord: mend, only say what it would mend, or nothing. */
-export const reconcilerModes = ["on", "dry-run", "off"] as const;
-export type ReconcilerMode = (typeof reconcilerModes)[number];
+import type { ReconcilerMode } from "../config.ts";
 
 /** What a round of reconciliation uses. */
 export interface ReconcileWorkDeps {

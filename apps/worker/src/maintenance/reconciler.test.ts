@@ -7,7 +7,8 @@ import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
 import { localFile } from "../test/local-file.ts";
 import { openMaintenance, type MaintenanceUnderTest } from "../test/maintenance-under-test.ts";
-import { createReconcileWork, type ReconcilerMode } from "./reconcile-work.ts";
+import type { ReconcilerMode } from "../config.ts";
+import { createReconcileWork } from "./reconcile-work.ts";
 
 /** Several reports with their files. */
 async function several(opened: MaintenanceUnderTest, count: number): Promise<readonly Report[]> {
