@@ -1,5 +1,3 @@
-import type { FormatLimit } from "./report-type.ts";
-
 /** Formats of a report file, in the order in which they are offered. docs/contract.md §2.4. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -89,7 +87,7 @@ export const compressibleFormats: readonly ReportFormat[] = reportFormats.filter
 /** The row limits of a report type that sets none of its own. */
 export const defaultFormatLimits = Object.fromEntries(
   reportFormats.map((format) => [format, { maxRows: formatFacts[format].maxRows }]),
-) as Readonly<Record<ReportFormat, FormatLimit>>;
+) as Readonly<Record<ReportFormat, Pick<FormatFacts, "maxRows">>>;
 
 /** Whether a format is offered compressed. */
 export function isCompressible(format: ReportFormat): boolean {
