@@ -11,6 +11,7 @@ import { createApp } from "./app.ts";
 import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
 import { tags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
+import { createAuditLog } from "./middleware/audit.ts";
 import { createHttpServer } from "./server.ts";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
@@ -241,16 +242,18 @@ describe("an endpoint", () => {
 function serve(endpoint: Endpoint) {
   const lines: Record<string, unknown>[] = [];
   const { definitions, authorities } = registerReportTypes(builtInReportTypes.map((definition) => ({ definition })));
+  const logger = createLogger({
+    name: "api",
+    level: "info",
+    destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  });
   const listener = createApp({
     endpoints: [endpoint],
     catalogue: createCatalogue(definitions),
     authorities,
     authenticate: createAuthenticator({}),
-    logger: createLogger({
-      name: "api",
-      level: "info",
-      destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-    }),
+    logger,
+    audit: createAuditLog({ logger }),
     metrics: createMetrics(),
     newId,
     basePath: "",

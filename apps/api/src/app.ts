@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
+import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemAnswer } from "./middleware/answer-problems.ts";
 import { createRequestLog } from "./middleware/request-log.ts";
 import type { RequestState } from "./middleware/request-state.ts";
@@ -13,6 +14,7 @@ import type { RequestListener } from "node:http";
 export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly endpoints: readonly Endpoint[];
   readonly logger: Logger;
+  readonly audit: AuditLog;
   readonly metrics: Metrics;
   readonly newId: () => string;
   /** Path in front of the gateway's own, such as `/gateway`; empty for none. */

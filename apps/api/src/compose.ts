@@ -33,6 +33,7 @@ import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { createApp } from "./app.ts";
 import type { ApiConfig } from "./config.ts";
+import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
 import { composeEntrance } from "./compose-entrance.ts";
@@ -144,8 +145,10 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     issueToken: entrance.issueToken,
     checks,
   });
+  const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
   const app = createApp({
     ...shared,
+    audit,
     endpoints,
     authenticate: entrance.authenticate,
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
@@ -169,6 +172,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });
   lifecycle.add({ name: "limits", start: async () => sweep.start(), stop: async () => sweep.stop() });
+  // Ahead of what takes requests, so that it ends after them.
+  lifecycle.add({ name: "audit", start: async () => undefined, stop: async () => audit.flush() });
   lifecycle.add({
     name: "changes",
     start: () => watches.start(),

@@ -87,7 +87,7 @@ export function composeWorker(
 
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
-  const reports = createReportStore(database);
+  const reports = createReportStore(database, { actor: `worker:${workerId}` });
   const files = createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });

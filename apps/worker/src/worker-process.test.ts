@@ -29,7 +29,7 @@ test("a cancel of a report that sorts ends its query within 5 s, and no file rem
   await processes.enlarge(endless);
   const id = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the report's query" });
-  await processes.reports.cancel(id);
+  await processes.reports.cancel(id, "basic:alice");
   await waitFor(async () => (await processes.queries()).length === 0, { what: "the query to end", timeoutMs: 5_000 });
   await waitFor(async () => (await processes.sql`select from report_queue.jobs`).length === 0, {
     what: "the job to be gone",

@@ -20,8 +20,8 @@ test.concurrent("a suspect waits until its worker does nothing else, and nothing
   const passing = await processes.start();
   await waitFor(async () => (await processes.find(passing)).status === "RUNNING", { what: "another report to begin" });
   expect((await processes.find(suspect)).status).toBe("QUEUED");
-  await processes.reports.cancel(company);
-  await processes.reports.cancel(passing);
+  await processes.reports.cancel(company, "basic:alice");
+  await processes.reports.cancel(passing, "basic:alice");
   await waitFor(async () => (await processes.find(suspect)).status === "RUNNING", {
     what: "the suspect to begin",
     timeoutMs: 30_000,
@@ -29,7 +29,7 @@ test.concurrent("a suspect waits until its worker does nothing else, and nothing
   const late = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the suspect's query" });
   expect((await processes.find(late)).status).toBe("QUEUED");
-  await processes.reports.cancel(suspect);
+  await processes.reports.cancel(suspect, "basic:alice");
   await processes.enlarge(1);
   await processes.until(late, "SUCCEEDED");
 }, 180_000);

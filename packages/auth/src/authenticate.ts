@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core";
-import type { BasicVerifier } from "./verify-basic.ts";
+import type { BasicVerifier, LoginAttempt } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
@@ -9,6 +9,8 @@ export interface AuthenticationContext {
   readonly address: string;
   /** Only a name and a password will do: a token must not be a way to the next one. */
   readonly basicOnly?: boolean;
+  /** Is told of each name and password that were looked at; not of those that are remembered. */
+  readonly onLogin?: (login: LoginAttempt) => void;
 }
 
 /**
@@ -50,10 +52,10 @@ export function createAuthenticator(verifiers: {
   async function verify(
     scheme: string | undefined,
     credentials: string,
-    { address, basicOnly = false }: AuthenticationContext,
+    { address, basicOnly = false, onLogin }: AuthenticationContext,
   ): Promise<Principal | null> {
     if (scheme === "bearer" && !basicOnly) return (await verifiers.bearer?.(credentials)) ?? null;
-    if (scheme === "basic") return (await verifiers.basic?.(credentials, address)) ?? null;
+    if (scheme === "basic") return (await verifiers.basic?.(credentials, address, onLogin)) ?? null;
     return null;
   }
 }

@@ -12,7 +12,19 @@ import type { BasicUser, UserDirectory } from "./user-directory.ts";
  * Answers who stands behind the credentials of a Basic header, or null when they are wrong. `address` is where they come from, in one
  * canonical spelling. Rejects with RateLimitedError while there are too many failures from there.
  */
-export type BasicVerifier = (encoded: string, address: string) => Promise<Principal | null>;
+export type BasicVerifier = (
+  encoded: string,
+  address: string,
+  onLogin?: (login: LoginAttempt) => void,
+) => Promise<Principal | null>;
+
+/** A name and a password that were looked at: not what is remembered, and not what was refused unseen. */
+export interface LoginAttempt {
+  /** The user's name; null where there is no such user, because people type passwords into the wrong field. */
+  readonly account: string | null;
+  /** Who it is when the password was right. */
+  readonly principal: Principal | null;
+}
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -54,7 +66,7 @@ export function createBasicVerifier(options: {
     waiting: options.maxWaiting ?? 32,
   });
 
-  return async (encoded, address) => {
+  return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);
     if (credentials === null) return null;
     const { name, password } = credentials;
@@ -90,12 +102,15 @@ export function createBasicVerifier(options: {
       options.onCheck?.();
       const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
       if (!matches || user === null) {
+        onLogin?.({ account: user?.name ?? null, principal: null });
         await guard.countFailure(attempt);
         return null;
       }
       // A right guess is told only while the failures of others beside it are not too many.
       await refuseTooManyFailures();
-      return welcome(user);
+      const principal = welcome(user);
+      onLogin?.({ account: user.name, principal });
+      return principal;
     });
   };
 }

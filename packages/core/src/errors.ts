@@ -28,6 +28,12 @@ export interface InputIssue {
   readonly message: string;
 }
 
+/** A record that its caller may not know of. */
+export interface HiddenRecord {
+  readonly recordType: string;
+  readonly recordId: string;
+}
+
 /**
  * An expected failure. Everything that is not a DomainError (or one of its subclasses) is a bug.
  * `code` is stable and upper-snake or lower-kebab by its consumer's table; `message` says what failed, why, and what to do.
@@ -39,18 +45,26 @@ export class DomainError extends Error {
   readonly issues: readonly InputIssue[];
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** The record that is there and that this not-found keeps from its caller: for the audit log alone, never for an answer. */
+  readonly hides: HiddenRecord | undefined;
 
   constructor(
     kind: ErrorKind,
     code: string,
     message: string,
-    details: { issues?: readonly InputIssue[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    details: {
+      issues?: readonly InputIssue[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+      hides?: HiddenRecord;
+    } = {},
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.kind = kind;
     this.code = code;
     this.issues = details.issues ?? [];
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.hides = details.hides;
   }
 }
 

@@ -114,8 +114,8 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   const { report } = await store.createQueued(newReport(), limits);
   expect((await readQueue(api.database)).waiting).toBe(1);
   expect(await store.rename(report.id, report.revision, "Other")).toMatchObject({ title: "Other" });
-  expect(await store.cancel(report.id)).toMatchObject({ status: "CANCELLED" });
-  expect(await store.remove(report.id)).not.toBeNull();
+  expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
+  expect(await store.remove(report.id, "basic:alice")).not.toBeNull();
   expect(await store.listEvents(report.id)).toHaveLength(3);
   const throttle = createLoginThrottle(api.database, { perAddress: 1, perAccount: 1 });
   expect(await throttle.countFailure({ address: "192.0.2.1", account: "alice" })).toBeNull();

@@ -1,7 +1,7 @@
 import type { FileSuspicions, FileVerdicts, PublishedFile, PublishedFiles } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
-import { addEvent, updateReport, withoutFile } from "./report-transitions.ts";
+import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
 import { damagedFiles, fileSuspicions } from "./schema/file-verification.ts";
 import { maintenancePositions } from "./schema/maintenance.ts";
 import { reports } from "./schema/reports.ts";
@@ -69,7 +69,7 @@ export function createFileVerification(database: Database): FileVerdicts & Publi
         await tx
           .insert(damagedFiles)
           .values({ storageKey, reportId, sizeBytes, sha256, property, found: String(found) });
-        await addEvent(tx, row, "SUCCEEDED", "FILE_DAMAGED");
+        await addEvent(tx, row, { from: "SUCCEEDED", actor: systemActor, because: "FILE_DAMAGED" });
         return true;
       }),
     async named(keys) {

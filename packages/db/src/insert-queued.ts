@@ -23,9 +23,9 @@ const insert = prepareStatement(
         ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
         ${given("lane")}, ${given("requiredAuthority")})
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
-      returning id, status, attempt, created_at
+      returning id, status, attempt, created_at, requested_by
     ), event as (
-      insert into ${reportEvents} (report_id, to_status, attempt) select id, status, attempt from report
+      insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
     )
     select created_at, enqueue_reports(array[id], 0, 0) from report`,
 );

@@ -114,7 +114,7 @@ test("a report that ended makes room, and refused starts use nothing of the minu
   const limits = { perMinute: 3, unfinished: 1 };
   const { report } = await opened.stores[0]!.createQueued(newReport(), limits);
   await startAtOnce(opened, 10, limits);
-  await opened.stores[0]!.cancel(report.id);
+  await opened.stores[0]!.cancel(report.id, "basic:alice");
   const second = await opened.stores[1]!.createQueued(newReport(), limits);
   expect(second.quotas).toMatchObject([
     { name: "starts", remaining: 1 },
@@ -147,7 +147,7 @@ test("of equal starts at once all get the one report, whatever the limits, and o
   );
   expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
   expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
-  await opened.stores[0]!.cancel(starts[0]!.report.id);
+  await opened.stores[0]!.cancel(starts[0]!.report.id, "basic:alice");
   const next = await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
   expect(next.quotas).toMatchObject([
     { name: "starts", remaining: 0 },

@@ -74,11 +74,11 @@ test("whatever callers can see of a report is told once a transaction; renewed l
   await store.requeue(id, 1, { delayMs: 0, spendsFailure: false });
   await tellsTimes(3);
   // Two events in one transaction, and one notification.
-  await store.remove(id);
+  await store.remove(id, "basic:alice");
   await tellsTimes(4);
   // Notifications come in the order of their commits: behind this one nothing is on its way.
   const last = await opened.queue();
-  await store.cancel(last.id);
+  await store.cancel(last.id, "basic:alice");
   await waitFor(() => told.includes(last.id), { what: "the last notification" });
   expect(told).toEqual([id, id, id, id, last.id]);
 });
@@ -92,7 +92,7 @@ test("what is rolled back is not told", async () => {
   });
   await expect(undone).rejects.toThrow("undone");
   const last = await opened.queue();
-  await opened.store.cancel(last.id);
+  await opened.store.cancel(last.id, "basic:alice");
   await waitFor(() => opened.told.length > 0, { what: "the last notification" });
   expect(opened.told).toEqual([last.id]);
 });
@@ -100,7 +100,7 @@ test("what is rolled back is not told", async () => {
 test("revisions of many reports are read in one query; unknown ids are left out", async () => {
   await using opened = await openChanges();
   const [first, second] = [await opened.queue(), await opened.queue()];
-  await opened.store.cancel(second.id);
+  await opened.store.cancel(second.id, "basic:alice");
   const revisions = await opened.changes.readRevisions([first.id, second.id, randomUUID()]);
   expect(revisions).toEqual(
     new Map([

@@ -136,7 +136,7 @@ test.each(["cancel", "remove"] as const)("%s takes the report's waiting job alon
   await using opened = await openQueue();
   const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
   for (const report of [gone, stays]) await opened.store.createQueued(report);
-  await opened.store[end](gone.id);
+  await opened.store[end](gone.id, "basic:alice");
   expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
 });
 
@@ -149,7 +149,7 @@ test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job
   await opened.run(
     sql`create trigger refuse before delete on report_queue_quick._private_jobs for each row execute function refuse()`,
   );
-  await expect(opened.store[end](report.id)).rejects.toThrow();
+  await expect(opened.store[end](report.id, "basic:alice")).rejects.toThrow();
   expect(await opened.store.find(report.id)).toMatchObject({ status: "QUEUED", deletedAt: null });
   expect(await opened.jobs()).toHaveLength(1);
 });
@@ -181,7 +181,7 @@ test("a waiting job counts only as long as its report waits", async () => {
   const load = await opened.loadOf("bulk");
   expect(load).toMatchObject({ waiting: 1 });
   expect(load.oldestWaitMs).toBeLessThan(1_800_000);
-  await opened.store.cancel(waits.id);
+  await opened.store.cancel(waits.id, "basic:alice");
   expect(await opened.loadOf("bulk")).toMatchObject({ waiting: 0, oldestWaitMs: null });
 });
 

@@ -188,7 +188,7 @@ test("what a start reads is bounded, however much waits", async () => {
 test("a key is free again once its report has ended", async () => {
   await using opened = await openStore();
   const first = await opened.store.createQueued(newReport({ coalesceKey: "k" }));
-  await opened.store.cancel(first.report.id);
+  await opened.store.cancel(first.report.id, "basic:alice");
   const second = await opened.store.createQueued(newReport({ coalesceKey: "k" }));
   expect(second.reused).toBe(false);
 });
@@ -249,7 +249,7 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
   expect(done.expiresAt!.getTime() - done.finishedAt!.getTime()).toBeGreaterThanOrEqual(59_000);
   await expect(opened.store.complete(report.id, 1, completion)).rejects.toThrow(FencedOutError);
   expect(await opened.store.claim(report.id, lease)).toEqual({ kind: "closed" });
-  expect(await opened.store.cancel(report.id)).toBeNull();
+  expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
 });
 
 test("a failed report carries its error and counts the failure only where the cause spends one", async () => {
@@ -315,7 +315,7 @@ test("cancel and complete at the same time: exactly one of them wins", async () 
     const { report } = await opened.store.createQueued(newReport());
     await opened.store.claim(report.id, lease);
     const [cancelled, completed] = await Promise.all([
-      opened.store.cancel(report.id),
+      opened.store.cancel(report.id, "basic:alice"),
       opened.store
         .complete(report.id, 1, { ...completion, file: { ...file, storageKey: `reports/${report.id}/1-a.csv` } })
         .catch((error: unknown) => error),
@@ -361,7 +361,7 @@ test("a list shows the caller's types only, newest first, and filters by state",
   const { report: first } = await opened.store.createQueued(newReport());
   const { report: second } = await opened.store.createQueued(newReport());
   await opened.store.createQueued(newReport({ reportType: "PROXY_DOMAIN" }));
-  await opened.store.cancel(first.id);
+  await opened.store.cancel(first.id, "basic:alice");
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true };
   const all = await opened.store.list({ ...query, filters: {}, reportTypes: ["PROXY"] });
   expect(all.items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());

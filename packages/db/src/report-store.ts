@@ -18,6 +18,7 @@ import {
   leaveRunning,
   owned,
   released,
+  systemActor,
   updateReport,
   type ReportRow,
 } from "./report-transitions.ts";
@@ -53,8 +54,12 @@ class Undone extends Error {
   }
 }
 
-/** Reports in Postgres. */
-export function createReportStore(database: Database): ReportStore {
+/** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. */
+export function createReportStore(
+  database: Database,
+  { actor: ownActor = systemActor }: { readonly actor?: string } = {},
+): ReportStore {
+  const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     async createQueued(report, limits = noLimits, once) {
       // An open twin may end between the refused insert and the look at it; then the key is free again.
@@ -137,8 +142,9 @@ export function createReportStore(database: Database): ReportStore {
         );
         if (row === null) return { kind: "held" };
         // Taking over from a dead worker is a retry and a claim.
-        if (before.status === "RUNNING") await addEvent(tx, { ...before, status: "QUEUED" }, "RUNNING");
-        await addEvent(tx, row, "QUEUED");
+        if (before.status === "RUNNING")
+          await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
+        await addEvent(tx, row, { from: "QUEUED", actor: ownActor });
         return { kind: "claimed", report: toReport(row) };
       }),
 
@@ -163,7 +169,7 @@ export function createReportStore(database: Database): ReportStore {
 
     complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs }) =>
       database.transaction((tx) =>
-        leaveRunning(tx, id, attempt, {
+        leaveRunning(tx, mine(id, attempt), {
           status: "SUCCEEDED",
           ...ended,
           expiresAt: fromNow(retentionMs),
@@ -188,7 +194,7 @@ export function createReportStore(database: Database): ReportStore {
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction((tx) =>
-        leaveRunning(tx, id, attempt, {
+        leaveRunning(tx, mine(id, attempt), {
           status: "FAILED",
           ...ended,
           failures: spent(spendsFailure),
@@ -200,7 +206,7 @@ export function createReportStore(database: Database): ReportStore {
 
     requeue: (id, attempt, { delayMs, spendsFailure }) =>
       database.transaction(async (tx) => {
-        const report = await leaveRunning(tx, id, attempt, {
+        const report = await leaveRunning(tx, mine(id, attempt), {
           status: "QUEUED",
           ...released,
           ...beginning,
@@ -212,7 +218,7 @@ export function createReportStore(database: Database): ReportStore {
         return report;
       }),
 
-    cancel: (id) =>
+    cancel: (id, actor) =>
       database.transaction(async (tx) => {
         const before = await lockOpen(tx, id);
         if (before === null) return null;
@@ -221,7 +227,7 @@ export function createReportStore(database: Database): ReportStore {
           ...ended,
         });
         if (row === null) return null;
-        await addEvent(tx, row, before.status);
+        await addEvent(tx, row, { from: before.status, actor });
         await removeJobs(tx, [id]);
         return toReport(row);
       }),
@@ -233,7 +239,7 @@ export function createReportStore(database: Database): ReportStore {
         return row === null ? null : toReport(row);
       }),
 
-    remove: (id) =>
+    remove: (id, actor) =>
       database.transaction(async (tx) => {
         const [before] = await tx
           .select()
@@ -245,10 +251,11 @@ export function createReportStore(database: Database): ReportStore {
         const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
         const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
         if (isOpen) {
-          await addEvent(tx, row, before.status);
+          await addEvent(tx, row, { from: before.status, actor });
           await removeJobs(tx, [id]);
         }
-        await tx.insert(reportEvents).values({ reportId: id, from: row.status, to: "DELETED", attempt: row.attempt });
+        const { status: from, attempt } = row;
+        await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
         const storageKey = before.fileStorageKey;
         if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
         return toReport(before);

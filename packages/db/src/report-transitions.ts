@@ -66,32 +66,48 @@ export async function updateReport(
 }
 
 /** Ends an attempt, with its event. Rejects with FencedOutError when it does not own its report any more. */
-export async function leaveRunning(tx: Queries, id: string, attempt: number, changes: ReportChanges): Promise<Report> {
+export async function leaveRunning(
+  tx: Queries,
+  { id, attempt, actor }: { readonly id: string; readonly attempt: number; readonly actor: string },
+  changes: ReportChanges,
+): Promise<Report> {
   const row = await updateReport(tx, owned(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
-  await addEvent(tx, row, "RUNNING");
+  await addEvent(tx, row, { from: "RUNNING", actor });
   return toReport(row);
 }
 
+/** What is told of a transition beside the row that it has made. */
+export interface Transition {
+  readonly from: ReportStatus;
+  /** Who made it: a principal's id, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
+  readonly actor: string;
+  readonly because?: ExpiryCause;
+}
+
+/** The actor of what the service does by itself, outside of an attempt. */
+export const systemActor = "system";
+
 /** Writes the event of a transition to the row's status. */
-export async function addEvent(
-  tx: Queries,
-  row: EventRow,
-  from: ReportStatus | null,
-  because: ExpiryCause | null = null,
-): Promise<void> {
-  await addEvents(tx, [row], from, because);
+export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
+  await addEvents(tx, [row], transition);
 }
 
 /** The same for several rows, in one statement; at most some thousand. */
 export async function addEvents(
   tx: Queries,
   rows: readonly EventRow[],
-  from: ReportStatus | null,
-  because: ExpiryCause | null = null,
+  { from, actor, because }: Transition,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const events = rows.map(({ id, status, attempt }) => ({ reportId: id, from, to: status, attempt, because }));
+  const events = rows.map(({ id, status, attempt }) => ({
+    reportId: id,
+    from,
+    to: status,
+    attempt,
+    because: because ?? null,
+    actor,
+  }));
   await tx.insert(reportEvents).values(events);
 }
 

@@ -97,7 +97,7 @@ test("a running report whose lease holds, a deleted one and the job of a living 
   await opened.lockJobs("living pool", "3 hours");
   await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000 });
   await opened.store.claim(deleted, lapsed);
-  await opened.store.remove(deleted);
+  await opened.store.remove(deleted, "basic:alice");
   expect(await opened.rescue()).toEqual({
     requeued: [],
     failed: [],
@@ -131,7 +131,7 @@ test("a job that a living worker took and does not know of, because the answer w
   await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000 });
   await opened.registry.beat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "26 s");
-  await opened.store.cancel(cancelled);
+  await opened.store.cancel(cancelled, "basic:alice");
   await opened.run(sql`update reports set updated_at = now() - interval '26 s' where id <> ${young}`);
   expect(await opened.rescue()).toMatchObject({ unlockedJobs: 2, unlockedPools: 0, requeued: [], jobless: [] });
   const held = (await opened.jobs()).filter((job) => job["locked_by"] === null).map((job) => job["key"]);

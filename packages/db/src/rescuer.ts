@@ -15,6 +15,7 @@ import {
   beginning,
   ended,
   released,
+  systemActor,
   updateReport,
   type EventRow,
   type ReportChanges,
@@ -60,7 +61,7 @@ export function createRescuer(database: Database, options: { readonly queueSchem
             requeued.push(lost.id);
           }
         }
-        await addEvents(tx, left, "RUNNING");
+        await addEvents(tx, left, { from: "RUNNING", actor: systemActor });
         let [unlockedPools, unlockedJobs, removedJobs] = [0, 0, 0];
         const jobless: string[] = [];
         for (const jobs of lanes) {

@@ -2,7 +2,7 @@ import type { RetentionStore } from "@reports/core";
 import { and, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { Database, Queries } from "./database.ts";
 import { listRemovals } from "./file-removals.ts";
-import { addEvents, changed, withoutFile } from "./report-transitions.ts";
+import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
 import { domains } from "./schema/domains.ts";
 import { proxies } from "./schema/proxies.ts";
 import { reports } from "./schema/reports.ts";
@@ -70,7 +70,7 @@ export async function expireReports(
     .set({ ...changed, ...withoutFile, status: "EXPIRED" })
     .where(and(inArray(reports.id, ids), eq(reports.status, "SUCCEEDED")))
     .returning({ id: reports.id, status: reports.status, attempt: reports.attempt });
-  await addEvents(tx, rows, "SUCCEEDED");
+  await addEvents(tx, rows, { from: "SUCCEEDED", actor: systemActor });
   // A SUCCEEDED report has a file; a constraint says so.
   return due.map(({ reportId, storageKey }) => ({ reportId, storageKey: storageKey! }));
 }

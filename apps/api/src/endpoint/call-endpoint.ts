@@ -1,4 +1,4 @@
-import type { Authenticate, AuthenticationContext, Authorities, Principal } from "@reports/auth";
+import type { Authenticate, AuthenticationContext, Authorities, LoginAttempt, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
@@ -36,6 +36,8 @@ export interface EndpointRequest {
   readonly address: string;
   /** Is told who calls, as soon as that is known. */
   onPrincipal(principal: Principal): void;
+  /** Is told of a name and a password that were looked at; not of those that are remembered. */
+  onLogin(login: LoginAttempt): void;
   /** Is told what is left of the limit on requests. */
   onQuota(quota: QuotaState): void;
 }
@@ -76,7 +78,10 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
   if (endpoint.access.kind === "public") return anonymous;
-  const principal = await deps.authenticate(request.header("authorization"), contextOf(endpoint, request));
+  const principal = await deps.authenticate(request.header("authorization"), {
+    ...contextOf(endpoint, request),
+    onLogin: (login) => request.onLogin(login),
+  });
   request.onPrincipal(principal);
   return principal;
 }

@@ -85,8 +85,26 @@ export interface Reply {
   readonly body: ReplyBody;
   /** What is left of the limits that this request counts against, beside that on requests. */
   readonly quotas?: readonly QuotaState[];
-  /** What the audit log is to say, for those replies that it is kept for. */
-  readonly audit?: { readonly action: "start" | "download"; readonly reportId: string; readonly reportType: string };
+  /** What the audit log is to say beside what the endpoint declares. The reply of a safe method is written down where this is set. */
+  readonly audit?: AuditedReply;
+}
+
+/** What an endpoint does as the audit log calls it: `report` and `delete` are written as `report.delete`. */
+export interface AuditedAction {
+  readonly recordType: string;
+  readonly verb: string;
+  /** The path's parameter that names the record; left out where the reply does. */
+  readonly idParam?: string;
+}
+
+/** What only the reply knows. */
+export interface AuditedReply {
+  readonly recordId?: string;
+  readonly reportType?: string;
+  /** Who had asked for the report. */
+  readonly owner?: string;
+  /** Where one endpoint does several things. */
+  readonly verb?: string;
 }
 
 /** One endpoint as data: routing, checks, documentation and tests all read this. */
@@ -101,6 +119,8 @@ export interface Endpoint {
   /** What it is grouped by in the documentation. */
   readonly tag: Tag;
   readonly access: Access;
+  /** Every endpoint whose method is not safe has it (a test holds them to it), and those safe ones that are written down. */
+  readonly audit?: AuditedAction;
   /** The path's parameters, for the documentation. A value that does not fit is a 404 of the handler. */
   readonly params?: z.ZodObject;
   /** The query's parameters, each given at most once. */

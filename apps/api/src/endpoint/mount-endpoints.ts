@@ -1,11 +1,11 @@
 import { Router } from "@koa/router";
 import { createCredentialReview } from "@reports/auth";
 import type { QuotaState } from "@reports/core";
-import type { Logger } from "@reports/runtime";
-import { writeAudit } from "../middleware/audit.ts";
+import type { AuditLog } from "../middleware/audit.ts";
 import type { RequestContext, RequestState } from "../middleware/request-state.ts";
 import { HttpProblem, toProblemReply } from "../problem.ts";
 import { isDecodable } from "../http/query.ts";
+import { auditRequest } from "./audit-request.ts";
 import { callEndpoint } from "./call-endpoint.ts";
 import type { CallDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
@@ -20,7 +20,7 @@ import { sendReply } from "./send-reply.ts";
 
 /** What mounting needs beside the endpoints. */
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
-  readonly logger: Logger;
+  readonly audit: AuditLog;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses: boolean;
   /** Left out: downloads are not limited. */
@@ -88,6 +88,7 @@ async function answer(
     if (!ctx.res.writableFinished) leaving.abort(new CallerLeftError());
   });
   const quotas: QuotaState[] = [];
+  const audit = auditRequest(deps.audit, endpoint, ctx, params);
   let freeDownload = (): void => undefined;
   try {
     const reply = await callEndpoint(deps, endpoint, {
@@ -105,6 +106,7 @@ async function answer(
       onPrincipal: (principal) => {
         ctx.state.principal = principal;
       },
+      onLogin: (login) => audit.onLogin(login),
       onQuota: (quota) => {
         ctx.set(rateLimitFields([quota]));
         quotas.push(quota);
@@ -115,9 +117,10 @@ async function answer(
     if (reply.body.kind === "bytes" && ctx.method !== "HEAD" && deps.downloads !== undefined) {
       freeDownload = deps.downloads.take(ctx.state.principal?.id ?? "");
     }
-    if (reply.audit !== undefined) writeAudit(deps.logger, ctx, { ...reply.audit, status: reply.status });
+    audit.onReply(reply);
     await sendReply(ctx, reply, leaving.signal);
   } catch (error) {
+    audit.onError(error);
     if (deps.checkResponses && !ctx.res.headersSent) checkProblem(endpoint, toProblemReply(error).status, error);
     throw error;
   } finally {

@@ -2,7 +2,6 @@ import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { problemDocument, toProblemReply } from "../problem.ts";
-import { writeAudit } from "./audit.ts";
 import type { RequestState } from "./request-state.ts";
 
 /** Answers everything that is thrown as problem+json, of one shape. RFC 9457. */
@@ -25,9 +24,6 @@ export function createProblemAnswer(deps: {
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
       else if (reply.status === 503) deps.logger.warn("dependency unavailable", { requestId, route, error });
-      if (reply.status === 401 || reply.status === 403 || reply.status === 429) {
-        writeAudit(deps.logger, ctx, { action: "refusal", status: reply.status, code: reply.code });
-      }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
       ctx.body = JSON.stringify(problemDocument(reply, { instance: ctx.path, requestId, basePath: deps.basePath }));

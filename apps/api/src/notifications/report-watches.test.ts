@@ -118,7 +118,7 @@ test("a stream outlives a database that is away when its report changes", async 
   const id = await startReport(direct);
   await using follower = await follow(api, id);
   await proxy.set({ kind: "refuse" });
-  await direct.reports.cancel(id);
+  await direct.reports.cancel(id, "basic:alice");
   await waitFor(() => api.lines.some(({ msg }) => msg === "watched reports cannot be looked at"), {
     what: "the outage",
   });
@@ -149,7 +149,7 @@ test("a hundred watches of one report read it once a change", async () => {
     expect(await watch.changed(signal)).toBe("changed");
     return watch.read();
   });
-  await api.reports.cancel(id);
+  await api.reports.cancel(id, "basic:alice");
   const records = await Promise.all(woken);
   expect(new Set(records).size).toBe(1);
   expect(records[0]).toMatchObject({ id, status: "CANCELLED" });

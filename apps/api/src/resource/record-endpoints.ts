@@ -77,6 +77,7 @@ export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, 
     description: `The body is complete: fields that are left out take their defaults.`,
     tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
+    audit: { recordType: singular, verb: "create" },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
     body: { mediaTypes: jsonOnly, schema: inputSchema(definition, rules), example: definition.example },
     produces: jsonOnly,
@@ -106,7 +107,9 @@ export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, 
         body,
       );
       const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
-      return recordReply(201, stored, show, { Location: `${deps.basePath}${path}/${stored.record.id}` });
+      const { id } = stored.record;
+      const headers = { Location: `${deps.basePath}${path}/${id}` };
+      return { ...recordReply(201, stored, show, headers), audit: { recordId: id } };
     },
   });
 }
@@ -154,6 +157,7 @@ export function removeEndpoint(site: CollectionSite): Endpoint {
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
+    audit: { recordType: definition.singular, verb: "delete", idParam: site.idParam },
     params: paramsOf(site),
     headers: recordConditions,
     produces: [],
@@ -197,6 +201,7 @@ function changeEndpoint(site: CollectionSite, change: Change): Endpoint {
     description: change.description,
     tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.write },
+    audit: { recordType: definition.singular, verb: change.verb, idParam: site.idParam },
     params: paramsOf(site),
     headers: recordConditions,
     body: { mediaTypes: change.mediaTypes, schema: change.schema, example: change.example },

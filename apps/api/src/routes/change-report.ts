@@ -1,10 +1,10 @@
 import { REPORTS_ADMIN, type Authorities, type Principal } from "@reports/auth";
 import { changeReport, removeReport, reportNotFound } from "@reports/core";
-import type { FileRemovalDeps, ReportChange, ReportStore } from "@reports/core";
+import type { FileRemovalDeps, Report, ReportChange, ReportStore } from "@reports/core";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
-import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
+import type { AuditedReply, Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
@@ -51,6 +51,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     description: "A merge patch of title and status. Only the requester or a holder of REPORTS_ADMIN may.",
     tag: tags.reports,
     access: { kind: "authenticated" },
+    audit: { recordType: "report", verb: "change", idParam: "id" },
     params,
     headers: writeConditions,
     body: {
@@ -81,6 +82,10 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         status: 201,
         headers: { ETag: reportEtag(report), "Cache-Control": "private, no-cache" },
         body: { kind: "json", value: reportResource(report, deps.basePath) },
+        audit: {
+          ...auditOf(report),
+          ...((input.body as { status?: unknown }).status === "CANCELLED" ? { verb: "cancel" } : {}),
+        },
       };
     },
   });
@@ -96,6 +101,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     description: "Repeating it changes nothing and is answered in the same way.",
     tag: tags.reports,
     access: { kind: "authenticated" },
+    audit: { recordType: "report", verb: "delete", idParam: "id" },
     params,
     headers: writeConditions,
     produces: [],
@@ -105,10 +111,10 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     },
     async handle(input) {
       const change = changeOf(deps, input);
-      await removeReport(deps, change, (error) =>
+      const report = await removeReport(deps, change, (error) =>
         deps.logger.warn("file of a deleted report is left", { reportId: change.id, error }),
       );
-      return { status: 204, body: { kind: "empty" } };
+      return { status: 204, body: { kind: "empty" }, audit: auditOf(report) };
     },
   });
 }
@@ -120,10 +126,15 @@ function changeOf(deps: Pick<ChangeReportDeps, "authorities">, input: EndpointIn
   const types = deps.authorities.typesFor(input.principal.authorities);
   return {
     id,
+    actor: input.principal.id,
     mayRead: ({ reportType }) => types.includes(reportType),
     mayChange: ({ requestedBy }) => mayChange(input.principal, requestedBy),
     precondition: (report) => refuseUnlessCurrent(input, { etag: reportEtag(report) }),
   };
+}
+
+function auditOf({ id, reportType, requestedBy }: Report): AuditedReply {
+  return { recordId: id, reportType, owner: requestedBy };
 }
 
 function mayChange({ id, authorities }: Principal, requestedBy: string): boolean {

@@ -30,6 +30,7 @@ export function createReportEndpoint(deps: {
       "Always a new one, unless Idempotency-Key names an earlier start. The answer comes at once; Location says where the report can be followed.",
     tag: tags.reports,
     access: { kind: "report-type", in: "body" },
+    audit: { recordType: "report", verb: "start" },
     body: {
       mediaTypes: ["application/json"],
       schema: startBodySchema(deps.catalogue),

@@ -254,7 +254,7 @@ describe("the literal download", () => {
   test("answers 404 with the stored error of a report that failed, and to one that was cancelled", async () => {
     const [failed, cancelled] = [await started(), await started()];
     await api.fail(failed);
-    await api.reports.cancel(cancelled);
+    await api.reports.cancel(cancelled, "basic:alice");
     const response = await agent.get(path(failed));
     expect(response.status).toBe(404);
     expect(response.body.errors).toEqual([{ code: "INVALID_DATA", message: "A row cannot be shown." }]);

@@ -29,6 +29,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
       "The file once the report has succeeded; before that its record, with 202. Ranges and conditions are heeded.",
     tag: tags.reports,
     access: { kind: "report-type", in: "query" },
+    audit: { recordType: "report", verb: "download" },
     query: z.object({
       reportType: reportTypeSchema(deps.catalogue),
       id: z
@@ -56,7 +57,12 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
     },
     async handle(input) {
       if (!isId(input.query.id)) throw reportNotFound();
-      const opened = await openReport(deps, { id: input.query.id, reportType: input.definition.type });
+      const types = deps.authorities.typesFor(input.principal.authorities);
+      const opened = await openReport(deps, {
+        id: input.query.id,
+        reportType: input.definition.type,
+        mayRead: ({ reportType }) => types.includes(reportType),
+      });
       return opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
     },
   });
@@ -72,6 +78,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     description: "The same bytes as the download by report type and id. Ranges and conditions are heeded.",
     tag: tags.reports,
     access: { kind: "authenticated" },
+    audit: { recordType: "report", verb: "download", idParam: "id" },
     params: z.object({
       id: reportIdSchema,
       fileId: z.uuidv7().meta({ description: "Id of the file, as the report names it." }),

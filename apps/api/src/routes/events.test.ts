@@ -45,14 +45,29 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
       expect(response.body).toMatchObject([
-        { reportId: id, from: null, to: "QUEUED", attempt: 0 },
-        { reportId: id, from: "QUEUED", to: "RUNNING", attempt: 1 },
+        { reportId: id, from: null, to: "QUEUED", attempt: 0, actor: "https://issuer.example|alice" },
+        { reportId: id, from: "QUEUED", to: "RUNNING", attempt: 1, actor: "worker" },
         { reportId: id, from: "RUNNING", to: "SUCCEEDED", attempt: 1 },
       ]);
       const ids = (response.body as { id: number }[]).map((event) => event.id);
       expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     },
   );
+
+  test("names who cancelled and deleted a report, and no process of the service", async () => {
+    const id = await startReport();
+    const admin = await api.as([...bothAuthorities, "REPORTS_ADMIN"], "bob");
+    await admin.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+    const { body } = await admin.get(`/v1/reports/${id}/events`);
+    expect((body as { actor: string }[]).map(({ actor }) => actor)).toEqual([
+      "https://issuer.example|alice",
+      "https://issuer.example|bob",
+    ]);
+    await api.sql`update report_events set actor = 'worker:host:1:a' where report_id = ${id} and to_status = 'CANCELLED'`;
+    await api.sql`update report_events set actor = null where report_id = ${id} and to_status = 'QUEUED'`;
+    const again = await admin.get(`/v1/reports/${id}/events`);
+    expect((again.body as { actor: string }[]).map(({ actor }) => actor)).toEqual([null, "worker"]);
+  });
 
   test("answers 400 to a parameter", async () => {
     const agent = await api.as(bothAuthorities);

@@ -53,6 +53,10 @@ export const reportEventSchema = z
       .enum(expiryCauses)
       .nullable()
       .meta({ description: "Why a report EXPIRED before its retention was over: FILE_DAMAGED. Else null." }),
+    actor: z.string().nullable().meta({
+      description:
+        "Who made the transition: a principal, or worker for what the service did. Null where it was not kept yet.",
+    }),
   })
   .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
 
@@ -168,5 +172,10 @@ function parseLastEventId(header: string | undefined): number {
 
 function eventResource(event: ReportEvent): z.input<typeof reportEventSchema> {
   const { id, reportId, from, to, attempt, at, because } = event;
-  return { id, reportId, from, to, attempt, at: at.toISOString(), because };
+  return { id, reportId, from, to, attempt, at: at.toISOString(), because, actor: actorResource(event.actor) };
+}
+
+/** Which of the service's processes it was is nothing to callers. A principal's id begins with `basic:` or holds a `|`. */
+function actorResource(actor: string | null): string | null {
+  return actor === "system" || /^worker:[^|]*$/.test(actor ?? "") ? "worker" : actor;
 }

@@ -256,13 +256,19 @@ test("a start and a refusal each leave one audit line, without the searched text
   const audits = api.lines.filter(({ audit }) => audit === true);
   expect(audits).toHaveLength(2);
   expect(audits[0]).toMatchObject({
-    action: "start",
-    reportId: body.id,
+    action: "report.start",
+    outcome: "done",
+    recordId: body.id,
     reportType: "PROXY",
     principal: "https://issuer.example|alice",
     status: 202,
   });
-  expect(audits[1]).toMatchObject({ action: "refusal", status: 403, code: "authority-missing" });
+  expect(audits[1]).toMatchObject({
+    action: "report.start",
+    outcome: "refused",
+    status: 403,
+    code: "authority-missing",
+  });
   const text = JSON.stringify(api.lines);
   expect(text).not.toContain("whisper");
   expect(text).not.toContain("eyJ");

@@ -31,6 +31,7 @@ export function startReportEndpoint(deps: {
       "While an earlier report of the same caller for the same thing is unfinished, that one is given again with `reused: true`, so that repeating the request is harmless.",
     tag: tags.reports,
     access: { kind: "report-type", in: "query" },
+    audit: { recordType: "report", verb: "start" },
     query: startQuerySchema(deps.catalogue),
     checksOwnQuery: true,
     headers: {

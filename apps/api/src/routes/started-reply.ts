@@ -37,7 +37,7 @@ export function startedReply(
     },
     body: { kind: "json", value: { ...reportResource(report, deps.basePath), reused } },
     ...(quotas === undefined ? {} : { quotas }),
-    audit: { action: "start", reportId: report.id, reportType: report.reportType },
+    audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy },
   };
   return replayed === undefined ? reply : replay(reply, replayed);
 }

@@ -17,6 +17,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
       "The token is the same principal and lives for minutes; a bearer token cannot be exchanged for another.",
     tag: tags.tokens,
     access: { kind: "password" },
+    audit: { recordType: "token", verb: "issue" },
     produces: ["application/json"],
     responses: {
       201: {

@@ -45,6 +45,7 @@ import { createApp } from "../app.ts";
 import { createDownloadSlots, type DownloadLimits } from "../limits/download-slots.ts";
 import { createOverloadGuard } from "../limits/overload-guard.ts";
 import { createRequestLimiter } from "../limits/request-limiter.ts";
+import { createAuditLog } from "../middleware/audit.ts";
 import { registerCollections } from "../compose-collections.ts";
 import { createReportWatches } from "../notifications/report-watches.ts";
 import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
@@ -172,8 +173,10 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         }),
     checks: options.checks ?? { database: async () => database.check() },
   });
+  const audit = createAuditLog({ logger });
   const app = createApp({
     ...shared,
+    audit,
     authenticate: createAuthenticator({
       bearer: createBearerVerifier({ secrets: [jwtSecret], users }),
       basic: createBasicVerifier({
@@ -203,6 +206,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     sql,
     logger,
     lines,
+    audit,
     /** An agent whose requests carry a token with these authorities. */
     async as(authorities: readonly string[], subject?: string) {
       return request.agent(listener).set("Authorization", `Bearer ${await tokenOf(authorities, subject)}`);

@@ -270,7 +270,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
     await opened.replace(report);
     await opened.note(report);
     const deleting: StoreIdentity = {
-      assert: async () => void (await opened.reports.remove(report.id)),
+      assert: async () => void (await opened.reports.remove(report.id, "basic:alice")),
     };
     expect(await opened.judge({ identity: deleting })).toBe(0);
     expect((await opened.lastEvent(report))?.to).toBe("DELETED");

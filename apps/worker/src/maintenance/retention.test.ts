@@ -145,7 +145,7 @@ test("records come to their end by the worker's timer while the store is away", 
 test("a deleted report's file stands on the list from the transaction that deletes it, and goes by the next sweep", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();
-  await opened.reports.remove(report.id);
+  await opened.reports.remove(report.id, "basic:alice");
   expect(await opened.sql`select storage_key, reason from file_removals`).toEqual([
     { storage_key: report.file!.storageKey, reason: "deleted" },
   ]);
@@ -195,7 +195,7 @@ test("records and tombstones go 90 days after their end, with their events; runn
   await using opened = await openMaintenance();
   const [expired, deleted, living] = [await opened.succeeded(), await opened.succeeded(), await opened.succeeded()];
   const { id: queued } = await opened.start({ reportType: "PROXY", format: "csv" });
-  await opened.reports.remove(deleted.id);
+  await opened.reports.remove(deleted.id, "basic:alice");
   await opened.sql`update reports set expires_at = now() - interval '1 s' where id = ${expired.id}`;
   await opened.retire();
   await opened.sql`update reports set created_at = now() - interval '100 d', finished_at = finished_at - interval '86 d', deleted_at = deleted_at - interval '89 d'`;

@@ -235,7 +235,7 @@ describe("an attempt that no longer owns its report", () => {
     const { id } = await worker.start(proxyCsv);
     const run = worker.run(id);
     await begun.promise;
-    await worker.reports.cancel(id);
+    await worker.reports.cancel(id, "basic:alice");
     await expect(run).rejects.toBeInstanceOf(FencedOutError);
     expect(await worker.find(id)).toMatchObject({ status: "CANCELLED", file: null });
     expect(await worker.leftovers()).toEqual([]);

@@ -11,6 +11,8 @@ import { pointerOf } from "../json-pointer.ts";
 /** Which report is to be changed, and what its caller may do. */
 export interface ReportChange {
   readonly id: string;
+  /** The principal that asks for it. */
+  readonly actor: string;
   /** Whether the caller may know of the report: holds its type's authority. */
   mayRead(report: Report): boolean;
   /** Whether the caller may change it: asked for it, or administers reports. */
@@ -34,7 +36,7 @@ export async function changeReport(
   let report = await findChangeable(deps, change);
   const { title, cancels } = readPatch(patch, report);
   if (cancels && report.status !== "CANCELLED") {
-    const cancelled = await deps.reports.cancel(report.id);
+    const cancelled = await deps.reports.cancel(report.id, change.actor);
     if (cancelled === null) throw notOpen(await findReport(deps, change));
     report = cancelled;
   }
@@ -51,23 +53,24 @@ export async function changeReport(
 }
 
 /**
- * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success.
- * Rejects with DomainError: not-found, forbidden, and what the condition throws.
+ * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success. Gives the
+ * report as it was. Rejects with DomainError: not-found, forbidden, and what the condition throws.
  */
 export async function removeReport(
   deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "find" | "remove"> },
   change: ReportChange,
   onFileLeft: (error: unknown) => void,
-): Promise<void> {
+): Promise<Report> {
   const report = await deps.reports.find(change.id);
-  if (report === null || !change.mayRead(report)) throw reportNotFound();
+  if (report === null || !change.mayRead(report)) throw reportNotFound(report);
   refuseUnlessAllowed(change, report);
-  if (report.deletedAt !== null) return;
+  if (report.deletedAt !== null) return report;
   change.precondition(report);
-  const removed = await deps.reports.remove(report.id);
-  if (removed === null || removed.file === null) return;
+  const removed = await deps.reports.remove(report.id, change.actor);
+  if (removed === null || removed.file === null) return report;
   // The report is gone whether or not its file is, which stands on the list of removals until it is.
   await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
+  return report;
 }
 
 async function findChangeable(deps: { readonly reports: Pick<ReportStore, "find"> }, change: ReportChange) {

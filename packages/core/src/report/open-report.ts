@@ -43,16 +43,18 @@ const identityMaxAgeMs = 5_000;
  */
 export async function openReport(
   deps: OpenDeps,
-  wanted: { readonly id: string; readonly reportType: string },
+  wanted: { readonly id: string; readonly reportType: string; readonly mayRead: (report: Report) => boolean },
 ): Promise<OpenedReport> {
   const report = await deps.reports.find(wanted.id);
-  if (report === null || report.reportType !== wanted.reportType) throw reportNotFound();
+  if (report === null || report.reportType !== wanted.reportType)
+    throw reportNotFound(report !== null && wanted.mayRead(report) ? null : report);
   return await openFound(deps, report);
 }
 
-/** The error for a report that is not there, or that the caller may not know of: always the same. */
-export function reportNotFound(): DomainError {
-  return new DomainError("not-found", "report-not-found", "There is no such report.");
+/** The error for a report that is not there, or that the caller may not know of (then it is given): to the caller always the same. */
+export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
+  const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
+  return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
 async function openFound(deps: OpenDeps, report: Report): Promise<OpenedReport> {
@@ -159,7 +161,7 @@ export async function openReportFile(
   wanted: { readonly reportId: string; readonly fileId: string; readonly mayRead: (report: Report) => boolean },
 ): Promise<OpenedReport & { readonly kind: "ready" }> {
   const report = await deps.reports.find(wanted.reportId);
-  if (report === null || !wanted.mayRead(report)) throw reportNotFound();
+  if (report === null || !wanted.mayRead(report)) throw reportNotFound(report);
   const opened = await openFound(deps, report);
   if (opened.kind === "ready" && opened.file.id === wanted.fileId) return opened;
   throw new DomainError("not-found", "file-not-found", "The report has no such file.");
@@ -174,7 +176,7 @@ export async function findReport(
   wanted: { readonly id: string; readonly mayRead: (report: Report) => boolean },
 ): Promise<Report> {
   const report = await deps.reports.find(wanted.id);
-  if (report === null || !wanted.mayRead(report)) throw reportNotFound();
+  if (report === null || !wanted.mayRead(report)) throw reportNotFound(report);
   if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
   return report;
 }

@@ -93,6 +93,8 @@ export interface ReportEvent {
   readonly at: Date;
   /** Of SUCCEEDED → EXPIRED alone, and null where the retention was over or the file was gone. */
   readonly because: ExpiryCause | null;
+  /** Who made it: a principal's id, `worker:<id>`, or `system`; null where it happened before this was kept. */
+  readonly actor: string | null;
 }
 
 /** The format that the report's options ask for. */

@@ -103,13 +103,13 @@ export interface ReportStore {
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
   /** RUNNING → QUEUED with a new job after the delay, in one transaction. Rejects with FencedOutError. */
   requeue(id: string, attempt: number, retry: ReportRetry): Promise<Report>;
-  /** QUEUED or RUNNING → CANCELLED. Null when it was terminal, deleted or unknown. */
-  cancel(id: string): Promise<Report | null>;
+  /** QUEUED or RUNNING → CANCELLED, by that principal. Null when it was terminal, deleted or unknown. */
+  cancel(id: string, actor: string): Promise<Report | null>;
   /** Writes another title over the given revision. Null when the report has another one by now, or is deleted or unknown. */
   rename(id: string, revision: number, title: string): Promise<Report | null>;
   /**
-   * Cancels the report where it is open, makes a tombstone of it, and puts its file on the list of removals. The record as it was comes
+   * Cancels the report where it is open, by that principal, makes a tombstone of it, and puts its file on the list of removals. The record as it was comes
    * back, so that its file can be removed at once; null when it was deleted already, or is unknown.
    */
-  remove(id: string): Promise<Report | null>;
+  remove(id: string, actor: string): Promise<Report | null>;
 }

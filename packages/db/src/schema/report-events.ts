@@ -15,6 +15,8 @@ export const reportEvents = pgTable(
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     /** Why a file went before its time; a cause that is new needs no migration. */
     because: text("because").$type<ExpiryCause>(),
+    /** A principal, `worker:<id>` or `system`; null in rows from before it was kept. */
+    actor: text("actor"),
   },
   (table) => [
     foreignKey({

@@ -1,0 +1,93 @@
+import type { LoginAttempt } from "@reports/auth";
+import { DomainError } from "@reports/core";
+import { isId } from "@reports/runtime";
+import type { AuditEntry, AuditLog } from "../middleware/audit.ts";
+import type { RequestContext } from "../middleware/request-state.ts";
+import { toProblemReply } from "../problem.ts";
+import { CallerLeftError } from "./caller-left-error.ts";
+import type { Endpoint, Reply } from "./endpoint.ts";
+
+/** What the audit log is told of one request. */
+export interface RequestAudit {
+  onLogin(login: LoginAttempt): void;
+  onReply(reply: Reply): void;
+  /** What is thrown after a reply was told changes nothing: the deed is done. */
+  onError(error: unknown): void;
+}
+
+type Finding = Partial<AuditEntry> & Pick<AuditEntry, "outcome" | "status">;
+
+/** Follows one request to an endpoint. Reads are written down only where their reply says so or they are refused. */
+export function auditRequest(
+  log: AuditLog,
+  endpoint: Endpoint,
+  ctx: RequestContext,
+  params: Readonly<Record<string, string>>,
+): RequestAudit {
+  const { audit } = endpoint;
+  const named = audit?.idParam === undefined ? undefined : params[audit.idParam];
+  let refusedLogin: LoginAttempt | undefined;
+  let isDone = false;
+
+  const write = (finding: Finding): void =>
+    log.write({
+      action: actionOf(endpoint),
+      code: null,
+      principal: ctx.state.principal?.id ?? null,
+      recordType: audit?.recordType ?? null,
+      // Whatever else stands in an id's place is the caller's text.
+      recordId: named !== undefined && isId(named) ? named : null,
+      reportType: null,
+      owner: null,
+      method: ctx.method,
+      route: ctx.state.route,
+      address: ctx.state.address,
+      requestId: ctx.state.requestId,
+      ...finding,
+    });
+
+  return {
+    onLogin(login) {
+      if (login.principal === null) refusedLogin = login;
+      else write({ ...loginOf(login), principal: login.principal.id, outcome: "done", status: null });
+    },
+    onReply({ status, audit: told }) {
+      if (told === undefined && !isUnsafe(endpoint)) return;
+      isDone = true;
+      const { verb, ...record } = told ?? {};
+      const action = verb === undefined ? actionOf(endpoint) : `${audit?.recordType}.${verb}`;
+      write({ ...record, action, outcome: "done", status });
+    },
+    onError(error) {
+      if (isDone) return;
+      if (error instanceof CallerLeftError) {
+        if (writes(endpoint)) write({ outcome: "unknown", status: 499 });
+        return;
+      }
+      const { status, code } = toProblemReply(error);
+      const hidden = error instanceof DomainError ? error.hides : undefined;
+      if (refusedLogin !== undefined && status === 401)
+        write({ ...loginOf(refusedLogin), outcome: "refused", status, code });
+      else if (status === 401 || status === 403 || status === 429 || hidden !== undefined)
+        write({ ...hidden, outcome: "refused", status, code });
+      else if (status >= 500 && writes(endpoint)) write({ outcome: "unknown", status, code });
+    },
+  };
+}
+
+function loginOf({ account }: LoginAttempt): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
+  return { action: "login", recordType: "user", recordId: account };
+}
+
+function actionOf({ audit }: Endpoint): string {
+  return audit === undefined ? "read" : `${audit.recordType}.${audit.verb}`;
+}
+
+/** Whether something may have changed although the answer does not say so. */
+function writes(endpoint: Endpoint): boolean {
+  return isUnsafe(endpoint) || endpoint.audit?.verb === "start";
+}
+
+function isUnsafe({ method }: Endpoint): boolean {
+  return method !== "GET";
+}
