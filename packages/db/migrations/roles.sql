@@ -17,6 +17,25 @@ BEGIN
 END $$;
 
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+-- What everybody may do in a new database and none of ours needs: temporary tables, and files in the database (large objects). Only the
+-- owner of the database may close the one, only a superuser the other; the command says what it could not close.
+DO $$
+BEGIN
+	EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC, reports_api, reports_worker', current_database());
+EXCEPTION WHEN insufficient_privilege THEN
+	NULL;
+END $$;
+DO $$
+DECLARE large_object_function regprocedure;
+BEGIN
+	FOR large_object_function IN
+		SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND (proname LIKE 'lo\_%' OR proname IN ('loread', 'lowrite'))
+	LOOP
+		EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', large_object_function);
+	END LOOP;
+EXCEPTION WHEN insufficient_privilege THEN
+	NULL;
+END $$;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, reports_api, reports_worker;
 GRANT USAGE ON SCHEMA public, drizzle TO reports_api, reports_worker;
 GRANT SELECT ON drizzle.__drizzle_migrations TO reports_api, reports_worker;
@@ -34,6 +53,22 @@ GRANT SELECT ON store_markers TO reports_api;
 -- The files of reports that its callers delete; other entries of the list are not seen.
 GRANT SELECT, INSERT, DELETE ON file_removals TO reports_api;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), remove_report_jobs(uuid[]) TO reports_api;
+
+-- Of a report's state the API may change one thing: an open report is cancelled, and whoever ran it is told so. A tombstone stays one.
+CREATE OR REPLACE FUNCTION public.refuse_change_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RAISE EXCEPTION 'reports_api may cancel a report, and change neither its state nor its lease in another way' USING ERRCODE = 'insufficient_privilege';
+END $$;
+DROP TRIGGER IF EXISTS reports_refuse_change_by_api ON reports;
+CREATE TRIGGER reports_refuse_change_by_api BEFORE UPDATE OF status, worker_id, lease_expires_at, finished_at, deleted_at ON reports FOR EACH ROW
+WHEN (
+	-- On a server to which a dump was restored without its roles nobody is meant.
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
+		OLD.deleted_at IS NOT NULL
+		OR (NEW.status, NEW.worker_id, NEW.lease_expires_at, NEW.finished_at) IS DISTINCT FROM (OLD.status, OLD.worker_id, OLD.lease_expires_at, OLD.finished_at)
+		AND NOT (OLD.status IN ('QUEUED', 'RUNNING') AND NEW.status = 'CANCELLED' AND NEW.worker_id IS NULL AND NEW.lease_expires_at IS NULL)
+	)
+) EXECUTE FUNCTION public.refuse_change_by_api();
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
 -- Of the register it removes old tombstones only.
@@ -58,9 +93,24 @@ DROP POLICY IF EXISTS reports_api_insert ON reports;
 DROP POLICY IF EXISTS reports_api_update ON reports;
 DROP POLICY IF EXISTS reports_worker_all ON reports;
 CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (true);
-CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0);
+CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL);
 CREATE POLICY reports_api_update ON reports FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
 CREATE POLICY reports_worker_all ON reports TO reports_worker USING (true) WITH CHECK (true);
+
+-- Of the register the worker removes what was deleted by somebody else.
+DO $$
+DECLARE register_table text;
+BEGIN
+	FOREACH register_table IN ARRAY ARRAY['proxies', 'domains'] LOOP
+		EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', register_table);
+		EXECUTE format('DROP POLICY IF EXISTS register_api ON %I', register_table);
+		EXECUTE format('DROP POLICY IF EXISTS register_worker_select ON %I', register_table);
+		EXECUTE format('DROP POLICY IF EXISTS register_worker_delete ON %I', register_table);
+		EXECUTE format('CREATE POLICY register_api ON %I TO reports_api USING (true) WITH CHECK (true)', register_table);
+		EXECUTE format('CREATE POLICY register_worker_select ON %I FOR SELECT TO reports_worker USING (true)', register_table);
+		EXECUTE format('CREATE POLICY register_worker_delete ON %I FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL)', register_table);
+	END LOOP;
+END $$;
 
 ALTER TABLE file_removals ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS file_removals_api ON file_removals;
@@ -78,6 +128,8 @@ BEGIN
 	FOREACH lane_schema IN ARRAY ARRAY[report_queue_schema() || '_quick', report_queue_schema() || '_bulk', report_queue_schema() || '_suspect'] LOOP
 		EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', lane_schema);
 		EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO reports_worker', lane_schema);
+		-- Which version of graphile-worker these tables are of, only the migration says.
+		EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I.migrations FROM reports_worker', lane_schema);
 		EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA %I TO reports_worker', lane_schema);
 		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO reports_worker', lane_schema);
 		FOR queue_table IN SELECT tablename FROM pg_tables WHERE schemaname = lane_schema AND rowsecurity LOOP
@@ -87,10 +139,13 @@ BEGIN
 	END LOOP;
 END $$;
 
--- The age of the oldest snapshot is a metric of both; without this right they see their own sessions only.
+-- What other sessions of the server do is nobody's business; two numbers of it come from functions. Earlier versions granted more.
+GRANT EXECUTE ON FUNCTION report_oldest_snapshot_ms(), report_primary_heard_at() TO reports_api, reports_worker;
 DO $$
 BEGIN
-	GRANT pg_read_all_stats TO reports_api, reports_worker;
-EXCEPTION WHEN insufficient_privilege THEN
-	RAISE NOTICE 'pg_read_all_stats was not granted: the metric of the oldest snapshot then tells of the roles'' own sessions only.';
+	IF EXISTS (
+		SELECT FROM pg_auth_members WHERE roleid = 'pg_read_all_stats'::regrole AND member IN ('reports_api'::regrole, 'reports_worker'::regrole)
+	) THEN
+		REVOKE pg_read_all_stats FROM reports_api, reports_worker;
+	END IF;
 END $$;

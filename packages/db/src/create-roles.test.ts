@@ -11,7 +11,7 @@ import { createFileSuspicions, createFileVerification } from "./file-verificatio
 import { createFileRemovals } from "./file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
-import { readLaneLoads } from "./queue.ts";
+import { readLaneLoads, readOldestSnapshot } from "./queue.ts";
 import { defaultQueueSchema, laneSchema } from "./queue-schema.ts";
 import { readReconcilerState } from "./reconciler-log.ts";
 import { createReportStore } from "./report-store.ts";
@@ -106,6 +106,14 @@ async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
+/** What no table's rights say. */
+const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
+  ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
+  ["keeps a file in the database", (sql) => sql`select lo_from_bytea(0, 'x')`],
+  ["opens a file in the database", (sql) => sql`select lo_open(1, 131072)`],
+  ["reads files in the database", (sql) => sql`select * from pg_largeobject`],
+];
+
 test("as the API's role: reports are queued, changed and deleted, limits counted, the queue and the migrations seen", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
@@ -130,7 +138,7 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
 
 test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["creates a table", (sql) => sql`create table t (a int)`],
-  ["creates a temporary function", (sql) => sql`create function f() returns int language sql as 'select 1'`],
+  ["creates a function", (sql) => sql`create function f() returns int language sql as 'select 1'`],
   ["changes a table", (sql) => sql`alter table reports add column a int`],
   ["drops a table", (sql) => sql`drop table rate_windows`],
   ["reads the queue's tables", (sql) => sql`select * from report_queue_quick._private_jobs`],
@@ -145,6 +153,12 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
     (sql) => sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt)
       values (gen_random_uuid(), 'PROXY', 1, 't', 'RUNNING', '{}', '{}', 'me', 'done', 3, 1)`,
+  ],
+  [
+    "invents a report that somebody holds and that goes before all others",
+    (sql) => sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, losses, worker_id, lease_expires_at)
+      values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'me', 'done', 3, 1, 'me', now())`,
   ],
   ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
   ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
@@ -161,6 +175,16 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ],
   ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
   ["takes a job out of the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
+  ["runs a report", (sql, id) => sql`update reports set status = 'RUNNING' where id = ${id}`],
+  ["ends a report as if it had run", (sql, id) => sql`update reports set status = 'EXPIRED' where id = ${id}`],
+  ["takes a lease", (sql, id) => sql`update reports set worker_id = 'me', lease_expires_at = now() where id = ${id}`],
+  [
+    "cancels a report and keeps a lease on it",
+    (sql, id) => sql`update reports set status = 'CANCELLED', lease_expires_at = now() where id = ${id}`,
+  ],
+  ["spends a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
+  ["gives a report an end", (sql, id) => sql`update reports set finished_at = now() where id = ${id}`],
+  ...outsideOfTables,
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
@@ -172,7 +196,9 @@ test("the API's role cannot set SUCCEEDED: a report without a file cannot have i
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const { report } = await createReportStore(api.database).createQueued(newReport());
-  expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
+  expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
+  // Nor can whoever is refused nothing.
+  expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
 });
 
@@ -213,6 +239,10 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
   ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
   ["drops the queue", (sql) => sql`drop table report_queue_quick._private_jobs`],
+  ["creates something in the queue's schema", (sql) => sql`create table report_queue_quick.t (a int)`],
+  ["changes the version of the queue's tables", (sql) => sql`delete from report_queue_quick.migrations`],
+  ["changes the deletion of a domain", (sql) => sql`update domains set deleted_at = now()`],
+  ...outsideOfTables,
 ])("whoever %s as the worker's role is refused", async (_, attempt) => {
   await using opened = await openWithRoles();
   const worker = await opened.openAs("worker");
@@ -319,6 +349,87 @@ test("as the worker's role: a store is adopted once; as both roles its id is rea
   await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
 });
 
+test("the API's role cancels what runs and renames it, takes no lease of a worker's away, and brings nothing back", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const store = createReportStore(api.database);
+  const { report } = await store.createQueued(newReport());
+  const { sql } = api;
+  await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
+    workerId: "w",
+    leaseMs: 60_000,
+  });
+  const running = (await store.find(report.id))!;
+  expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });
+  expect(await codeOf(sql`update reports set worker_id = null, lease_expires_at = null`)).toBe(permissionDenied);
+  expect(await codeOf(sql`update reports set status = 'QUEUED'`)).toBe(permissionDenied);
+  expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
+  expect(await codeOf(sql`update reports set status = 'QUEUED', finished_at = null`)).toBe(permissionDenied);
+  expect(await store.remove(report.id, "basic:alice")).not.toBeNull();
+  expect(await codeOf(sql`update reports set deleted_at = null`)).toBe(permissionDenied);
+});
+
+test("the worker's role removes tombstones of the register, and no living row, whatever statement it is made to send", async () => {
+  await using opened = await openWithRoles();
+  const { owner } = opened;
+  const worker = await opened.openAs("worker");
+  const [proxy] = await owner`
+    insert into proxies (id, name, kind, address, port, protocol) values (gen_random_uuid(), 'edge', 'REVERSE', '192.0.2.1', 80, 'HTTP') returning id`;
+  await owner`
+    insert into domains (id, proxy_id, hostname, hostname_ascii, upstream_scheme, upstream_host, upstream_port, tls_mode)
+    values (gen_random_uuid(), ${proxy!["id"]}, 'a.example', 'a.example', 'HTTP', 'b', 80, 'NONE')`;
+  const remove = async () => [
+    (await worker.sql`delete from domains`).count,
+    (await worker.sql`delete from proxies`).count,
+  ];
+  expect(await remove()).toEqual([0, 0]);
+  await owner`update domains set deleted_at = now()`;
+  await owner`update proxies set deleted_at = now()`;
+  expect(await remove()).toEqual([1, 1]);
+});
+
+test("neither role sees what other sessions do; the age of their oldest snapshot is known all the same", async () => {
+  await using opened = await openWithRoles();
+  const { owner } = opened;
+  const [{ pid } = { pid: 0 }] = await owner<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const roles = [await opened.openAs("api"), await opened.openAs("worker")];
+  await owner.begin("isolation level repeatable read", async (held) => {
+    await held`select 'a tenant of this server'`;
+    for (const { database, sql } of roles) {
+      const seen = await sql`select query, xact_start from pg_stat_activity where pid = ${pid}`;
+      expect([...seen]).toEqual([{ query: "<insufficient privilege>", xact_start: null }]);
+      expect(await database.query(readOldestSnapshot)).toBeGreaterThan(0);
+      const [{ granted } = { granted: true }] = await sql`
+        select pg_has_role('pg_read_all_stats', 'MEMBER') as granted`;
+      expect(granted).toBe(false);
+    }
+  });
+});
+
+test("an owner of the tables who owns no more than them is told which statements are left to others", async () => {
+  await using opened = await openWithRoles();
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await opened.owner.unsafe(`create role ${name} login createrole password 'x'`);
+  await opened.owner.unsafe(`create database ${name}`);
+  const url = new URL(opened.url);
+  url.pathname = `/${name}`;
+  const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`grant create on database ${name} to ${name}; grant all on schema public to ${name}`);
+  await admin.end();
+  const plain = Object.assign(new URL(url), { username: name, password: "x" }).href;
+  await migrateDatabase({ databaseUrl: plain });
+  expect(await createRoles({ databaseUrl: plain })).toEqual([
+    `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
+    expect.stringMatching(/^REVOKE EXECUTE ON FUNCTION .*lo_creat\(integer\).* FROM PUBLIC$/),
+  ]);
+  const superuser = postgres(url.href, { max: 1, onnotice: () => undefined });
+  for (const statement of await createRoles({ databaseUrl: plain })) await superuser.unsafe(statement);
+  await superuser.end();
+  expect(await createRoles({ databaseUrl: plain })).toEqual([]);
+  await opened.owner.unsafe(`drop database ${name} with (force)`);
+  await opened.owner.unsafe(`drop role ${name}`);
+});
+
 test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {
   await using opened = await openWithRoles();
   const rights = async () => opened.owner`
@@ -326,7 +437,8 @@ test("every table is either given to a role or nobody's, knowingly; running the 
       (select array_agg(a.attname || a.attacl::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attacl is not null) as columns
     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
   const before = await rights();
-  await createRoles({ databaseUrl: opened.url });
+  // Nothing is left for a user of more rights.
+  expect(await createRoles({ databaseUrl: opened.url })).toEqual([]);
   expect(await rights()).toEqual(before);
   const closed = before.filter(({ rights: given, columns }) => !`${given} ${columns}`.includes("reports_"));
   expect(closed.map(({ name }) => name as string)).toEqual([]);

@@ -4,16 +4,13 @@ import { readTexts } from "./report-connection.ts";
 /**
  * A replica says up to when it has replayed its primary's changes: the commit time of the last transaction (before the first one since
  * its start, the time of the checkpoint from which it began). Where it has replayed all that it received, it is as new as the last word
- * of its primary, however long ago the last transaction was. Who may not read that word's time (pg_read_all_stats) knows only that a
- * receiver gives up after wal_receiver_timeout of silence. Without a receiver nothing is known but the replayed transactions.
+ * of its primary, however long ago the last transaction was. That word's time is read by a function of the owner's; where the owner may
+ * not read it (pg_read_all_stats) either, all that is known is that a receiver gives up after wal_receiver_timeout of silence. Without a receiver nothing is known but the replayed transactions.
  */
 const text = `
   select extract(epoch from greatest(
     coalesce(pg_last_xact_replay_timestamp(), (select checkpoint_time from pg_control_checkpoint())),
-    (select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
-      from pg_stat_wal_receiver
-      where pid is not null and coalesce(status, 'streaming') = 'streaming'
-        and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn())
+    report_primary_heard_at()
   )) * 1000
   where pg_is_in_recovery()`;
 

@@ -24,7 +24,11 @@ async function main(): Promise<number> {
   if (databaseUrl === undefined)
     return complain("DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.", 2);
   try {
-    await createRoles({ databaseUrl });
+    const left = await createRoles({ databaseUrl });
+    for (const statement of left)
+      process.stderr.write(
+        `This user may not close everything. As the database's owner and as a superuser run:\n${statement};\n`,
+      );
     process.stderr.write(
       "The roles have what they need. Make their users members of them; see docs/database-roles.md.\n",
     );
