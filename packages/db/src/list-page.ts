@@ -1,5 +1,6 @@
 import {
   DomainError,
+  maxExactCount,
   type CollectionPage,
   type CollectionQuery,
   type Filter,
@@ -47,8 +48,11 @@ export async function listPage<Row>(
   };
 }
 
+/** Stops one row beyond those that are counted exactly. */
 async function countRows(queries: Queries, from: SQL, where: SQL | undefined): Promise<number> {
-  const [row] = await queries.execute<{ count: string }>(sql`select count(*) from ${from} where ${where}`);
+  const [row] = await queries.execute<{ count: string }>(
+    sql`select count(*) from (select from ${from} where ${where} limit ${maxExactCount + 1}) counted`,
+  );
   return Number(row!.count);
 }
 

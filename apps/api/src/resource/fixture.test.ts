@@ -1,4 +1,4 @@
-import { builtInReportTypes, firstVersion, newestFirst } from "@reports/core";
+import { builtInReportTypes, firstVersion, maxExactCount, newestFirst } from "@reports/core";
 import type {
   CollectionDefinition,
   CollectionRecord,
@@ -54,6 +54,9 @@ const datacenters: CollectionDefinition<DatacenterInput> = {
 
 const rootCause = "an admin's password was 1234";
 
+/** How many records the store says to have. */
+let counted = 0;
+
 /** A store in memory is enough: what is tried is that the rest follows from the definition. */
 function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
   const stored = new Map<string, Stored<Datacenter>>();
@@ -63,10 +66,10 @@ function createMemoryStore(): CollectionStore<Datacenter, DatacenterInput> {
     return entry;
   };
   return {
-    list: async () => ({
+    list: async ({ count }) => ({
       items: [...stored.values()].filter(({ deletedAt }) => deletedAt === null).map(({ record }) => record),
       next: null,
-      total: null,
+      total: count ? counted : null,
     }),
     find: async ({ id }) => stored.get(id) ?? null,
     create: async ({ id }, input) => put(id, firstVersion, { ...input, id, createdAt: new Date(), rootCause }),
@@ -137,6 +140,18 @@ describe("a collection is one definition and its store:", () => {
     const written = await agent.put(path).set("If-Match", '"1-0"').send({ name: "fra-2", degrees: 18 }).expect(201);
     expect(written.body).toMatchObject({ name: "fra-2", degrees: 21.5 });
     expect(written.headers["etag"]).toBe('"2-1"');
+  });
+
+  test("a count beyond what is counted exactly stands in another header than an exact one", async () => {
+    const agent = await api.as(["DATACENTER_READ"]);
+    const headersOf = async (total: number) => {
+      counted = total;
+      const { headers } = await agent.get("/v1/datacenters?count=exact").expect(200);
+      return [headers["x-total-count"], headers["x-total-count-at-least"]];
+    };
+    expect(await headersOf(maxExactCount)).toEqual(["10000", undefined]);
+    expect(await headersOf(maxExactCount + 1)).toEqual([undefined, "10001"]);
+    expect((await agent.get("/v1/datacenters")).headers).not.toHaveProperty("x-total-count-at-least");
   });
 
   test("its own authorities guard it", async () => {

@@ -1,6 +1,7 @@
 import {
   describeUnknownName,
   invalidInput,
+  maxExactCount,
   parseFilters,
   suggestName,
   type CollectionQuery,
@@ -96,7 +97,12 @@ export function listQuerySchema({ filters, sortable, defaultSort }: ListView, na
         uniqueItems: true,
         explode: false,
       }),
-    count: z.literal("exact").optional().meta({ description: "X-Total-Count then says how many there are in all." }),
+    count: z
+      .literal("exact")
+      .optional()
+      .meta({
+        description: `X-Total-Count then says how many there are in all; X-Total-Count-At-Least does instead, where there are more than ${maxExactCount.toLocaleString("en-US")}.`,
+      }),
   });
 }
 

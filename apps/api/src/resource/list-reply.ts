@@ -1,4 +1,4 @@
-import type { CollectionPage } from "@reports/core";
+import { maxExactCount, type CollectionPage } from "@reports/core";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { z } from "zod";
@@ -13,7 +13,8 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
     headers: {
       "Cache-Control": "no-store",
       Link: 'The next page, as rel="next", when there is one: the whole query with its cursor.',
-      "X-Total-Count": "How many there are in all, when count=exact.",
+      "X-Total-Count": `How many there are in all, when count=exact and there are at most ${maxExactCount.toLocaleString("en-US")}.`,
+      "X-Total-Count-At-Least": `${maxExactCount + 1} instead of X-Total-Count, when count=exact and there are more.`,
     },
   };
 }
@@ -29,10 +30,16 @@ export function listReply<T>(
     headers: {
       "Cache-Control": "no-store",
       ...(page.next === null ? {} : { Link: `<${nextPath(encodeCursor(page.next, at.scope), at)}>; rel="next"` }),
-      ...(page.total === null ? {} : { "X-Total-Count": String(page.total) }),
+      ...countHeader(page.total),
     },
     body: { kind: "json", value: page.items.map(toResource) },
   };
+}
+
+/** A bound never stands where an exact number would, so that no program takes one for the other. */
+function countHeader(total: number | null): Record<string, string> {
+  if (total === null) return {};
+  return total > maxExactCount ? { "X-Total-Count-At-Least": String(total) } : { "X-Total-Count": String(total) };
 }
 
 function nextPath(cursor: string, { scope, pairs, basePath }: Parameters<typeof listReply>[1]): string {

@@ -17,11 +17,14 @@ export interface CollectionQuery {
   readonly count: boolean;
 }
 
+/** Up to here the records of a list are counted. */
+export const maxExactCount = 10_000;
+
 /** The records of a page. */
 export interface CollectionPage<T> {
   readonly items: readonly T[];
   /** Position of the last record when more follow, else null. */
   readonly next: KeysetPosition | null;
-  /** All records that match; null unless it was asked for. */
+  /** All records that match, or maxExactCount + 1 where there are more than maxExactCount; null unless it was asked for. */
   readonly total: number | null;
 }
