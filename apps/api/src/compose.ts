@@ -7,8 +7,10 @@ import {
   createDatabase,
   createFileSuspicions,
   createFileRemovals,
+  createListDatabase,
   createLoginThrottle,
   createReportChanges,
+  createReportLists,
   createReportStore,
   createRowEstimate,
   createStoreMarkerRecord,
@@ -40,6 +42,7 @@ import { composeEntrance } from "./compose-entrance.ts";
 import { composeServers } from "./compose-servers.ts";
 import { registerCollections } from "./compose-collections.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
+import { createListSlots } from "./limits/list-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
@@ -60,9 +63,9 @@ export interface ApiParts {
 export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecycle, parts: ApiParts = {}): void {
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
-  const database = createDatabase({ url: databaseUrl });
-  // Apart from the others, so that slow lists of the register hold up no credentials, no start, no report and no probe.
-  const registerDatabase = createDatabase({ url: databaseUrl, max: 6, applicationName: "reports-register" });
+  const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
+  // Apart from the others, so that no number of slow lists holds up credentials, starts, single records and probes.
+  const listDatabase = createListDatabase({ url: databaseUrl, max: config.listConnections });
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   const registrations = parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition }));
@@ -125,6 +128,8 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const endpoints = createEndpoints({
     ...shared,
     reports,
+    reportLists: createReportLists(listDatabase),
+    lists: createListSlots(config.listLimitPerPrincipal, metrics),
     files,
     suspicions: createFileSuspicions(database),
     identity,
@@ -132,7 +137,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     issuerKeysState: entrance.issuerKeys?.state,
     removals: createFileRemovals(database),
     watches,
-    collections: registerCollections(registerDatabase),
+    collections: registerCollections(database, listDatabase),
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
@@ -164,7 +169,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
       if (await hasSharedSessions(databaseUrl))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
     },
-    stop: async () => void (await Promise.all([database.close(), registerDatabase.close()])),
+    stop: async () => void (await Promise.all([database.close(), listDatabase.close()])),
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });

@@ -163,6 +163,24 @@ export const apiEnvironment = defineEnvironment({
     default: 3_000,
     description: "Requests of one principal in a minute, reads above all, at each API instance; 0 for no limit.",
   },
+  listLimitPerPrincipal: {
+    name: "LIST_LIMIT_PER_PRINCIPAL",
+    schema: integerText(0, 10_000),
+    default: 3,
+    description: "Lists of one principal that are read at once at each instance; 0 for no limit.",
+  },
+  databaseConnections: {
+    name: "DATABASE_CONNECTIONS",
+    schema: integerText(2, 1_000),
+    default: 10,
+    description: "Postgres connections of each instance for everything but lists.",
+  },
+  listConnections: {
+    name: "LIST_CONNECTIONS",
+    schema: integerText(1, 1_000),
+    default: 6,
+    description: "Postgres connections of each instance for lists, which use no others.",
+  },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
     schema: integerText(0, 1_000_000),

@@ -18,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCollectionStore } from "./collection-store.ts";
 import { createDatabase, type Database } from "./database.ts";
+import { createListDatabase, type ListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./register-stores.ts";
 import { column } from "./relations/relation.ts";
@@ -25,16 +26,20 @@ import { column } from "./relations/relation.ts";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
+let lists: ListDatabase;
 
 beforeEach(async () => {
   clone = await databases.cloneDatabase();
   database = createDatabase({ url: clone.url });
+  lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
 });
 afterEach(async () => {
   await database.close();
+  await lists.close();
   await clone[Symbol.asyncDispose]();
 });
 
+const { signal } = new AbortController();
 const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
 
 function proxyInput(name: string, fields: Record<string, unknown> = {}) {
@@ -61,12 +66,12 @@ function domainInput(hostname: string, fields: Record<string, unknown> = {}) {
 
 async function addProxy(name: string, fields: Record<string, unknown> = {}) {
   const id = randomUUID();
-  await createProxyStore(database).create({ id, parentId: null }, proxyInput(name, fields));
+  await createProxyStore(database, lists).create({ id, parentId: null }, proxyInput(name, fields));
   return id;
 }
 
 test("what is created is read back whole, with a version that grows with every change", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   const place = { id: randomUUID(), parentId: null };
   const input = proxyInput("edge-1", { tags: ["a", "ü"], latencyMsP95: 12, lastCheckedAt: "2026-01-02T03:04:05.678Z" });
   const created = await store.create(place, input);
@@ -156,9 +161,11 @@ describe("of a table that is wider than the schema of its collection", () => {
     url.username = role;
     url.password = "reader";
     const restricted = createDatabase({ url: url.href });
+    const restrictedLists = createListDatabase({ url: url.href, deadlineMs: 30_000 });
     try {
       const store = createCollectionStore<CollectionRecord, IncidentInput>(
         restricted,
+        restrictedLists,
         incidentsCollection,
         incidentsMapping,
       );
@@ -166,7 +173,7 @@ describe("of a table that is wider than the schema of its collection", () => {
       const created = await store.create(place, { title: "It rains in." });
       expect(Object.keys(created.record)).toEqual(["id", "title", "createdAt"]);
       expect(await store.find(place)).toEqual(created);
-      expect((await store.list(page)).items).toEqual([created.record]);
+      expect((await store.list(page, signal)).items).toEqual([created.record]);
       const version = { configuration: 2, observations: 0 };
       const replaced = await store.replace(place, firstVersion, version, { title: "It is dry." });
       expect(replaced).toMatchObject({ version, record: { ...created.record, title: "It is dry." } });
@@ -174,6 +181,7 @@ describe("of a table that is wider than the schema of its collection", () => {
       expect(await store.remove(place, version)).toBe(true);
     } finally {
       await restricted.close();
+      await restrictedLists.close();
       await owner`drop owned by ${owner(role)}`;
       await owner`drop role ${owner(role)}`;
       await owner.end();
@@ -182,14 +190,14 @@ describe("of a table that is wider than the schema of its collection", () => {
 
   test("a field that the table has no column for is told when the store is made", () => {
     const schema = incidentsCollection.schema.extend({ severity: z.string() });
-    expect(() => createCollectionStore(database, { ...incidentsCollection, schema }, incidentsMapping)).toThrow(
+    expect(() => createCollectionStore(database, lists, { ...incidentsCollection, schema }, incidentsMapping)).toThrow(
       /incidents.*severity/,
     );
   });
 });
 
 test("of two writers of one version, one wins and the other is told", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   const outcomes = await Promise.all(
     [8001, 8002].map(async (port) =>
@@ -201,7 +209,7 @@ test("of two writers of one version, one wins and the other is told", async () =
 });
 
 test("a write of the version before, which knows the revision alone, is a change of the configuration, and is not overwritten", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   const place = { id: await addProxy("edge-1"), parentId: null };
   await database.query((queries) => queries.execute(sql`update proxies set region = 'eu', revision = revision + 1`));
   expect((await store.find(place))!.version).toEqual({ configuration: 2, observations: 0 });
@@ -210,7 +218,7 @@ test("a write of the version before, which knows the revision alone, is a change
 });
 
 test("every taken value is named, not only the first, and a tombstone takes none", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   const id = await addProxy("edge-1");
   const other = async () => store.create({ id: randomUUID(), parentId: null }, proxyInput("edge-1"));
   await expect(other()).rejects.toMatchObject({
@@ -227,13 +235,13 @@ test("every taken value is named, not only the first, and a tombstone takes none
 
 describe("a deleted proxy", () => {
   test("takes its domains along, and stays as a tombstone", async () => {
-    const domains = createDomainStore(database);
+    const domains = createDomainStore(database, lists);
     const proxyId = await addProxy("edge-1");
     const domain = { id: randomUUID(), parentId: proxyId };
     await domains.create(domain, domainInput("a.example.org"));
-    expect(await createProxyStore(database).remove({ id: proxyId, parentId: null }, firstVersion)).toBe(true);
+    expect(await createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstVersion)).toBe(true);
     expect((await domains.find(domain))!.deletedAt).toBeInstanceOf(Date);
-    expect((await domains.list(page)).items).toEqual([]);
+    expect((await domains.list(page, signal)).items).toEqual([]);
     await expect(
       domains.create({ id: randomUUID(), parentId: proxyId }, domainInput("b.example.org")),
     ).rejects.toMatchObject({
@@ -242,24 +250,24 @@ describe("a deleted proxy", () => {
   });
 
   test("leaves no living domain behind, however many are created while it is deleted", async () => {
-    const domains = createDomainStore(database);
+    const domains = createDomainStore(database, lists);
     for (let round = 0; round < 5; round++) {
       const proxyId = await addProxy(`edge-${round}`);
       const creations = Array.from({ length: 8 }, async (_, index) =>
         domains.create({ id: randomUUID(), parentId: proxyId }, domainInput(`h${index}.example.org`)),
       );
-      const removal = createProxyStore(database).remove({ id: proxyId, parentId: null }, firstVersion);
+      const removal = createProxyStore(database, lists).remove({ id: proxyId, parentId: null }, firstVersion);
       const outcomes = await Promise.allSettled(creations);
       await removal;
       const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
       for (const refusal of refusals) expect(refusal).toMatchObject({ kind: "gone" });
-      expect((await domains.list({ ...page, parentId: proxyId })).items).toEqual([]);
+      expect((await domains.list({ ...page, parentId: proxyId }, signal)).items).toEqual([]);
     }
   });
 });
 
 test("a domain is found under its own proxy only, and cannot be created under one that never was", async () => {
-  const domains = createDomainStore(database);
+  const domains = createDomainStore(database, lists);
   const [one, two] = [await addProxy("edge-1"), await addProxy("edge-2")];
   const id = randomUUID();
   await domains.create({ id, parentId: one }, domainInput("a.example.org"));
@@ -289,7 +297,7 @@ const sorts: readonly (readonly SortKey[])[] = [
 test.each(
   sorts.map((sort) => [sort.map(({ key, descending }) => `${descending ? "-" : ""}${key}`).join(), sort] as const),
 )("pages by %s repeat and skip no record that is there throughout, while others come and go", async (_, sort) => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   const pick = <T>(values: readonly T[], index: number): T => values[index % values.length]!;
   const fieldsOf = (index: number) => ({
     region: pick(["eu", null, "us", "eu"], index),
@@ -304,7 +312,7 @@ test.each(
   let after: KeysetPosition | null = null;
   let turn = 0;
   do {
-    const found = await store.list({ ...page, sort, limit: 3, after });
+    const found = await store.list({ ...page, sort, limit: 3, after }, signal);
     seen.push(...found.items.map(({ id }) => id));
     after = found.next;
     turn += 1;
@@ -320,19 +328,19 @@ test.each(
 });
 
 test("the pages together are what one long page shows, in its order", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   for (let index = 0; index < 25; index++)
     await addProxy(`edge-${index}`, {
       region: index % 3 === 0 ? null : `r${index % 4}`,
       latencyMsP95: index % 5 || null,
     });
   for (const sort of sorts) {
-    const whole = await store.list({ ...page, sort, count: true });
+    const whole = await store.list({ ...page, sort, count: true }, signal);
     expect(whole.total).toBe(25);
     const ids: string[] = [];
     let after: KeysetPosition | null = null;
     do {
-      const part = await store.list({ ...page, sort, limit: 4, after });
+      const part = await store.list({ ...page, sort, limit: 4, after }, signal);
       ids.push(...part.items.map(({ id }) => id));
       after = part.next;
     } while (after !== null);
@@ -341,8 +349,11 @@ test("the pages together are what one long page shows, in its order", async () =
 });
 
 test("a position that cannot be of the sort is a bad request", async () => {
-  const store = createProxyStore(database);
+  const store = createProxyStore(database, lists);
   for (const after of [["x"], ["no time", randomUUID()], ["2026-01-01T00:00:00Z", "no id"], [null, randomUUID()]]) {
-    await expect(store.list({ ...page, after })).rejects.toMatchObject({ kind: "bad-request", code: "bad-cursor" });
+    await expect(store.list({ ...page, after }, signal)).rejects.toMatchObject({
+      kind: "bad-request",
+      code: "bad-cursor",
+    });
   }
 });

@@ -19,17 +19,19 @@ import {
   type UniqueRule,
 } from "./collection-table.ts";
 import type { Database, Queries } from "./database.ts";
+import type { ListDatabase } from "./list-database.ts";
 import { listPage, type ListSource } from "./list-page.ts";
 import { violatedConstraintOf } from "./store-error.ts";
 
 type Fields = Record<string, unknown>;
 
 /**
- * A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. Throws an Error when the table
+ * A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. Lists have connections of their own. Throws an Error when the table
  * lacks a column for a field.
  */
 export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
   database: Database,
+  lists: ListDatabase,
   definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
@@ -57,8 +59,8 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   }
 
   return {
-    list: ({ parentId, ...query }) =>
-      database.query(async (queries) => {
+    list: ({ parentId, ...query }, signal) =>
+      lists.read(async (queries) => {
         const source: ListSource<Fields> = {
           relation,
           filters,
@@ -68,7 +70,7 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
         };
         const page = await listPage(queries, source, query);
         return { ...page, items: page.items.map((row) => toStored(row).record) };
-      }),
+      }, signal),
 
     find: (place) =>
       database.query(async (queries) => {

@@ -1,11 +1,10 @@
 import { StoreUnavailableError } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
 import { createCallQueue } from "./call-queue.ts";
 import { withinCall, type Call } from "./call.ts";
 import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
-import { sessionStatement } from "./session-settings.ts";
+import { openClient } from "./postgres-client.ts";
 import { mapStoreError } from "./store-error.ts";
 
 /** The query builder, inside or outside a transaction. */
@@ -49,17 +48,13 @@ export interface Database {
 export function createDatabase(options: DatabaseOptions): Database {
   const deadlineMs = options.deadlineMs ?? 10_000;
   const max = options.max ?? 10;
-  const client = postgres(options.url, {
+  const client = openClient({
+    url: options.url,
     max,
-    connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
-    idle_timeout: 60,
-    max_lifetime: 30 * 60,
-    // The driver's own grows to 20 s, for which a server that is back long since would still seem away.
-    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
-    onnotice: () => {},
-    connection: { application_name: options.applicationName ?? "reports" },
+    applicationName: options.applicationName ?? "reports",
+    connectTimeoutMs: options.connectTimeoutMs,
     // The server gives up first, so that no abandoned statement holds locks.
-    session: sessionStatement({ statementTimeoutMs: deadlineMs, idleInTransactionMs: deadlineMs }),
+    statementTimeoutMs: deadlineMs,
   });
   const queries = drizzle(client);
 

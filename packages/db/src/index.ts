@@ -3,6 +3,7 @@ export { createCollectionStore } from "./collection-store.ts";
 export type { CollectionTable, TableMapping, UniqueRule } from "./collection-table.ts";
 export { createRoles, databaseRoles } from "./create-roles.ts";
 export { createDatabase, type Database, type DatabaseOptions, type Queries } from "./database.ts";
+export { createListDatabase, type ListDatabase } from "./list-database.ts";
 export { createInventoryStore, type DomainKey, type InventoryStore, type ProxyKey } from "./inventory-store.ts";
 export { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
 export {
@@ -25,6 +26,7 @@ export { hasSharedSessions, sharedSessionsProblem } from "./shared-sessions.ts";
 export { createDomainStore, createProxyStore } from "./register-stores.ts";
 export { column, type Relation } from "./relations/relation.ts";
 export { createRequesterCheck } from "./requester-check.ts";
+export { createReportLists } from "./report-list.ts";
 export { createReportStore } from "./report-store.ts";
 export { createStoreMarkerRecord } from "./store-marker-record.ts";
 export { createUserStore, type UserRecord, type UserStore } from "./user-store.ts";

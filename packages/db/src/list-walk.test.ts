@@ -11,9 +11,10 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
+import { createListDatabase, type ListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./register-stores.ts";
-import { createReportStore } from "./report-store.ts";
+import { createReportLists } from "./report-list.ts";
 import { domains } from "./schema/domains.ts";
 import { proxies } from "./schema/proxies.ts";
 import { reports } from "./schema/reports.ts";
@@ -23,18 +24,22 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 const random = createRandom(20_261_121, 1, 1);
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let database: Database;
+let lists: ListDatabase;
+const { signal } = new AbortController();
 /** One connection. */
 let owner: postgres.Sql;
 
 beforeAll(async () => {
   clone = await databases.cloneDatabase();
   database = createDatabase({ url: clone.url });
+  lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
   owner = postgres(clone.url, { max: 1 });
   await fillLists(owner);
 });
 afterAll(async () => {
   await owner.end();
   await database.close();
+  await lists.close();
   await clone[Symbol.asyncDispose]();
 });
 
@@ -61,12 +66,12 @@ const domainsFrom = "domains d join proxies p on p.id = d.proxy_id where d.delet
 const disturbed = (table: string, changes: string): string =>
   `update ${table} set ${changes} where id in (select id from ${table} where right(id::text, 1) in ('1', '3', '5', '7', '9') order by random() limit 5)`;
 
-const lists: Readonly<Record<string, ListUnderTest>> = {
+const walks: Readonly<Record<string, ListUnderTest>> = {
   proxies: {
     sorts: proxiesCollection.sortable,
     from: "proxies p where p.deleted_at is null",
     columns: proxyColumns,
-    list: async (query) => createProxyStore(database).list({ ...query, parentId: null }),
+    list: async (query) => createProxyStore(database, lists).list({ ...query, parentId: null }, signal),
     disturbance: disturbed(
       "proxies",
       "region = case when region is null then 'a' end, port = 1 + (random() * 1000)::integer, updated_at = now(), latency_ms_p95 = case when random() < 0.5 then 3 end",
@@ -76,7 +81,7 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
     sorts: domainsCollection.acrossParents!.sortable,
     from: domainsFrom,
     columns: domainColumns,
-    list: async (query) => createDomainStore(database).list({ ...query, parentId: null }),
+    list: async (query) => createDomainStore(database, lists).list({ ...query, parentId: null }, signal),
     disturbance: disturbed(
       "domains",
       "requests_24h = case when requests_24h is null then 7 end, last_checked_at = case when random() < 0.5 then now() end, deleted_at = case when random() < 0.3 then now() end",
@@ -85,13 +90,14 @@ const lists: Readonly<Record<string, ListUnderTest>> = {
   "domains of a proxy": {
     sorts: domainsCollection.sortable,
     from: `${domainsFrom} and p.id = '${parentId}'`,
-    list: async (query) => createDomainStore(database).list({ ...query, parentId }),
+    list: async (query) => createDomainStore(database, lists).list({ ...query, parentId }, signal),
     disturbance: disturbed("domains", "requests_24h = case when requests_24h is null then 7 end, updated_at = now()"),
   },
   reports: {
     sorts: reportSorts,
     from: "reports d where d.deleted_at is null and d.report_type in ('COMMON', 'RARE')",
-    list: async (query) => createReportStore(database).list({ ...query, reportTypes: ["RARE", "COMMON", "NEVER"] }),
+    list: async (query) =>
+      createReportLists(lists).list({ ...query, reportTypes: ["RARE", "COMMON", "NEVER"] }, signal),
     disturbance: disturbed(
       "reports",
       "finished_at = case when finished_at is null then now() end, deleted_at = case when random() < 0.3 then now() end",
@@ -140,12 +146,12 @@ async function sorted({ from, columns = {} }: ListUnderTest, sort: readonly Sort
   return rows.map(({ id }) => id);
 }
 
-const names = Object.keys(lists);
+const names = Object.keys(walks);
 
 test.each(names)(
   "pages of %s by any sort are the sorted whole: ties are broken by id, nulls come last both ways",
   async (name) => {
-    const list = lists[name]!;
+    const list = walks[name]!;
     for (const sort of sortsOf(list)) expect([sort, await walk(list, sort)]).toEqual([sort, await sorted(list, sort)]);
   },
 );
@@ -153,7 +159,7 @@ test.each(names)(
 test.each(names)(
   "whoever walks %s while it changes meets every record that stays as it is once, in order",
   async (name) => {
-    const list = lists[name]!;
+    const list = walks[name]!;
     for (const sort of sortsOf(list)) {
       const before = await sorted(list, sort);
       const seen = await walk(list, sort, async () => owner.unsafe(list.disturbance));

@@ -9,14 +9,15 @@ import {
 } from "@reports/core";
 import { createCollectionStore } from "./collection-store.ts";
 import type { Database } from "./database.ts";
+import type { ListDatabase } from "./list-database.ts";
 import { domainsRelation } from "./relations/domains.ts";
 import { proxiesRelation } from "./relations/proxies.ts";
 import { domains } from "./schema/domains.ts";
 import { proxies } from "./schema/proxies.ts";
 
 /** Proxies in Postgres. A deleted one takes its domains along. */
-export function createProxyStore(database: Database): CollectionStore<Proxy, ProxyInput> {
-  return createCollectionStore(database, proxiesCollection, {
+export function createProxyStore(database: Database, lists: ListDatabase): CollectionStore<Proxy, ProxyInput> {
+  return createCollectionStore(database, lists, proxiesCollection, {
     table: proxies,
     relation: proxiesRelation,
     children: [{ table: domains, column: domains.proxyId }],
@@ -38,8 +39,8 @@ export function createProxyStore(database: Database): CollectionStore<Proxy, Pro
 }
 
 /** Domains in Postgres, under their proxies. */
-export function createDomainStore(database: Database): CollectionStore<Domain, DomainInput> {
-  return createCollectionStore(database, domainsCollection, {
+export function createDomainStore(database: Database, lists: ListDatabase): CollectionStore<Domain, DomainInput> {
+  return createCollectionStore(database, lists, domainsCollection, {
     table: domains,
     relation: domainsRelation,
     parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },

@@ -1,6 +1,14 @@
-import { reportFilters, type CollectionPage, type CollectionQuery, type Report, type SearchParam } from "@reports/core";
+import {
+  reportFilters,
+  type CollectionPage,
+  type CollectionQuery,
+  type Report,
+  type ReportLists,
+  type SearchParam,
+} from "@reports/core";
 import { eq } from "drizzle-orm";
 import type { Queries } from "./database.ts";
+import type { ListDatabase } from "./list-database.ts";
 import { listPage } from "./list-page.ts";
 import type { ListPart } from "./relations/page-statement.ts";
 import { columnOf } from "./relations/relation.ts";
@@ -10,6 +18,11 @@ import { reports } from "./schema/reports.ts";
 
 /** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
 const indexed = ["requestedBy", "format", "status"] as const;
+
+/** Lists of reports in Postgres. */
+export function createReportLists(lists: ListDatabase): ReportLists {
+  return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
+}
 
 /**
  * A page of the reports of the given types. Each type is read by itself, from where the page begins in an index that leads with

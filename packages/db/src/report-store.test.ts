@@ -1,11 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { FencedOutError, StoreUnavailableError, type NewReport, type ReportFile } from "@reports/core";
+import {
+  FencedOutError,
+  StoreUnavailableError,
+  type NewReport,
+  type ReportFile,
+  type ReportLists,
+} from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database, type Queries } from "./database.ts";
+import { createListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { readLaneLoads } from "./queue.ts";
+import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -13,11 +21,15 @@ const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrat
 async function openStore(options: { readonly max?: number } = {}) {
   const clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url, ...options });
+  const lists = createListDatabase({ url: clone.url, deadlineMs: 30_000 });
   return {
     database,
     store: createReportStore(database),
+    list: async (query: Parameters<ReportLists["list"]>[0]) =>
+      createReportLists(lists).list(query, new AbortController().signal),
     async [Symbol.asyncDispose]() {
       await database.close();
+      await lists.close();
       await clone[Symbol.asyncDispose]();
     },
   };
@@ -339,7 +351,7 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
       const seen: string[] = [];
       let after = null;
       do {
-        const page = await opened.store.list({
+        const page = await opened.list({
           filters: {},
           sort: [{ key, descending }],
           limit: 2,
@@ -363,11 +375,11 @@ test("a list shows the caller's types only, newest first, and filters by state",
   await opened.store.createQueued(newReport({ reportType: "PROXY_DOMAIN" }));
   await opened.store.cancel(first.id, "basic:alice");
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true };
-  const all = await opened.store.list({ ...query, filters: {}, reportTypes: ["PROXY"] });
+  const all = await opened.list({ ...query, filters: {}, reportTypes: ["PROXY"] });
   expect(all.items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
-  const cancelled = await opened.store.list({ ...query, filters: { status: ["CANCELLED"] }, reportTypes: ["PROXY"] });
+  const cancelled = await opened.list({ ...query, filters: { status: ["CANCELLED"] }, reportTypes: ["PROXY"] });
   expect(cancelled.items.map(({ id }) => id)).toEqual([first.id]);
-  expect(await opened.store.list({ ...query, filters: {}, reportTypes: [] })).toEqual({
+  expect(await opened.list({ ...query, filters: {}, reportTypes: [] })).toEqual({
     items: [],
     next: null,
     total: 0,

@@ -6,7 +6,6 @@ import { listRemovals } from "./file-removals.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "./queue.ts";
-import { listReports } from "./report-list.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -110,8 +109,6 @@ export function createReportStore(
         const [row] = await selectReport(queries, { id });
         return row === undefined ? null : toReport(row);
       }),
-
-    list: (query) => database.query((queries) => listReports(queries, query)),
 
     listEvents: (reportId, afterId = 0) =>
       database.query(async (queries) => {

@@ -2,6 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type postgres from "postgres";
 import { expect } from "vitest";
 import type { Database, Queries } from "./database.ts";
+import type { ListDatabase } from "./list-database.ts";
 
 interface PlanNode {
   readonly "Node Type": string;
@@ -14,7 +15,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What Postgres does for one statement, whatever time that takes. */
+/** What Postgres does for statements, whatever time that takes. */
 export interface StatementCost {
   /** Ways in which tables are read that are not by an index. */
   readonly otherScans: readonly string[];
@@ -24,26 +25,29 @@ export interface StatementCost {
   readonly blocks: number;
 }
 
-/** Runs work that sends one statement, and says what that statement costs on this data. */
+/** Runs work, and says what the statements that it sends cost together on this data. */
 export async function costOf<T>(
   owner: postgres.Sql,
-  work: (database: Database) => Promise<T>,
+  work: (database: Database & ListDatabase) => Promise<T>,
 ): Promise<{ readonly result: T; readonly cost: StatementCost }> {
   const statements: { readonly text: string; readonly values: readonly unknown[] }[] = [];
   const queries: Queries = drizzle(owner, {
     logger: { logQuery: (text, values) => statements.push({ text, values }) },
   });
   // Reading needs nothing else of a database.
-  const database: Pick<Database, "query"> = { query: async (run) => run(queries) };
-  const result = await work(database as Database);
-  expect(statements).toHaveLength(1);
-  const [{ text, values }] = statements as [(typeof statements)[number]];
-  const [row] = await owner.unsafe(
-    `explain (analyze, buffers, timing off, format json) ${text}`,
-    values as postgres.ParameterOrJSON<never>[],
-  );
-  const root = (row!["QUERY PLAN"] as [{ readonly Plan: PlanNode }])[0].Plan;
-  const reads = nodesOf(root).filter((node) => node["Relation Name"] !== undefined);
+  const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
+  const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
+  const result = await work(database as Database & ListDatabase);
+  expect(statements).not.toHaveLength(0);
+  const roots: PlanNode[] = [];
+  for (const { text, values } of statements) {
+    const [row] = await owner.unsafe(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      values as postgres.ParameterOrJSON<never>[],
+    );
+    roots.push((row!["QUERY PLAN"] as [{ readonly Plan: PlanNode }])[0].Plan);
+  }
+  const reads = roots.flatMap(nodesOf).filter((node) => node["Relation Name"] !== undefined);
   return {
     result,
     cost: {
@@ -52,7 +56,7 @@ export async function costOf<T>(
         (sum, node) => sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
         0,
       ),
-      blocks: root["Shared Hit Blocks"] + root["Shared Read Blocks"],
+      blocks: roots.reduce((sum, root) => sum + root["Shared Hit Blocks"] + root["Shared Read Blocks"], 0),
     },
   };
 }

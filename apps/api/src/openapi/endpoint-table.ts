@@ -32,6 +32,9 @@ PUT replaces the whole record but for what probes observe (of a proxy \`health\`
 Different filters must all hold, of several values of one filter any. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and
 records without a value come last in both directions. Reports are sorted by few fields, because each has an index ([decision 0019](decisions/0019-lists-of-reports-are-flat.md)). What the words mean: [the contract](contract.md#16-filters).
 
+A list ends after three seconds (503 \`list-too-slow\`), and three of a principal are read at once (429 \`too-many-lists\`; decision 0022). \`count=exact\` sends
+\`X-Total-Count\` up to 10,000, and above that \`X-Total-Count-At-Least: 10001\` instead.
+
 | Path | Filters | Sorts |
 |---|---|---|
 ${lists.join("\n")}

@@ -13,7 +13,7 @@ const listProblems = {
   401: "Credentials are missing or wrong.",
   403: "The caller lacks the authority to read these records.",
   406: "Accept does not allow JSON.",
-  503: "The database cannot be reached.",
+  503: "The list takes too long, or the database cannot be reached.",
 };
 
 /** `GET /{collection}`, of a parent where it has one. */
@@ -43,7 +43,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
             410: `The ${parent.definition.singular} was deleted.`,
           })),
     },
-    async handle({ params, pairs }) {
+    async handle({ params, pairs, principal, signal }) {
       const parentId = parentIdOf(site, params);
       const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
       const { scope, ...query } = parseListQuery(definition, path, pairs);
@@ -52,7 +52,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
           { store: parent.store, singular: parent.definition.singular },
           { id: parentId!, parentId: null },
         );
-      const page = await store.list({ ...query, parentId });
+      const page = await deps.lists.run(principal.id, async () => store.list({ ...query, parentId }, signal));
       return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
@@ -81,9 +81,9 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
       ...problems(listProblems),
     },
-    async handle({ pairs }) {
+    async handle({ pairs, principal, signal }) {
       const { scope, ...query } = parseListQuery(listView, path, pairs);
-      const page = await store.list({ ...query, parentId: null });
+      const page = await deps.lists.run(principal.id, async () => store.list({ ...query, parentId: null }, signal));
       return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });

@@ -1,5 +1,6 @@
 import type { CollectionDefinition, CollectionRecord, CollectionStore, IdMaker } from "@reports/core";
 import type { Tag } from "../endpoint/tag.ts";
+import type { ListSlots } from "../limits/list-slots.ts";
 
 /** A collection with the store that it is served from, and its sub-collections. */
 export interface MountedCollection {
@@ -21,6 +22,7 @@ export function mountCollection<Rec extends CollectionRecord, Input>(
 export interface ResourceDeps {
   readonly newId: IdMaker;
   readonly basePath: string;
+  readonly lists: ListSlots;
 }
 
 /** Where a collection stands among the paths. */

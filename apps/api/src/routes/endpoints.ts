@@ -7,6 +7,7 @@ import type {
   IdMaker,
   ReportCatalogue,
   ReportLane,
+  ReportLists,
   ReportStore,
   ReportWatches,
   StartDeps,
@@ -17,6 +18,7 @@ import type {
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { declareLimits } from "../limits/declare-limits.ts";
+import type { ListSlots } from "../limits/list-slots.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
@@ -36,6 +38,9 @@ import { createTokenEndpoint } from "./tokens.ts";
 /** What all endpoints together need. */
 export interface EndpointsDeps {
   readonly reports: ReportStore;
+  readonly reportLists: ReportLists;
+  /** Of every list, whatever it is of. */
+  readonly lists: ListSlots;
   readonly files: FileStore;
   readonly suspicions: FileSuspicions;
   readonly identity: Pick<StoreIdentity, "assert">;

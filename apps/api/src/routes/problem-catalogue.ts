@@ -205,6 +205,11 @@ export const problemCatalogue = {
     remedy: tryAgain,
   },
   "too-many-downloads": { status: 429, meaning: "Too many downloads run at once.", remedy: tryAgain },
+  "too-many-lists": {
+    status: 429,
+    meaning: "The caller has as many lists under way as it may have.",
+    remedy: "Ask for the next list when one has been answered.",
+  },
   "too-many-watches": { status: 429, meaning: "Too many callers wait for reports at once.", remedy: tryAgain },
   overloaded: {
     status: 429,
@@ -225,6 +230,11 @@ export const problemCatalogue = {
     status: 503,
     meaning: "The database or the file store cannot be reached.",
     remedy: tryAgain,
+  },
+  "list-too-slow": {
+    status: 503,
+    meaning: "The list was not ready within its time; its statement was stopped.",
+    remedy: "Sort by fewer fields or by default, add a filter, or leave count out.",
   },
   "issuer-unavailable": {
     status: 503,

@@ -1,5 +1,5 @@
 import { isTerminal, newestFirst, reportFilters, reportNotFound, reportSorts, retryAfterSeconds } from "@reports/core";
-import type { Clock, Report, ReportStore, ReportWatches } from "@reports/core";
+import type { Clock, Report, ReportLists, ReportStore, ReportWatches } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { QueryPair } from "../http/query.ts";
+import type { ListSlots } from "../limits/list-slots.ts";
 import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
@@ -16,7 +17,7 @@ import { readOrWait } from "./wait.ts";
 
 /** What reading reports needs. */
 export interface ReportsDeps {
-  readonly reports: Pick<ReportStore, "find" | "list">;
+  readonly reports: Pick<ReportStore, "find">;
   readonly authorities: Authorities;
   readonly now: Clock;
   readonly basePath: string;
@@ -33,7 +34,9 @@ const view = {
 };
 
 /** `GET /v1/reports`: newest first, of those types that the caller may see. docs/contract.md §6.2, §7.3. */
-export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
+export function listReportsEndpoint(
+  deps: ReportsDeps & { readonly reportLists: ReportLists; readonly lists: ListSlots },
+): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/reports",
@@ -52,16 +55,18 @@ export function listReportsEndpoint(deps: ReportsDeps): Endpoint {
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         401: "Credentials are missing or wrong.",
         406: "Accept does not allow JSON.",
-        503: "The database cannot be reached.",
+        503: "The list takes too long, or the database cannot be reached.",
       }),
     },
-    async handle({ pairs, principal }) {
+    async handle({ pairs, principal, signal }) {
       const meant = pairs.map(([name, value]): QueryPair =>
         name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
       );
       const { scope, ...query } = parseListQuery(view, "/v1/reports", meant);
       const reportTypes = deps.authorities.typesFor(principal.authorities);
-      const page = await deps.reports.list({ ...query, reportTypes });
+      const page = await deps.lists.run(principal.id, async () =>
+        deps.reportLists.list({ ...query, reportTypes }, signal),
+      );
       return listReply(page, { scope, pairs, basePath: deps.basePath }, (report) =>
         reportResource(report, deps.basePath),
       );

@@ -26,8 +26,10 @@ import {
   createDatabase,
   createFileSuspicions,
   createFileRemovals,
+  createListDatabase,
   createLoginThrottle,
   createReportChanges,
+  createReportLists,
   createReportStore,
   createUserStore,
   migrateDatabase,
@@ -43,6 +45,7 @@ import postgres from "postgres";
 import request from "supertest";
 import { createApp } from "../app.ts";
 import { createDownloadSlots, type DownloadLimits } from "../limits/download-slots.ts";
+import { createListSlots } from "../limits/list-slots.ts";
 import { createOverloadGuard } from "../limits/overload-guard.ts";
 import { createRequestLimiter } from "../limits/request-limiter.ts";
 import { createAuditLog } from "../middleware/audit.ts";
@@ -74,6 +77,8 @@ export interface ApiUnderTestOptions {
   readonly streaming?: StreamTimes;
   /** The database of another instance, beside which this one runs. */
   readonly databaseUrl?: string;
+  /** Of the connections for lists, whose deadline is out of reach unless it is said. */
+  readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
   /** Limits; nothing is limited unless it is said here. */
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
@@ -96,6 +101,7 @@ export interface LimitsUnderTest {
   readonly logins?: LoginLimits;
   readonly requestsPerMinute?: number;
   readonly downloads?: DownloadLimits;
+  readonly listsPerPrincipal?: number;
   readonly overload?: OverloadLimits;
 }
 
@@ -120,6 +126,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
   const database = createDatabase({ url: apiUrl });
+  const listDatabase = createListDatabase({ url: apiUrl, deadlineMs: 30_000, ...options.listDatabase });
   const limits = options.limits ?? {};
   const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
@@ -150,6 +157,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const endpoints = createEndpoints({
     ...shared,
     reports,
+    reportLists: createReportLists(listDatabase),
+    lists: createListSlots(limits.listsPerPrincipal ?? 0, shared.metrics),
     files,
     suspicions: createFileSuspicions(database),
     identity: options.identity ?? { assert: async () => undefined },
@@ -158,7 +167,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     removals: createFileRemovals(database),
     watches,
     ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
-    collections: [...registerCollections(database), ...(options.collections ?? [])],
+    collections: [...registerCollections(database, listDatabase), ...(options.collections ?? [])],
     now: systemClock,
     coalesceGetStarts: options.coalesceGetStarts ?? true,
     issueToken: createTokenIssuer({ secret: jwtSecret, lifetimeSeconds: 900 }),
@@ -269,6 +278,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       watches.close();
       await changes.close();
       await database.close();
+      await listDatabase.close();
       await sql.end();
       await ownDatabase?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

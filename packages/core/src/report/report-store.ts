@@ -82,8 +82,6 @@ export interface ReportStore {
   findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
   /** The record, deleted ones included (deletedAt is set); null when there never was one. */
   find(id: string): Promise<Report | null>;
-  /** Living reports of the given types. */
-  list(query: CollectionQuery & { readonly reportTypes: readonly string[] }): Promise<CollectionPage<Report>>;
   /** Events with an id above `afterId`, oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
@@ -112,4 +110,16 @@ export interface ReportStore {
    * back, so that its file can be removed at once; null when it was deleted already, or is unknown.
    */
   remove(id: string, actor: string): Promise<Report | null>;
+}
+
+/** Lists of reports. Apart from the store, because any one of them may cost more than everything else that callers ask for. */
+export interface ReportLists {
+  /**
+   * Living reports of the given types. Rejects with DomainError("bad-request") for a position that does not belong to the sort, with
+   * DomainError("unavailable", "list-too-slow") when it takes too long, with the signal's reason, and with StoreUnavailableError.
+   */
+  list(
+    query: CollectionQuery & { readonly reportTypes: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<Report>>;
 }

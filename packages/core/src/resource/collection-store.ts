@@ -24,8 +24,14 @@ export interface RecordPlace {
  * and those that write with DomainError("invalid") carrying an issue of code `taken` for each field of a value that another record has.
  */
 export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord, Input = unknown> {
-  /** Living records, of one parent or (null) of all. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
-  list(query: CollectionQuery & { readonly parentId: string | null }): Promise<CollectionPage<Rec>>;
+  /**
+   * Living records, of one parent or (null) of all. Rejects with DomainError("bad-request") for a position that does not belong to the sort,
+   * with DomainError("unavailable", "list-too-slow") when it takes too long, and with the signal's reason: what was read for it ends.
+   */
+  list(
+    query: CollectionQuery & { readonly parentId: string | null },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<Rec>>;
   /** The record, a tombstone included; null when there never was one, or not under this parent. */
   find(place: RecordPlace): Promise<Stored<Rec> | null>;
   /** Rejects with DomainError: not-found or gone, when the parent is not there (any more). */

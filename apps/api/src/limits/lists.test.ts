@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+
+const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
+const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
+let api: ApiUnderTest;
+/** Holds the tables for itself, so that every list of them takes as long as it says. */
+let holder: postgres.Sql;
+let held: postgres.ReservedSql;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ limits: { listsPerPrincipal: 3 }, listDatabase: { max: 6 } });
+  holder = postgres(api.databaseUrl, { max: 1, onnotice: () => undefined });
+});
+afterAll(async () => {
+  await holder.end();
+  await api[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  held = await holder.reserve();
+  await held`begin`;
+});
+afterEach(async () => {
+  await held`rollback`;
+  held.release();
+});
+
+async function hold(tables: string): Promise<void> {
+  await held.unsafe(`lock table ${tables} in access exclusive mode`);
+}
+
+const waiting = async (): Promise<number> => {
+  const [row] = await api.sql`select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and application_name = 'reports-lists' and state = 'active'`;
+  return row!["waiting"] as number;
+};
+const untilWaiting = async (expected: number) =>
+  waitFor(async () => (await waiting()) === expected, { what: `${expected} lists`, timeoutMs: 30_000 });
+
+const proxy = (name: string) => ({
+  name,
+  kind: "REVERSE",
+  address: `${name}.example.net`,
+  port: 443,
+  protocol: "HTTPS",
+});
+
+test("a fourth list of a principal at once is 429, whatever it is of, and others are not concerned", async () => {
+  const alice = await api.as(authorities);
+  const bob = await api.as(authorities, "bob");
+  const { body } = await alice.post("/v1/proxies").send(proxy("fourth")).expect(201);
+  await hold("domains");
+  const open = [1, 2, 3].map(async () => alice.get("/v1/domains"));
+  await untilWaiting(3);
+  for (const path of [...lists, `/v1/proxies/${body.id}/domains`]) {
+    const refused = await alice.get(path);
+    expect([path, refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([
+      path,
+      429,
+      "too-many-lists",
+      "1",
+    ]);
+    expect(refused.headers["ratelimit-policy"]).toContain('"lists";q=3');
+  }
+  await alice.get("/v1/proxies?nothing=1").expect(400);
+  await alice.get(`/v1/proxies/${body.id}`).expect(200);
+  await bob.get("/v1/proxies").expect(200);
+  await held`rollback`;
+  for (const { status } of await Promise.all(open)) expect(status).toBe(200);
+  await alice.get("/v1/domains").expect(200);
+});
+
+test("while lists hold all of their connections, everything else is answered", async () => {
+  const alice = await api.as(authorities);
+  const { body } = await alice.post("/v1/proxies").send(proxy("everything-else")).expect(201);
+  await api.addUser("carol", "a-long-password", authorities);
+  await hold("domains");
+  const open = [];
+  for (const name of ["one", "two", "three"]) {
+    const agent = await api.as(authorities, name);
+    open.push(...[1, 2, 3].map(async () => agent.get("/v1/domains")));
+  }
+  await untilWaiting(6);
+  const report = (await alice.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202)).body;
+  const basic = { Authorization: `Basic ${Buffer.from("carol:a-long-password").toString("base64")}` };
+  expect(
+    await Promise.all([
+      alice.get(`/v1/proxies/${body.id}`),
+      alice.patch(`/v1/proxies/${body.id}`).send({ port: 444 }),
+      alice.get(`/v1/reports/${report.id}`),
+      alice.get(`/v1/reports/${report.id}/events`),
+      api.anonymous().post("/v1/tokens").set(basic),
+      api.anonymous().get("/health/ready"),
+    ]).then((answers) => answers.map(({ status }) => status)),
+  ).toEqual([200, 201, 200, 200, 201, 200]);
+  expect(await waiting()).toBe(6);
+  await held`rollback`;
+  for (const { status } of await Promise.all(open)) expect(status).toBe(200);
+});
+
+test("whoever leaves takes the statements of their lists along, and has their places again", async () => {
+  const server = createServer(api.listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const headers = { Authorization: `Bearer ${await tokenOf(authorities)}` };
+  await hold("proxies, domains, reports");
+  const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
+  await untilWaiting(3);
+  for (const request of requests) request.destroy();
+  // The tables are still held: nothing but the cancel can have ended the statements.
+  await untilWaiting(0);
+  const again = lists.map(async (path) => {
+    const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  });
+  await untilWaiting(3);
+  await held`rollback`;
+  expect(await Promise.all(again)).toEqual([200, 200, 200]);
+  server.close();
+});
+
+test("a list that takes too long is 503 and says what to do; its statement ends, its place and its connection are free", async () => {
+  await using hasty = await startApiUnderTest({
+    databaseUrl: api.databaseUrl,
+    limits: { listsPerPrincipal: 1 },
+    listDatabase: { max: 1, deadlineMs: 1_000 },
+  });
+  const alice = await hasty.as(authorities);
+  // Connecting counts, too.
+  await waitFor(async () => (await alice.get("/v1/domains")).status === 200, { what: "a connection" });
+  await hold("domains");
+  for (let round = 0; round < 2; round++) {
+    const { status, body, headers } = await alice.get("/v1/domains?sort=-requests24h&count=exact");
+    expect([status, body.code, headers["retry-after"]]).toEqual([503, "list-too-slow", "2"]);
+    expect(body.detail).toMatch(/sort.*filter.*count/);
+  }
+  await untilWaiting(0);
+  expect((await hasty.metrics.render()).body).toMatch(/lists_unanswered_total\{reason="slow"\} [2-9]/);
+});

@@ -1,0 +1,31 @@
+import postgres, { type Sql } from "postgres";
+import { sessionStatement } from "./session-settings.ts";
+
+/** How a pool of postgres.js reaches Postgres. */
+export interface ClientOptions {
+  readonly url: string;
+  /** Most connections at once. */
+  readonly max: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** How long the server lets a statement run, and a transaction be idle. */
+  readonly statementTimeoutMs: number;
+}
+
+/** Opens a pool of postgres.js. Connects at the first statement. */
+export function openClient(options: ClientOptions): Sql {
+  const { statementTimeoutMs } = options;
+  return postgres(options.url, {
+    max: options.max,
+    connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
+    idle_timeout: 60,
+    max_lifetime: 30 * 60,
+    // The driver's own grows to 20 s, for which a server that is back long since would still seem away.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
+    onnotice: () => {},
+    connection: { application_name: options.applicationName },
+    session: sessionStatement({ statementTimeoutMs, idleInTransactionMs: statementTimeoutMs }),
+  });
+}
