@@ -6,6 +6,7 @@ import { Logger, run } from "graphile-worker";
 import { describe, expect, test } from "vitest";
 import { copyInventory } from "./copy-inventory.ts";
 import { createDatabase } from "./database.ts";
+import { createListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { newReport } from "./new-report.fixture.ts";
 import { createReportChanges } from "./notifications.ts";
@@ -48,6 +49,32 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
   ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url)).toBe(expected);
+  });
+
+  test("in session mode a list that is left ends in Postgres, and its connection serves the next one", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
+    const lists = createListDatabase({ url: pooled.url, max: 1, deadlineMs: 60_000 });
+    const direct = createDatabase({ url: pooled.direct, max: 1 });
+    const { signal } = new AbortController();
+    const backend = async () =>
+      lists.read(async (queries) => queries.execute(sql`select pg_backend_pid() as pid`), signal);
+    const [before] = await backend();
+    const active = async () =>
+      direct.query(async (queries) => {
+        const rows = await queries.execute(
+          sql`select from pg_stat_activity where pid = ${before!["pid"]}::integer and state = 'active'`,
+        );
+        return rows.length === 1;
+      });
+    const caller = new AbortController();
+    const read = lists.read(async (queries) => queries.execute(sql`select pg_sleep(600)`), caller.signal);
+    await waitFor(active, { what: "the statement" });
+    caller.abort(new Error("left"));
+    await expect(read).rejects.toThrow("left");
+    expect(await active()).toBe(false);
+    expect(await backend()).toEqual([before]);
+    await lists.close();
+    await direct.close();
   });
 
   test("in session mode, without further settings, starts, notifications, jobs and rows work", async () => {
