@@ -16,6 +16,8 @@ export interface RunningApi extends AsyncDisposable {
   readonly databaseUrl: string;
   /** A bearer token with every authority, good for a day. */
   readonly token: string;
+  /** The same of somebody else. */
+  tokenOf(subject: string): string;
   readonly pid: number;
 }
 
@@ -65,7 +67,8 @@ export async function startApi(options: {
     return {
       url,
       databaseUrl: postgres.url,
-      token: signToken(jwtSecret),
+      token: signToken(jwtSecret, "command"),
+      tokenOf: (subject) => signToken(jwtSecret, subject),
       pid: child.pid!,
       [Symbol.asyncDispose]: stop,
     };
@@ -88,10 +91,10 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   );
 }
 
-function signToken(secret: string): string {
+function signToken(secret: string, subject: string): string {
   const now = Math.floor(Date.now() / 1000);
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
-  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: "command", iat: now, exp: now + 86_400, authorities })}`;
+  const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: subject, iat: now, exp: now + 86_400, authorities })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }

@@ -11,9 +11,12 @@ const attackersAddress = "127.0.0.2";
 
 /** What an attack works with. */
 export interface AttackContext {
+  readonly url: string;
   readonly port: number;
   /** A bearer token with every authority. */
   readonly token: string;
+  /** The same of somebody else. */
+  tokenOf(subject: string): string;
   /** Opens a connection from the attacker's address, or from another one of 127.0.0.0/8, which reads nothing unless it is told to. */
   open(address?: string): Socket;
   /** Value of a counter without labels; 0 where there is none. */
@@ -34,6 +37,8 @@ export interface Attack {
   readonly name: string;
   readonly help: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** How large the register is; small unless it is said. */
+  readonly data?: { readonly proxies: number; readonly domains: number };
   /** Prepares what other callers ask for beside /health/live; a list, with a token of every authority, unless it is said. */
   readonly questions?: (api: RunningApi) => Promise<readonly Question[]>;
   /** Chooses from them what is asked before the attack; all of them unless it is said. */
@@ -49,8 +54,7 @@ export async function runAttack(
     if (values.help === true) return void process.stdout.write(attack.help);
     const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
     await using api = await startApi({
-      proxies: 60,
-      domains: 300,
+      ...(attack.data ?? { proxies: 60, domains: 300 }),
       onProgress: say,
       environment: { READ_LIMIT_PER_MINUTE: "0", ...attack.environment },
     });
@@ -69,7 +73,9 @@ export async function runAttack(
     };
     const context: AttackContext = {
       port: Number(new URL(api.url).port),
+      url: api.url,
       token: api.token,
+      tokenOf: (subject) => api.tokenOf(subject),
       open,
       readCounter: async (name) => readCounter(api, name),
     };

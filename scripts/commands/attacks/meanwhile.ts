@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { get } from "node:http";
+import { request } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { loadavg } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,6 +21,8 @@ export interface Seen {
 export interface Question {
   readonly what: string;
   readonly url: string;
+  /** GET unless it is said. */
+  readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,13 +35,14 @@ export async function askMeanwhile(questions: readonly Question[], work: Promise
   return seen;
 }
 
-async function ask({ what, url, headers = {} }: Question, isOver: () => boolean): Promise<Seen> {
+async function ask(question: Question, isOver: () => boolean): Promise<Seen> {
+  const { what } = question;
   const times: number[] = [];
   let asked = 0;
   while (!isOver()) {
     const startedAt = performance.now();
     asked += 1;
-    if (await isAnswered(url, headers)) times.push(performance.now() - startedAt);
+    if (await isAnswered(question)) times.push(performance.now() - startedAt);
     await wait(pauseMs);
   }
   times.sort((a, b) => a - b);
@@ -47,12 +50,13 @@ async function ask({ what, url, headers = {} }: Question, isOver: () => boolean)
 }
 
 /** Each request on a connection of its own, as a new caller has it. */
-async function isAnswered(url: string, headers: Readonly<Record<string, string>>): Promise<boolean> {
+async function isAnswered({ url, method = "GET", headers = {} }: Question): Promise<boolean> {
   try {
-    const asked = get(url, { agent: false, headers, signal: AbortSignal.timeout(patienceMs) });
+    const asked = request(url, { agent: false, method, headers, signal: AbortSignal.timeout(patienceMs) });
+    asked.end();
     const [answer] = (await once(asked, "response")) as [IncomingMessage];
     for await (const _ of answer) continue;
-    return answer.statusCode === 200;
+    return answer.statusCode === 200 || answer.statusCode === 201;
   } catch {
     return false;
   }
