@@ -40,7 +40,8 @@ export default defineConfig({
     // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.
     execArgv: [`--conditions=${source}`],
     env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
-    testTimeout: 30_000,
+    // The longest test without a limit of its own takes 16 s on a quiet machine; a busy one is no fault.
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     passWithNoTests: true,
   },
