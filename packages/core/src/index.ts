@@ -40,6 +40,7 @@ export { reportIdOf } from "./report/storage-key.ts";
 export * from "./report/summary.ts";
 export * from "./report/confirm-damage.ts";
 export * from "./report/verify-files.ts";
+export * from "./report/warning.ts";
 export * from "./report/watch-report.ts";
 export { choiceField } from "./resource/choice-field.ts";
 export * from "./resource/collection-query.ts";

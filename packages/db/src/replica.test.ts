@@ -104,7 +104,7 @@ describe.skipIf(!isThere)("a report that is read from a streaming replica", () =
       await waitFor(() => Date.now() > frozenAt + 3_000, { what: "time to pass" });
       const { dataAsOf, warnings } = await read();
       expect(dataAsOf.getTime()).toBeLessThanOrEqual(frozenAt);
-      expect(warnings).toEqual([expect.stringContaining(dataAsOf.toISOString())]);
+      expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
     } finally {
       thaw();
     }
@@ -128,7 +128,7 @@ describe.skipIf(!isThere)("a report that is read from a streaming replica", () =
       );
       expect(names).not.toContain("not-replayed");
       expect(dataAsOf.getTime()).toBeLessThan(at.getTime());
-      expect(warnings).toEqual([expect.stringContaining(dataAsOf.toISOString())]);
+      expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
       // The third attempt asks the primary.
       expect((await read({ attempt: 2 })).names).not.toContain("not-replayed");
       const third = await read({ attempt: 3 });

@@ -1,10 +1,12 @@
 import {
   initialProgress,
+  isReportWarningCode,
   reportOptionsSchema,
   type NewReport,
   type Report,
   type ReportEvent,
   type ReportFile,
+  type ReportWarningCode,
   type SearchParam,
 } from "@reports/core";
 import { getTableColumns } from "drizzle-orm";
@@ -19,7 +21,7 @@ const recordKeys = [
   ...(["id", "reportType", "definitionVersion", "title", "status", "searchParam", "options", "requestedBy"] as const),
   ...(["createdAt", "startedAt", "finishedAt", "updatedAt", "expiresAt", "dataAsOf"] as const),
   ...(["progressPhase", "rowsDone", "rowsTotal", "percent"] as const),
-  ...(["attempt", "failures", "maxFailures", "rowCount", "warnings"] as const),
+  ...(["attempt", "failures", "maxFailures", "rowCount", "warnings", "warningCodes"] as const),
   ...([
     "fileId",
     "fileName",
@@ -71,7 +73,7 @@ export function toReport(row: RecordRow): Report {
     maxFailures: row.maxFailures,
     rowCount: row.rowCount,
     file: toFile(row),
-    warnings: row.warnings,
+    warnings: row.warnings.map((message, index) => ({ code: warningCodeOf(row.warningCodes[index]), message })),
     error:
       row.errorCode === null
         ? null
@@ -113,6 +115,11 @@ export function toQueuedReport(report: NewReport, createdAt: Date): Report {
     traceparent: report.traceparent,
     requestId: report.requestId ?? null,
   };
+}
+
+/** A code may be missing, of an older record, and unknown, while versions differ during a deploy. */
+function warningCodeOf(code: string | undefined): ReportWarningCode {
+  return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
 }
 
 // A check constraint says that a file's columns are set together.

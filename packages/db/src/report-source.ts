@@ -2,6 +2,7 @@ import {
   PermanentReportError,
   runTimeExceeded,
   StoreUnavailableError,
+  type ReportWarning,
   type RowRequest,
   type RowSourceReader,
   type RowStream,
@@ -124,9 +125,10 @@ async function openRows(
   };
 }
 
-function lagWarning(dataAsOf: Date, readAt: Date): string {
+function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
   const seconds = Math.round((readAt.getTime() - dataAsOf.getTime()) / 1000);
-  return `The rows are those of ${dataAsOf.toISOString()}, ${seconds} s before they were read: the database's replica was behind.`;
+  const message = `The rows are those of ${dataAsOf.toISOString()}, ${seconds} s before they were read: the database's replica was behind.`;
+  return { code: "DATA_BEHIND", message };
 }
 
 /** What an error of the query means to the report. */

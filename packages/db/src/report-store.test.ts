@@ -3,6 +3,7 @@ import {
   FencedOutError,
   StoreUnavailableError,
   type NewReport,
+  type ReportCompletion,
   type ReportFile,
   type ReportLists,
 } from "@reports/core";
@@ -71,7 +72,13 @@ const file: ReportFile = {
   storageKey: "reports/x/1-a.csv",
   storedVersion: "1",
 };
-const completion = { file, rowCount: 5, dataAsOf: new Date(1_700_000_000_123), warnings: ["w"], retentionMs: 60_000 };
+const completion: ReportCompletion = {
+  file,
+  rowCount: 5,
+  dataAsOf: new Date(1_700_000_000_123),
+  warnings: [{ code: "TEXTS_SHORTENED", message: "w" }],
+  retentionMs: 60_000,
+};
 const lease = { workerId: "w1", leaseMs: 25_000 };
 const lapsed = { workerId: "w1", leaseMs: -1 };
 
@@ -253,7 +260,7 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
     status: "SUCCEEDED",
     file,
     rowCount: 5,
-    warnings: ["w"],
+    warnings: [{ code: "TEXTS_SHORTENED", message: "w" }],
     dataAsOf: completion.dataAsOf,
     error: null,
     progress: { phase: "done", rowsDone: 5, rowsTotal: 5, percent: 100 },
@@ -262,6 +269,19 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
   await expect(opened.store.complete(report.id, 1, completion)).rejects.toThrow(FencedOutError);
   expect(await opened.store.claim(report.id, lease)).toEqual({ kind: "closed" });
   expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
+});
+
+test("a warning without a code, or with one of a later version, has the code OTHER", async () => {
+  await using opened = await openStore();
+  const { report } = await opened.store.createQueued(newReport());
+  await opened.store.claim(report.id, lease);
+  await opened.store.complete(report.id, 1, completion);
+  for (const codes of ["{}", "{NOT_KNOWN_YET}"]) {
+    await opened.database.query(async (queries) =>
+      queries.execute(sql`update reports set warning_codes = ${codes}::text[]`),
+    );
+    expect((await opened.store.find(report.id))!.warnings).toEqual([{ code: "OTHER", message: "w" }]);
+  }
 });
 
 test("a failed report carries its error and counts the failure only where the cause spends one", async () => {

@@ -36,7 +36,7 @@ export function reportResource(report: Report, basePath: string): z.input<typeof
     maxFailures: report.maxFailures,
     rowCount: report.rowCount,
     file: report.file === null ? null : fileResource(report.file),
-    warnings: [...report.warnings],
+    warnings: report.warnings.map((warning) => ({ ...warning })),
     error: report.error === null ? null : { ...report.error },
     links: reportLinks(basePath, report),
   };

@@ -5,6 +5,8 @@ import {
   reportErrorCodes,
   reportFormats,
   reportStatuses,
+  reportWarningCodes,
+  reportWarnings,
   type ReportErrorCode,
 } from "@reports/core";
 import { z } from "zod";
@@ -75,6 +77,18 @@ const errorSchema = z
   })
   .meta({ id: "ReportError", description: "Why a report failed." });
 
+const warningSchema = z
+  .strictObject({
+    code: z.enum(reportWarningCodes).meta({
+      id: "ReportWarningCode",
+      description: `${Object.entries(reportWarnings)
+        .map(([code, meaning]) => `${code}: ${meaning}`)
+        .join(" ")} Later versions add more.`,
+    }),
+    message: z.string().meta({ description: "For people: English sentences, numbers in plain digits." }),
+  })
+  .meta({ id: "ReportWarning", description: "What a reader of a report's file should know." });
+
 const linksSchema = z
   .strictObject({
     self: z.string().meta({ description: "The report." }),
@@ -106,7 +120,7 @@ export const reportSchema = z
     maxFailures: z.int().min(1).meta({ description: "With so many failures it ends." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
     file: reportFileSchema.nullable(),
-    warnings: z.array(z.string()).meta({ description: "What a reader of the file should know." }),
+    warnings: z.array(warningSchema).meta({ description: "What a reader of the file should know." }),
     error: errorSchema.nullable(),
     links: linksSchema,
   })

@@ -1,4 +1,4 @@
-import type { RenderRequest, ReportTypeDefinition, RowStream } from "@reports/core";
+import type { RenderRequest, ReportTypeDefinition, ReportWarning, RowStream } from "@reports/core";
 
 /** Where a renderer puts the bytes of its file, in order. */
 export interface ByteSink {
@@ -25,7 +25,7 @@ export interface RenderContext {
    */
   onRows(rowsDone: number): void;
   /** Something the requester should know about this file, such as a value that a format cannot hold. */
-  warn(message: string): void;
+  warn(warning: ReportWarning): void;
 }
 
 /**

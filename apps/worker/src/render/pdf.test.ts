@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { builtInReportTypes, type ReportColumn, type ReportSummary } from "@reports/core";
+import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pdfRenderer } from "./pdf.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
@@ -25,7 +25,7 @@ interface Opened {
   readonly bytes: Buffer;
   readonly path: string;
   readonly pages: readonly string[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ReportWarning[];
 }
 
 async function open(
@@ -164,7 +164,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
       `${"x".repeat(long)},${"ש".repeat(long)}\n`,
     );
     expect(pages[1]).toMatch(/x+…/);
-    expect(warnings).toEqual([expect.stringContaining("2 texts were shortened")]);
+    expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
   });
 
   test("groups have headings with their number of rows, repeated where they go on, and bookmarks", async () => {
@@ -185,7 +185,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
 
   test("grouping by a column that was left out is said, not ignored", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
-    expect(warnings).toEqual([expect.stringContaining("region")]);
+    expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region") }]);
   });
 
   test("no rows make a valid document that says so", async () => {

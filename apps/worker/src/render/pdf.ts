@@ -13,6 +13,7 @@ import { drawHeading, tableColumns, writeRows, type TableConventions } from "./p
 import { layoutTable } from "./pdf/table-layout.ts";
 import { createTableWriter } from "./pdf/table-writer.ts";
 import { readRows } from "./read-rows.ts";
+import { rowsNotGrouped } from "./rows-not-grouped.ts";
 
 /**
  * PDF 1.7, A4 landscape, for people who read and forward it: cover, key figures, charts, what needs action, then every row. Pages are written as they
@@ -36,7 +37,7 @@ export const pdfRenderer: FormatRenderer = {
 
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0) {
-      context.warn(`The rows are not grouped: the column ${options.groupBy} was left out. Add it to the columns.`);
+      context.warn(rowsNotGrouped(options.groupBy));
     }
     await flow.nextPage();
     drawHeading(flow, outline, "All rows", { form: rowCountForm });
@@ -48,10 +49,11 @@ export const pdfRenderer: FormatRenderer = {
     });
     const counted = `${conventions.numbers.decimal(String(rowCount))} ${rowCount === 1 ? "row" : "rows"}`;
     if (flow.clippedCount > 0) {
-      const number = conventions.numbers.decimal(String(flow.clippedCount));
-      context.warn(
-        `${number} ${flow.clippedCount === 1 ? "text was" : "texts were"} shortened to fit; csv, xlsx and json hold them whole.`,
-      );
+      const texts = `${flow.clippedCount} ${flow.clippedCount === 1 ? "text was" : "texts were"}`;
+      context.warn({
+        code: "TEXTS_SHORTENED",
+        message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
+      });
     }
     await writeEnd(flow, counted);
     await flow.writeForm(rowCountForm, (canvas) => canvas.text(0, 0, counted, { size: 8.5, colour: ink }));

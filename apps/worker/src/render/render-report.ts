@@ -11,6 +11,7 @@ import {
   type ReportCatalogue,
   type ReportColumn,
   type ReportTypeDefinition,
+  type ReportWarning,
   type RowRequest,
   type RowSourceReader,
   type RowStream,
@@ -81,9 +82,9 @@ async function renderReport(
     if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
     const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
     const sink = compressInto(spool, options.compression);
-    const warnings: string[] = [...(rows.warnings ?? [])];
+    const warnings: ReportWarning[] = [...(rows.warnings ?? [])];
     try {
-      const context: RenderContext = { signal, onRows: gate.onRows, warn: (message) => warnings.push(message) };
+      const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
       await renderer.render(rows, { request, definition }, sink, context);
       await sink.finish();
       const file = await spool.finish();

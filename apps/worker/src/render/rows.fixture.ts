@@ -6,6 +6,7 @@ import type {
   ReportColumn,
   ReportSummary,
   ReportTypeDefinition,
+  ReportWarning,
   RowStream,
 } from "@reports/core";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
@@ -92,9 +93,13 @@ export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,
   given: Parameters<typeof testRequest>[1] = {},
-): Promise<{ readonly bytes: Buffer; readonly warnings: readonly string[]; readonly rowCounts: readonly number[] }> {
+): Promise<{
+  readonly bytes: Buffer;
+  readonly warnings: readonly ReportWarning[];
+  readonly rowCounts: readonly number[];
+}> {
   const written: Buffer[] = [];
-  const warnings: string[] = [];
+  const warnings: ReportWarning[] = [];
   const rowCounts: number[] = [];
   const sink: ByteSink = {
     async write(bytes) {
@@ -104,7 +109,7 @@ export async function renderToBuffer(
   const context: RenderContext = {
     signal: new AbortController().signal,
     onRows: (count) => rowCounts.push(count),
-    warn: (message) => warnings.push(message),
+    warn: (warning) => warnings.push(warning),
   };
   const request = testRequest(rows.columns, given);
   await renderer.render(rows, { request, definition: testDefinition(rows.columns) }, sink, context);

@@ -161,7 +161,9 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     const fits = await renderToBuffer(renderer, testRows(kinds, `${"🙂".repeat(16_383)}x\n`));
     expect(fits.warnings).toEqual([]);
     const longer = await renderToBuffer(renderer, testRows(kinds, `${"🙂".repeat(16_384)}\n`));
-    expect(longer.warnings).toEqual([expect.stringContaining("1 cell(s) hold more than the 32,767 characters")]);
+    expect(longer.warnings).toEqual([
+      { code: "TEXTS_SHORTENED", message: expect.stringContaining("1 cell holds more than the 32767 characters") },
+    ]);
   });
 
   it("gives the same bytes for the same rows", async () => {

@@ -1,4 +1,4 @@
-import type { Attention, RowStream } from "@reports/core";
+import type { Attention, ReportWarning, RowStream } from "@reports/core";
 import type { FormatRenderer, RenderContext, RenderDocument } from "./format-renderer.ts";
 import { type RowBlock, rowBlocks, rowOffset } from "./row-blocks.ts";
 import type { ConvertedBlock } from "./xlsx/block-conversion.ts";
@@ -30,8 +30,9 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
         sheets.push(tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length));
       }
       const written = await writeRows(zip, rows, document, context, { ...settings, sheets });
-      if (written.shortenedCells > 0) context.warn(shortenedWarning(written.shortenedCells));
-      const warnings = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
+      const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
+      for (const warning of own) context.warn(warning);
+      const warnings = [...(rows.warnings ?? []), ...own];
       const summary = summarySheet(rows, document, { name: summaryName, rowCount: written.rowCount, warnings });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
       if (summary.charts.length > 0) {
@@ -167,6 +168,9 @@ function tableEntry(
   return { name, number: sheets.length + 1, table: { columns, rows } };
 }
 
-function shortenedWarning(cells: number): string {
-  return `${cells.toLocaleString("en")} cell(s) hold more than the 32,767 characters of an Excel cell; they were shortened and end with “…”. csv, json and ndjson hold them whole.`;
+function shortenedWarning(cells: number): ReportWarning {
+  const [hold, end] =
+    cells === 1 ? ["cell holds", "it was shortened and ends"] : ["cells hold", "they were shortened and end"];
+  const message = `${cells} ${hold} more than the 32767 characters of an Excel cell; ${end} with “…”. csv, json and ndjson hold them whole.`;
+  return { code: "TEXTS_SHORTENED", message };
 }

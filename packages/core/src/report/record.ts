@@ -2,6 +2,7 @@ import type { ReportFormat } from "./format.ts";
 import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../resource/filters.ts";
 import type { ReportErrorCode } from "../errors.ts";
+import type { ReportWarning } from "./warning.ts";
 
 /** States of a report, in the order of its life. docs/contract.md §4.1. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
@@ -72,7 +73,7 @@ export interface Report {
   readonly maxFailures: number;
   readonly rowCount: number | null;
   readonly file: ReportFile | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ReportWarning[];
   readonly error: ReportFailure | null;
   /** Grows with every change of the row; the ETag is made of it. */
   readonly revision: number;

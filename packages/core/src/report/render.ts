@@ -2,6 +2,7 @@ import type { ReportColumn } from "./column.ts";
 import type { ProgressPhase } from "./record.ts";
 import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../resource/filters.ts";
+import type { ReportWarning } from "./warning.ts";
 
 /**
  * All that a renderer needs to make one file, as plain JSON data, because rendering runs in another process than the one
@@ -36,7 +37,7 @@ export interface RenderResult {
   readonly columns: readonly ReportColumn[];
   /** RFC 3339. */
   readonly dataAsOf: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ReportWarning[];
 }
 
 /** How far one attempt is. */

@@ -5,6 +5,7 @@ import type { OnceClaim } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
+import type { ReportWarning } from "./warning.ts";
 
 /** A report that is to be queued. */
 export interface NewReport {
@@ -44,7 +45,7 @@ export interface ReportCompletion {
   readonly file: ReportFile;
   readonly rowCount: number;
   readonly dataAsOf: Date;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ReportWarning[];
   /** How long the file is kept. */
   readonly retentionMs: number;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ReportColumn } from "./column.ts";
 import type { ReportSummary } from "./summary.ts";
+import type { ReportWarning } from "./warning.ts";
 
 /**
  * The rows of one report in the one wire form that every renderer reads: the bytes that Postgres's
@@ -14,7 +15,7 @@ export interface RowStream {
   /** The moment of the snapshot from which all rows and the summary come; of a replica's, up to when it had replayed its primary's changes. */
   readonly dataAsOf: Date;
   /** What a reader of the report ought to know of its rows. */
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly ReportWarning[];
   /** Counted in the same snapshot; null where counting costs as much as reading. */
   readonly rowsTotal: number | null;
   /** Empty where the type defines none. */

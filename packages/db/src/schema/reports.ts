@@ -58,7 +58,12 @@ export const reports = pgTable(
     fileStorageKey: text("file_storage_key"),
     /** The store's version of the published file; beside the others, because older files have none. */
     fileStoredVersion: text("file_stored_version"),
+    /** The messages of the warnings, and their codes in the same order; older records have none of the codes. */
     warnings: text("warnings")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    warningCodes: text("warning_codes")
       .array()
       .notNull()
       .default(sql`'{}'`),

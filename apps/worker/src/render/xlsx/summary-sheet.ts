@@ -1,4 +1,4 @@
-import type { RowStream } from "@reports/core";
+import type { ReportWarning, RowStream } from "@reports/core";
 import { createInstantFormat, filtersInWords } from "../filter-words.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { rfc3339 } from "../append-timestamp.ts";
@@ -14,7 +14,7 @@ export const chartPlace = { column: 7, row: 2 } as const;
 export function summarySheet(
   rows: RowStream,
   document: RenderDocument,
-  sheet: { readonly name: string; readonly rowCount: number; readonly warnings: readonly string[] },
+  sheet: { readonly name: string; readonly rowCount: number; readonly warnings: readonly ReportWarning[] },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
   const lines: string[] = [];
   const charts: PlacedChart[] = [];
@@ -28,7 +28,7 @@ export function summarySheet(
   addLine();
   for (const [label, value] of describe(rows, document)) addLine(textCell(label, cellStyles.label), textCell(value));
   addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
-  for (const warning of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(warning));
+  for (const { message } of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(message));
 
   const { figures, attention } = rows.summary;
   if (figures.length > 0 || attention !== null) addSection("Key figures");

@@ -1,0 +1,24 @@
+/** Everything that a report may warn of, and what it means: for documentation. */
+export const reportWarnings = {
+  DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
+  TEXTS_SHORTENED:
+    "Texts were shortened, because the format holds or shows only so much; other formats hold them whole.",
+  ROWS_NOT_GROUPED: "The rows are not grouped, because the column of groupBy is none of the report's columns.",
+  OTHER: "Something else; said by a version of the service that gave no codes.",
+} as const satisfies Readonly<Record<string, string>>;
+export type ReportWarningCode = keyof typeof reportWarnings;
+
+/** All of them. */
+export const reportWarningCodes = Object.keys(reportWarnings) as [ReportWarningCode, ...ReportWarningCode[]];
+
+/** Something that the requester should know about a report that succeeded. */
+export interface ReportWarning {
+  readonly code: ReportWarningCode;
+  /** One or two English sentences, numbers in plain digits. */
+  readonly message: string;
+}
+
+/** Whether a text is a code that this version knows. */
+export function isReportWarningCode(text: string): text is ReportWarningCode {
+  return Object.hasOwn(reportWarnings, text);
+}

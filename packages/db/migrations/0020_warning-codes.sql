@@ -1,0 +1,1 @@
+ALTER TABLE "reports" ADD COLUMN "warning_codes" text[] DEFAULT '{}' NOT NULL;
