@@ -238,7 +238,7 @@ export const apiEnvironment = defineEnvironment({
   watchLimitPerPrincipal: {
     name: "WATCH_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 100_000),
-    default: 100,
+    default: 20,
     description: "Waits for reports and event streams of one principal at once at each API instance; 0 for no limit.",
   },
   coalesceGetStarts: {

@@ -38,6 +38,7 @@ async function startApi() {
       HOST: "127.0.0.1",
       PORT: "0",
       CONNECTION_LIMIT_PER_ADDRESS: "0",
+      WATCH_LIMIT_PER_PRINCIPAL: "100",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -139,7 +139,7 @@ test("notifications that something swallows are made up for by a look now and th
 });
 
 test("a hundred watches of one report read it once a change", async () => {
-  await using api = await startApiUnderTest({ watching: neverPoll });
+  await using api = await startApiUnderTest({ watching: { ...neverPoll, maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const watches = Array.from({ length: 100 }, () => api.watches.open(id, "basic:alice"));
@@ -157,7 +157,7 @@ test("a hundred watches of one report read it once a change", async () => {
 });
 
 test("a hundred callers that begin to watch one report at once have it read twice: what the first began may be too old for the others", async () => {
-  await using api = await startApiUnderTest({ watching: neverPoll });
+  await using api = await startApiUnderTest({ watching: { ...neverPoll, maxWatchesPerPrincipal: 100 } });
   await becomesLive(api);
   const id = await startReport(api);
   const read = Array.from({ length: 100 }, async () => {

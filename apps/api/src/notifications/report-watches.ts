@@ -10,7 +10,7 @@ export interface ReportWatchesOptions {
   readonly changes: Pick<ReportChangeSource, "listen" | "readRevisions">;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Of all callers together, and of one of them; 0 for any number. Defaults 1,000 and 100. */
+  /** Of all callers together, and of one of them; 0 for any number. Defaults 1,000 and 20. */
   readonly maxWatches?: number;
   readonly maxWatchesPerPrincipal?: number;
   /** How often all watched reports are looked at in one query: while changes are told (in case that something swallows them), and while not. Defaults 15,000 and 1,000. */
@@ -42,7 +42,7 @@ interface Watched {
  * A report is read once a change, however many watch it.
  */
 export function createReportWatches(options: ReportWatchesOptions): ApiReportWatches {
-  const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 100 } = options;
+  const { reports, changes, logger, maxWatches = 1_000, maxWatchesPerPrincipal = 20 } = options;
   const watched = new Map<string, Watched>();
   const countOf = new Map<string, number>();
   let count = 0;

@@ -1,5 +1,5 @@
 import { startInputFromBody, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -7,12 +7,13 @@ import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import { startedReportSchema } from "./report-schema.ts";
 import { startBodySchema } from "./start-schema.ts";
-import { startedReply, startedResponse } from "./started-reply.ts";
+import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
 
 /** The canonical start: `POST /v1/reports`. Always creates. docs/contract.md §3.1. */
 export function createReportEndpoint(deps: {
   readonly catalogue: ReportCatalogue;
   readonly reports: StartDeps["reports"];
+  readonly watches: ReportWatches;
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
@@ -36,7 +37,7 @@ export function createReportEndpoint(deps: {
       schema: startBodySchema(deps.catalogue),
       example: { reportType: "PROXY_DOMAIN", searchParam: { severity: ["EXPIRED", "CRITICAL"] }, format: "xlsx" },
     },
-    headers: idempotencyKeyHeader,
+    headers: { ...idempotencyKeyHeader, ...startWaitHeader },
     produces: ["application/json"],
     responses: {
       202: startedResponse(startedReportSchema),
@@ -63,7 +64,7 @@ export function createReportEndpoint(deps: {
           startedReply({ report, reused: false }, deps),
         ),
       };
-      return startedReply(await startReport(deps, context, start), deps);
+      return startedReplyAfterWait(deps, input, await startReport(deps, context, start));
     },
   });
 }

@@ -4,12 +4,13 @@ import type { Authorities } from "@reports/auth";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
-import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
+import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { reportResource } from "./report-resource.ts";
 import { reportIdSchema, reportSchema } from "./report-schema.ts";
 import { reportTypeSchema } from "./start-schema.ts";
+import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
 /** What downloads need. */
 export interface DownloadDeps extends OpenDeps {
@@ -19,7 +20,9 @@ export interface DownloadDeps extends OpenDeps {
 }
 
 /** The literal download: `GET /v1/report/download`. docs/contract.md §5.1. */
-export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue: ReportCatalogue }): Endpoint {
+export function downloadReportEndpoint(
+  deps: DownloadDeps & WaitDeps & { readonly catalogue: ReportCatalogue },
+): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/report/download",
@@ -37,15 +40,23 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
         .min(1, "is required: the id of the report")
         .meta({ description: "The report's id." }),
     }),
-    headers: fileRequestHeaders,
+    headers: {
+      ...fileRequestHeaders,
+      Prefer:
+        "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. HEAD never waits.",
+    },
     produces: [],
     responses: {
-      ...fileResponses,
+      ...withHeaders(fileResponses, preferenceApplied),
       202: {
         kind: "json",
         description: "The report is not finished: its record.",
         schema: reportSchema,
-        headers: { "Retry-After": "Seconds to wait before asking again.", "Cache-Control": "no-store" },
+        headers: {
+          "Retry-After": "Seconds to wait before asking again.",
+          "Cache-Control": "no-store",
+          ...preferenceApplied,
+        },
       },
       ...problems({
         400: "A parameter or header is missing, unknown, repeated or wrong.",
@@ -56,14 +67,18 @@ export function downloadReportEndpoint(deps: DownloadDeps & { readonly catalogue
       }),
     },
     async handle(input) {
-      if (!isId(input.query.id)) throw reportNotFound();
+      const { id } = input.query;
+      if (!isId(id)) throw reportNotFound();
+      const { type } = input.definition;
       const types = deps.authorities.typesFor(input.principal.authorities);
-      const opened = await openReport(deps, {
-        id: input.query.id,
-        reportType: input.definition.type,
-        mayRead: ({ reportType }) => types.includes(reportType),
+      const mayRead = ({ reportType }: Report) => types.includes(reportType);
+      const waited = await waitIfAsked(deps, input, {
+        id,
+        mayRead: (report) => report.reportType === type && mayRead(report),
       });
-      return opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
+      const opened = await openReport(deps, { id, reportType: type, mayRead });
+      const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
+      return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },
   });
 }
@@ -102,6 +117,19 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
       return fileReply(await openReportFile(deps, { reportId: id, fileId, mayRead }), input);
     },
   });
+}
+
+/** The same answers, those that are no problems with further headers. */
+function withHeaders(
+  responses: Readonly<Record<number, ResponseSpec>>,
+  headers: Readonly<Record<string, string>>,
+): Record<string, ResponseSpec> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, spec]) => [
+      status,
+      spec.kind === "problem" ? spec : { ...spec, headers: { ...spec.headers, ...headers } },
+    ]),
+  );
 }
 
 function pendingReply(report: Report, deps: DownloadDeps): Reply {

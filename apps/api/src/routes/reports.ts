@@ -13,7 +13,7 @@ import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 import { reportIdSchema, reportSchema } from "./report-schema.ts";
-import { readOrWait } from "./wait.ts";
+import { preferenceApplied, readOrWait } from "./wait.ts";
 
 /** What reading reports needs. */
 export interface ReportsDeps {
@@ -80,7 +80,7 @@ export function readReportEndpoint(deps: ReportsDeps & { readonly watches: Repor
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",
     "Retry-After": "Seconds to wait before asking again, while the report is not finished.",
-    "Preference-Applied": "wait=N, when Prefer asked for it.",
+    ...preferenceApplied,
   };
   return defineEndpoint({
     method: "GET",

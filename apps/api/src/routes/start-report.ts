@@ -1,5 +1,5 @@
 import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps, StartLimits } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -7,11 +7,12 @@ import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
 import { startedReportSchema } from "./report-schema.ts";
 import { startQuerySchema } from "./start-schema.ts";
-import { startedReply, startedResponse } from "./started-reply.ts";
+import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
 
 /** The literal start: `GET /v1/report`. docs/contract.md §3.1. */
 export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
+  readonly watches: ReportWatches;
   readonly authorities: Authorities;
   readonly startLimits?: StartLimits;
   readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
@@ -36,6 +37,7 @@ export function startReportEndpoint(deps: {
     checksOwnQuery: true,
     headers: {
       ...idempotencyKeyHeader,
+      ...startWaitHeader,
       "Sec-Purpose": "A prefetch is refused: it would start a report that nobody asked for.",
       Purpose: "The same, as older browsers say it.",
       "Sec-Fetch-Site": "A request from a page of another site or host is refused.",
@@ -65,7 +67,7 @@ export function startReportEndpoint(deps: {
           startedReply({ report, reused: false }, deps),
         ),
       };
-      return startedReply(await startReport(deps, context, start), deps);
+      return startedReplyAfterWait(deps, input, await startReport(deps, context, start));
     },
     async handleHead(input) {
       refuseUnasked((name) => input.header(name));

@@ -1,24 +1,56 @@
-import { retryAfterSeconds, type Clock, type QueuedReport } from "@reports/core";
+import { DomainError, isTerminal, retryAfterSeconds, StoreUnavailableError } from "@reports/core";
+import type { Clock, QueuedReport } from "@reports/core";
 import type { z } from "zod";
-import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
+import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { replay, replayedHeader } from "../idempotency/once.ts";
 import { reportLinks, reportResource } from "./report-resource.ts";
+import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
 /** What every start answers. docs/contract.md §3.1. */
 export function startedResponse(schema: z.ZodType): ResponseSpec {
   return {
     kind: "json",
     description:
-      "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing.",
+      "The report is queued; `reused` says whether it is an earlier one of the same caller for the same thing. After a wait it is as far as its `status` says, FAILED included.",
     schema,
     headers: {
       Location: "The report in its canonical form.",
-      "Retry-After": "Seconds to wait before asking for it.",
+      "Retry-After": "Seconds to wait before asking for it, while it is not finished.",
       "Cache-Control": "no-store",
       Link: "The report, and where its file can be downloaded.",
       ...replayedHeader,
+      ...preferenceApplied,
     },
   };
+}
+
+/** The request header of both starts by which a caller waits for the end of its report. */
+export const startWaitHeader = {
+  Prefer:
+    "wait=N: answer when the report is finished, after N seconds at the latest, at most 30. The answer is a 202 all the same. A repeat under an Idempotency-Key waits too, and then answers the record as it is.",
+};
+
+/**
+ * Answers a start that was committed, once its report is finished where `Prefer: wait` asks for that. Whatever becomes of the wait, the
+ * answer is a 202: the report is there.
+ */
+export async function startedReplyAfterWait(
+  deps: WaitDeps & { readonly now: Clock; readonly basePath: string },
+  input: EndpointInput<unknown>,
+  started: QueuedReport,
+): Promise<Reply> {
+  try {
+    const waited = await waitIfAsked(deps, input, { id: started.report.id, mayRead: () => true });
+    if (waited === null) return startedReply(started, deps);
+    const { replayed, ...current } = { ...started, report: waited.report };
+    const reply = startedReply(current, deps);
+    const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
+    return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
+  } catch (error) {
+    // Deleted meanwhile, or a database that went away: the report was started all the same.
+    if (error instanceof DomainError || error instanceof StoreUnavailableError) return startedReply(started, deps);
+    throw error;
+  }
 }
 
 /** The answer of both starts: the same body and headers. */
@@ -31,7 +63,7 @@ export function startedReply(
     status: 202,
     headers: {
       Location: links.self,
-      "Retry-After": String(retryAfterSeconds(report, deps.now())),
+      ...(isTerminal(report.status) ? {} : { "Retry-After": String(retryAfterSeconds(report, deps.now())) }),
       "Cache-Control": "no-store",
       Link: `<${links.self}>; rel="canonical", <${links.download}>; rel="enclosure"`,
     },

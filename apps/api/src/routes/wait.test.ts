@@ -143,6 +143,207 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   });
 });
 
+let starts = 0;
+/** A start that is like no other. */
+function newStart() {
+  starts += 1;
+  return { reportType: "PROXY", format: "csv", title: `Awaited ${starts}` };
+}
+
+/** What is started, however it is asked for. */
+const startForms = [
+  ["GET /v1/report", (agent: Agent, start: Start) => agent.get("/v1/report").query(start)],
+  ["POST /v1/reports", (agent: Agent, start: Start) => agent.post("/v1/reports").send(start)],
+] as const;
+type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
+type Start = ReturnType<typeof newStart>;
+
+describe.each(startForms)("%s with Prefer: wait", (form, send) => {
+  /** Starts, and resolves once the API waits with what was committed by then. */
+  async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
+    const start = newStart();
+    const agent = await api.as(bothAuthorities, principal);
+    const answer = Promise.resolve(send(agent, start).set({ Prefer: "wait=30", ...headers }));
+    await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
+    const [row] = await api.sql<{ id: string }[]>`select id from reports where title = ${start.title}`;
+    return { agent, start, answer, id: row!.id };
+  }
+
+  test("answers 202 with the finished record, and says nothing of asking again", async () => {
+    const { answer, id } = await startAndWait();
+    await api.succeed(id, "a");
+    const response = await answer;
+    expect(response.status).toBe(202);
+    expect(response.body).toMatchObject({ id, status: "SUCCEEDED", reused: false });
+    expect(response.headers).toMatchObject({ "preference-applied": "wait=30", location: `/v1/reports/${id}` });
+    expect(response.headers).not.toHaveProperty("retry-after");
+  });
+
+  test("answers 202 with a report that failed", async () => {
+    const { answer, id } = await startAndWait();
+    await api.fail(id);
+    expect(await answer).toMatchObject({ status: 202, body: { status: "FAILED", error: { code: "INVALID_DATA" } } });
+  });
+
+  test("answers 202 with the open report when the time is over", async () => {
+    const agent = await api.as(bothAuthorities);
+    const response = await send(agent, newStart()).set("Prefer", "wait=1");
+    expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
+    expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
+  });
+
+  test("answers 202 with what was started when that is deleted meanwhile", async () => {
+    const { agent, answer, id } = await startAndWait();
+    await agent.delete(`/v1/reports/${id}`).expect(204);
+    expect(await answer).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
+  });
+
+  test("keeps the answer of the commit under an Idempotency-Key; a repeat with the preference waits and answers the record as it is", async () => {
+    const key = { "Idempotency-Key": `${form.split(" ")[0]}-awaited` };
+    const { agent, start, answer, id } = await startAndWait(key);
+    // Another preference is no other request.
+    const plain = await send(agent, start).set(key);
+    expect(plain).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
+    const repeat = Promise.resolve(send(agent, start).set({ ...key, Prefer: "wait=20" }));
+    await waitFor(async () => (await openWatches()) === "2", { what: "the repeat to wait" });
+    await api.succeed(id, "a");
+    expect(await answer).toMatchObject({ status: 202, body: { id, status: "SUCCEEDED" } });
+    const repeated = await repeat;
+    expect(repeated).toMatchObject({ status: 202, body: { id, status: "SUCCEEDED", reused: false } });
+    expect(repeated.headers).toMatchObject({ "idempotency-replayed": "true", "preference-applied": "wait=20" });
+    expect((await send(agent, start).set(key)).text).toBe(plain.text);
+  });
+
+  test("of one principal waits twenty times at once; beyond that it answers at once and does not claim to have waited", async () => {
+    const waits = Array.from({ length: 20 }, () =>
+      api.watches.open("0192f0c1-0000-7000-8000-000000000000", "https://issuer.example|greedy"),
+    );
+    try {
+      const agent = await api.as(bothAuthorities, "greedy");
+      const response = await send(agent, newStart()).set("Prefer", "wait=30");
+      expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
+      expect(response.headers).not.toHaveProperty("preference-applied");
+    } finally {
+      for (const wait of waits) wait[Symbol.dispose]();
+    }
+  });
+
+  test("answers 202 with what was committed when the database goes away during the wait", async () => {
+    await using place = await startApiUnderTest();
+    const agent = await place.as(bothAuthorities);
+    const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
+    await waitFor(async () => (await openWatches(place)) === "1", { what: "the API to wait" });
+    const [row] = await place.sql<{ id: string }[]>`select id from reports`;
+    await place.database.close();
+    await place.sql`update reports set revision = revision + 1`;
+    const response = await answer;
+    expect(response).toMatchObject({ status: 202, body: { id: row!.id, status: "QUEUED" } });
+  });
+});
+
+test("a literal start that falls in with an open report waits for that one", async () => {
+  const agent = await api.as(bothAuthorities);
+  const start = newStart();
+  const { body } = await agent.get("/v1/report").query(start).expect(202);
+  const answer = Promise.resolve(agent.get("/v1/report").query(start).set("Prefer", "wait=30"));
+  await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
+  await api.succeed(body.id, "a");
+  expect(await answer).toMatchObject({ status: 202, body: { id: body.id, status: "SUCCEEDED", reused: true } });
+});
+
+test("a start goes on when the caller that waits for it leaves", async () => {
+  await using place = await serve(api.listener);
+  const leaving = new AbortController();
+  const start = newStart();
+  const answer = fetch(`http://127.0.0.1:${place.port}/v1/reports`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${await tokenOf(bothAuthorities)}`,
+      Prefer: "wait=30",
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify(start),
+    signal: leaving.signal,
+  });
+  await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+  const [row] = await api.sql<
+    { id: string; status: string }[]
+  >`select id, status from reports where title = ${start.title}`;
+  expect(row).toMatchObject({ status: "QUEUED" });
+  expect(await api.succeed(row!.id, "a")).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("more callers wait than there are connections to the database, and others are answered meanwhile", async () => {
+  const agents = await Promise.all(["one", "two"].map(async (name) => api.as(bothAuthorities, name)));
+  const asked = Array.from({ length: 24 }, (_, index) =>
+    Promise.resolve(agents[index % 2]!.get("/v1/report").query(newStart()).set("Prefer", "wait=30")),
+  );
+  await waitFor(async () => (await openWatches()) === "24", { what: "all of them to wait", timeoutMs: 30_000 });
+  await agents[0]!.get("/v1/reports").expect(200);
+  const rows = await api.sql<{ id: string }[]>`
+    select id from reports where status = 'QUEUED' and requested_by like '%one' or status = 'QUEUED' and requested_by like '%two'`;
+  for (const { id } of rows) await api.fail(id);
+  for (const answer of asked) expect(await answer).toMatchObject({ status: 202, body: { status: "FAILED" } });
+});
+
+describe("GET /v1/report/download with Prefer: wait", () => {
+  const download = (agent: Agent, id: string, reportType = "PROXY") =>
+    agent.get("/v1/report/download").query({ reportType, id }).set("Prefer", "wait=30");
+  async function downloadAndWait() {
+    const { id } = await startReport();
+    const agent = await api.as(bothAuthorities);
+    const answer = Promise.resolve(download(agent, id).buffer(true));
+    await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
+    return { id, agent, answer };
+  }
+
+  test("gives the file as soon as it is there", async () => {
+    const { id, answer } = await downloadAndWait();
+    await api.succeed(id, "name\r\n");
+    const response = await answer;
+    expect(response).toMatchObject({ status: 200, text: "name\r\n" });
+    expect(response.headers["preference-applied"]).toBe("wait=30");
+  });
+
+  test("then answers as without a wait: 404 of a failed report, 410 of a deleted one", async () => {
+    const failing = await downloadAndWait();
+    await api.fail(failing.id);
+    expect(await failing.answer).toMatchObject({ status: 404, body: { code: "report-failed" } });
+    const deleted = await downloadAndWait();
+    await deleted.agent.delete(`/v1/reports/${deleted.id}`).expect(204);
+    expect(await deleted.answer).toMatchObject({ status: 410, body: { code: "report-deleted" } });
+  });
+
+  test("answers 202 with the record when the time is over", async () => {
+    const { id } = await startReport();
+    const agent = await api.as(bothAuthorities);
+    const response = await download(agent, id).set("Prefer", "wait=1");
+    expect(response).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
+    expect(response.headers["preference-applied"]).toBe("wait=1");
+  });
+
+  test("does not wait for what the caller may not have: a report of another type is the identical 404, without the authority it is 403", async () => {
+    const { id } = await startReport();
+    const agent = await api.as(bothAuthorities);
+    expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
+    expect((await download(await api.as(["REPORT_PROXY_DOMAIN"]), id)).status).toBe(403);
+  });
+});
+
+test("HEAD never waits", async () => {
+  const { id } = await startReport();
+  const agent = await api.as(bothAuthorities);
+  const paths = [`/v1/reports/${id}`, `/v1/report/download?reportType=PROXY&id=${id}`, "/v1/report?reportType=PROXY"];
+  for (const path of paths) {
+    const response = await agent.head(path).set("Prefer", "wait=30");
+    expect([200, 202]).toContain(response.status);
+    expect(response.headers).not.toHaveProperty("preference-applied");
+  }
+});
+
 test.each([
   [undefined, null],
   ["", null],

@@ -1,4 +1,4 @@
-import { findReport, RateLimitedError, waitForReport } from "@reports/core";
+import { findReport, isTerminal, RateLimitedError, waitForReport } from "@reports/core";
 import type { Report, ReportStore, ReportWatch, ReportWatches, WantedReport } from "@reports/core";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
@@ -9,23 +9,44 @@ const reviewEveryMs = 10_000;
 
 /** What waiting needs. */
 export interface WaitDeps {
-  readonly reports: Pick<ReportStore, "find">;
   readonly watches: ReportWatches;
 }
 
+/** A report after a wait, and the header that says how long the caller was ready to wait. */
+interface Waited {
+  readonly report: Report;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The response header that says that `Prefer: wait` was heeded. */
+export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was heeded." };
+
 /**
- * Reads a report, as soon as there is news where `Prefer: wait` asks for that. The headers say whether it was heeded: while too many
- * wait it is not, because a preference is never an error. docs/contract.md §4.4, RFC 7240.
+ * Reads a report, as soon as there is news where `Prefer: wait` asks for that. The headers say whether it was heeded. docs/contract.md §4.4.
  */
 export async function readOrWait(
-  deps: WaitDeps,
+  deps: WaitDeps & { readonly reports: Pick<ReportStore, "find"> },
   input: EndpointInput<unknown>,
   wanted: WantedReport,
   isNews: (report: Report) => boolean,
-): Promise<{ readonly report: Report; readonly headers: Readonly<Record<string, string>> }> {
-  const seconds = parseWaitPreference(input.header("prefer"));
+): Promise<Waited> {
+  return (await waitIfAsked(deps, input, wanted, isNews)) ?? { report: await findReport(deps, wanted), headers: {} };
+}
+
+/**
+ * Waits for news of a report where `Prefer: wait` asks for that, and gives the report as it is then; null where it is not to be waited:
+ * nobody asked, the request is a HEAD, or too many wait already, because a preference is never an error (RFC 7240). A wait holds no
+ * connection of a pool. It ends with the caller; the report goes on. Rejects as findReport does.
+ */
+export async function waitIfAsked(
+  deps: WaitDeps,
+  input: EndpointInput<unknown>,
+  wanted: WantedReport,
+  isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
+): Promise<Waited | null> {
+  const seconds = input.method === "HEAD" ? null : parseWaitPreference(input.header("prefer"));
   const watch = seconds === null ? null : openIfAllowed(deps, wanted.id, input.principal.id);
-  if (watch === null) return { report: await findReport(deps, wanted), headers: {} };
+  if (watch === null) return null;
   using opened = watch;
   // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
   const over = new AbortController();
