@@ -451,11 +451,34 @@ test("figures, charts and attention are computed over the filtered rows", async 
     ["CA", [1]],
     ["Other CA", [1]],
   ]);
+  expect(expiry!.omitted).toEqual([]);
+  expect(issuers!.omitted).toEqual([{ label: "no issuer", value: 1 }]);
   expect(summary.attention!.total).toBe(2);
   expect(summary.attention!.rows.map((row) => [row[0], row[6], row[7]])).toEqual([
     ["d2.example.org", "-2", "EXPIRED"],
     ["d1.example.org", "2", "CRITICAL"],
   ]);
+});
+
+test("a chart names what it leaves out: rows without a value, and the categories after the largest", async () => {
+  const regions = Array.from({ length: 14 }, (_, index) => `r${String(index).padStart(2, "0")}`);
+  const fields = [...regions, ...regions.slice(0, 12), null, null, null].map((region) => ({ region }));
+  await using inventory = await openInventory(
+    fields.map((some, index) => proxy(index + 1, some)),
+    [],
+  );
+  const { summary, bytes } = await inventory.source.open(request(proxyType));
+  bytes.destroy();
+  const [byRegion, busiest] = summary.charts;
+  expect(byRegion!.points.map(({ label, values }) => [label, values.reduce((sum, value) => sum + value)])).toEqual(
+    regions.slice(0, 12).map((region) => [region, 2]),
+  );
+  expect(byRegion!.omitted).toEqual([
+    { label: "no region", value: 3 },
+    { label: "2 others", value: 2 },
+  ]);
+  expect(busiest!.points).toHaveLength(10);
+  expect(busiest!.omitted).toEqual([{ label: "19 others", value: 0 }]);
 });
 
 test("no rows is a stream without bytes, and its summary still stands", async () => {

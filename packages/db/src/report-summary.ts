@@ -33,8 +33,9 @@ export async function readSummary(client: pg.Client, request: Request): Promise<
   const values = await totals.read(client);
   const shownCharts: Chart[] = [];
   for (const [index, chart] of charts.entries()) {
-    const points = readParts[index]?.(values) ?? (await readTop(client, definition, rows, chart));
-    shownCharts.push({ key: chart.key, title: chart.title, series: seriesOf(chart), points });
+    const parts = readParts[index]?.(values);
+    const bars = parts === undefined ? await readTop(client, definition, rows, chart) : { points: parts, omitted: [] };
+    shownCharts.push({ key: chart.key, title: chart.title, series: seriesOf(chart), ...bars });
   }
   return {
     figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
@@ -102,33 +103,54 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The categories with the largest measure. Rows without a value are no category. */
+/** The categories with the largest measure, and what is left when they are shown: rows without a value are no category. */
 async function readTop(
   client: pg.Client,
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   chart: ChartDefinition,
-): Promise<Points> {
-  if (!("column" in chart.categories)) return [];
+): Promise<Pick<Chart, "points" | "omitted">> {
+  if (!("column" in chart.categories)) return { points: [], omitted: [] };
   const { column, top } = chart.categories;
   const used = new Set([column]);
   const measures = measuresOf(rows.relation, chart, used);
   const total = aggregateOf(rows.relation, chart.measure, [], used);
   const value = sql`${outputOf(rows.relation, column)}`;
   const isList = columnOf(rows.relation, column).type === "text[]";
-  const label = isList ? sql`label` : value;
-  const unnested = isList ? sql`, unnest(${value}) as label` : sql``;
+  const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
+  // Places 1 to `top` are bars, 0 are the rows without a value, and all others are one place after the bars.
+  const place = sql`case when label is null then 0
+    else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
+  // Written into a query, each is its name.
+  const names = measures.map((measure, index) => measure.as(`m${index}`));
   const found = await readTexts(
     client,
-    toBound(sql`select ${label}, ${list(measures)} from (${rows.select([...used])}) counted${unnested}
-      where ${label} is not null group by ${label} order by ${total} desc nulls last, ${label} limit ${top}::integer`),
+    toBound(sql`select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
+      from (select *, ${place} as place from (
+        select ${isList ? sql`item` : value} as label, ${total} as total, ${list(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
+        from (${rows.select([...used])}) counted${unnested} group by 1) grouped) placed
+      group by place order by place`),
   );
-  const tones = definition.columns.find(({ key }) => key === column)?.tones ?? {};
-  return found.map(([text, ...values]) => ({
-    label: text!,
-    tone: Object.hasOwn(tones, text!) ? tones[text!]! : "neutral",
-    values: values.map(Number),
-  }));
+  const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
+  const isAdditive = chart.measure.kind !== "weighted-mean";
+  const points: Chart["points"][number][] = [];
+  const omitted: Chart["omitted"][number][] = [];
+  for (const [at, text, categories, sum, ...values] of found) {
+    const place = Number(at);
+    const label =
+      place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
+    if (place === 0 || place > top) omitted.push({ label, value: isAdditive || place === 0 ? Number(sum) : null });
+    else {
+      const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
+      points.push({ label: text!, tone, values: values.map(Number) });
+    }
+  }
+  return { points, omitted };
+}
+
+/** A title within a sentence: "Region" is a word, "TLS" a name. */
+function inSentence(title: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }
 
 async function readAttention(

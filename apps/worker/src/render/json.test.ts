@@ -76,6 +76,7 @@ describe("json", () => {
         title: "C",
         series: [{ label: "s", tone: "good" }],
         points: [{ label: "p", tone: "neutral", values: [1] }],
+        omitted: [{ label: "no region", value: 87 }],
       },
     ],
     attention: {

@@ -207,12 +207,24 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
             { label: "Up", tone: "good" },
           ],
           points: [{ label: "eu-west", tone: "neutral", values: [3, 14] }],
+          omitted: [
+            { label: "no region", value: 1087 },
+            { label: "2 others", value: null },
+          ],
         },
       ],
       attention: { title: "Look at these", columns: two, rows: [["urgent", "5"]], total: 9 },
     };
     const { pages } = await open(two, "a,1\n", {}, summary);
-    for (const text of ["1,234", "Down now", "Health by region", "eu-west", "17", "3 / 14"])
+    for (const text of [
+      "1,234",
+      "Down now",
+      "Health by region",
+      "eu-west",
+      "17",
+      "3 / 14",
+      "Not shown: no region: 1,087; 2 others",
+    ])
       expect(pages[0]).toContain(text);
     expect(pages[1]).toMatch(/Look at these +the first 1 of 9/);
     expect(pages[1]).toMatch(/urgent +5/);
@@ -228,12 +240,16 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
       { length: 60 },
       (_, at) => ({ label: `bar-${at}`, tone: "neutral", values: [at] }) as const,
     );
-    const charts = [{ key: "c", title: "Many bars", series: [{ label: "", tone: "neutral" }], points }] as const;
+    const omitted = [{ label: "no region", value: 87 }];
+    const charts = [
+      { key: "c", title: "Many bars", series: [{ label: "", tone: "neutral" }], points, omitted },
+    ] as const;
     const { pages } = await open(two, "a,1\n", {}, { figures, charts, attention: null });
     const text = pages.join("\n");
     for (const { title } of figures) expect(text).toContain(title);
     for (const { label } of points) expect(text).toContain(label);
     expect(text).toContain("Many bars (continued)");
+    expect(text.match(/Not shown: no region: 87/g)).toHaveLength(1);
   });
 
   test("hundreds of filters go over as many pages as they need", async () => {

@@ -68,6 +68,7 @@ print(json.dumps([[s.title, s.auto_filter.ref, s.max_row, s.cell(2, 1).value, s.
               { label: "eu", tone: "neutral", values: [3, 1] },
               { label: "us", tone: "neutral", values: [2, 0] },
             ],
+            omitted: [{ label: "no region", value: 1087 }],
           },
         ],
         attention: { title: "Needs action: now?", columns, rows: [["x", "2026-11-20 00:00:00+00"]], total: 5 },
@@ -88,7 +89,7 @@ import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
-print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
+print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
       expect(python(program, path)).toMatchObject({
         sheets: ["Summary", "Needs action  now", "Fixture"],
         title: "All <domains>",
@@ -109,7 +110,9 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
           "Needs action: now?": 5,
           eu: 3,
           us: 2,
+          "Not shown: no region: 1087": null,
         },
+        subtitle: "Not shown: no region: 1087",
         charts: [
           [expect.stringMatching(/^'Summary'!\$B\$\d+:\$B\$\d+$/), expect.anything(), expect.anything(), [3, 2]],
           [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],

@@ -79,6 +79,11 @@ export interface Chart {
   readonly title: string;
   readonly series: readonly { readonly label: string; readonly tone: Tone }[];
   readonly points: readonly { readonly label: string; readonly tone: Tone; readonly values: readonly number[] }[];
+  /**
+   * What no bar shows, though the rows have it: those without a value to be grouped by, and the categories after the largest. `value` is the
+   * measure of all of them; null where it cannot be added up.
+   */
+  readonly omitted: readonly { readonly label: string; readonly value: number | null }[];
 }
 
 /** The rows that need action; `total` counts those beyond the limit too. Values are in the text form of the wire form. */

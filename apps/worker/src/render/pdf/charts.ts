@@ -1,6 +1,7 @@
 import type { Chart } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import type { NumberFormat } from "./number-format.ts";
+import { omittedText } from "../omitted-text.ts";
 import { faint, ink, muted, rule, toneText, white } from "./palette.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
@@ -20,7 +21,8 @@ export function chartParts(chart: Chart): ScaledChart[] {
     const points = chart.points.slice(first, first + mostBars);
     parts.push({ ...chart, most, title: `${chart.title} (continued)`, points });
   }
-  return parts;
+  // What is left out is said once, at the end.
+  return parts.map((part, index) => (index < parts.length - 1 ? { ...part, omitted: [] } : part));
 }
 
 /** A chart with the value that the longest bar stands for. */
@@ -30,7 +32,9 @@ export interface ScaledChart extends Chart {
 
 /** Points that a chart takes from top to bottom. */
 export function chartHeight(chart: Chart): number {
-  return titleHeight + (chart.series.length > 1 ? legendHeight : 0) + Math.max(1, chart.points.length) * barPitch + 8;
+  const above = titleHeight + (chart.series.length > 1 ? legendHeight : 0);
+  const below = chart.omitted.length > 0 ? barPitch : 0;
+  return above + Math.max(1, chart.points.length) * barPitch + below + 8;
 }
 
 /**
@@ -51,6 +55,9 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
+  const omitted = omittedText(chart, (value) => noteOf([value], numbers).total);
+  const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
+  canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: muted, maxWidth: area.width });
   if (chart.points.length === 0) {
     canvas.text(area.x, y + 9, "Nothing to show.", { size: 8, colour: muted });
     return;

@@ -1,4 +1,5 @@
 import type { Chart, Tone } from "@reports/core";
+import { omittedText } from "../omitted-text.ts";
 import { toneColours } from "./cell-styles.ts";
 import { xmlText } from "./xml-text.ts";
 
@@ -37,7 +38,7 @@ export function chartXml({ chart, sheet, headerRow }: PlacedChart): string {
   });
   return (
     `${declaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${xmlText(chart.title)}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${xmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, String))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
     `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axes()}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );
@@ -60,6 +61,11 @@ export function drawingXml(charts: readonly PlacedChart[], fromColumn: number, f
     );
   });
   return `${declaration}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${anchors.join("")}</xdr:wsDr>`;
+}
+
+function subtitle(text: string): string {
+  if (text === "") return "";
+  return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="en" sz="900" b="0"/><a:t>${xmlText(text)}</a:t></a:r></a:p>`;
 }
 
 function colourOf(tone: Tone, index: number): string {

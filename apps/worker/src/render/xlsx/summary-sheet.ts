@@ -1,5 +1,7 @@
 import type { ReportWarning, RowStream } from "@reports/core";
 import { createInstantFormat, filtersInWords } from "../filter-words.ts";
+import { sortOf } from "../group-rows.ts";
+import { omittedText } from "../omitted-text.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { rfc3339 } from "../append-timestamp.ts";
 import { createTimestampFormatter } from "../zoned-timestamp.ts";
@@ -49,6 +51,8 @@ export function summarySheet(
         textCell(point.label, cellStyles.label),
         ...point.values.map((value) => valueCell("bigint", String(value))),
       );
+    const omitted = omittedText(chart, String);
+    if (omitted !== "") addLine(textCell(omitted));
   }
   const start = sheetStart({ widths: [44, 24, 14, 14, 14, 14], frozenRows: 0, isLandscape: true, isSelected: true });
   const drawing = charts.length === 0 ? "" : '<drawing r:id="rId1"/>';
@@ -65,9 +69,7 @@ function describe(rows: RowStream, { request, definition }: RenderDocument): [la
     at === 0 ? "Filters" : "",
     `${subject} ${predicate}`,
   ]);
-  const sort = options.sort.map((key) =>
-    key.startsWith("-") ? `${titleOf(key.slice(1))} (descending)` : titleOf(key),
-  );
+  const sort = sortOf(options).map(({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`);
   return [
     ["Report type", request.reportType],
     ["Report id", request.reportId],
@@ -77,6 +79,5 @@ function describe(rows: RowStream, { request, definition }: RenderDocument): [la
     ["Time zone", options.timezone],
     ...(filters.length > 0 ? filters : ([["Filters", "None: everything is included."]] satisfies [string, string][])),
     ...(sort.length > 0 ? ([["Sorted by", sort.join(", ")]] satisfies [string, string][]) : []),
-    ...(options.groupBy === null ? [] : ([["Grouped by", titleOf(options.groupBy)]] satisfies [string, string][])),
   ];
 }
