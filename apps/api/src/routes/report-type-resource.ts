@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Filter, ReportTypeDefinition } from "@reports/core";
-import { choiceField, columnKinds, describeFilterValue, isCompressible, isSingle, reportFormats } from "@reports/core";
+import { choiceField, columnKinds, describeFilterValue, formatFacts, isSingle, reportFormats } from "@reports/core";
 import type { ReportFormat } from "@reports/core";
 import { z } from "zod";
 
@@ -19,6 +19,9 @@ const formatSchema = z
     format: choiceField(reportFormats),
     maxRows: z.int().meta({ description: "A report of more rows fails." }),
     compressible: z.boolean(),
+    showsGroups: z.boolean().meta({
+      description: "Whether groupBy gives each group a heading; if not, the rows are only sorted by its column first.",
+    }),
   })
   .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
 
@@ -65,7 +68,8 @@ export function reportTypeResource(
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
     formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {
       const format = name as ReportFormat;
-      return { format, maxRows, compressible: isCompressible(format) };
+      const { compressible, showsGroups } = formatFacts[format];
+      return { format, maxRows, compressible, showsGroups };
     }),
     links: {
       self: `${basePath}/v1/report-types/${encodeURIComponent(definition.type)}`,

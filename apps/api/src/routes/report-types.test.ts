@@ -54,7 +54,7 @@ test("a type says what its parameters, columns, formats and limits are", async (
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
     columns: [{ key: "colour", kind: "text", sortable: true, groupable: true }],
-    formats: [{ format: "csv", maxRows: 10, compressible: true }],
+    formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false }],
     searchParam: {
       additionalProperties: false,
       properties: { colour: { anyOf: [{ enum: ["RED", "BLUE"] }, { type: "array" }] } },

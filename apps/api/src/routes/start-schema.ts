@@ -17,7 +17,8 @@ const descriptions = {
   compression: "Compression of csv, json and ndjson; none by default.",
   columns: "Keys of the columns to show, in their order; all by default.",
   sort: "Keys of columns to sort by, - in front for descending.",
-  groupBy: "Key of the column by which rows are grouped.",
+  groupBy:
+    "Key of the column by which rows are grouped: a pdf shows each group under a heading; in the other formats the rows are sorted by it first, and a warning says so.",
   timezone: "IANA time zone of the times in the file; UTC by default.",
   locale: "Language tag (BCP 47); en by default.",
   title: "Title of the report.",

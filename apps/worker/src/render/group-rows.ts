@@ -1,4 +1,4 @@
-import { formatFacts, type ReportOptions, type SortKey } from "@reports/core";
+import { formatFacts, type ReportOptions, type ReportWarning, type SortKey } from "@reports/core";
 
 /** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */
 export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
@@ -19,4 +19,11 @@ export function columnKeysOf({
   return !formatFacts[format].showsGroups || groupBy === null || columns.includes(groupBy)
     ? columns
     : [...columns, groupBy];
+}
+
+/** What a report says whose format cannot show the groups that were asked for. */
+export function groupWarnings({ groupBy, format }: Pick<ReportOptions, "groupBy" | "format">): ReportWarning[] {
+  if (groupBy === null || formatFacts[format].showsGroups) return [];
+  const message = `${format} shows no groups: the rows are sorted by ${groupBy} first. pdf shows each under a heading.`;
+  return [{ code: "ROWS_NOT_GROUPED", message }];
 }

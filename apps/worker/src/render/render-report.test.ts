@@ -79,6 +79,18 @@ describe("rendering a report", () => {
   });
 
   it.each([
+    ["csv", 1],
+    ["xlsx", 1],
+    ["json", 1],
+    ["ndjson", 1],
+    ["pdf", 0],
+  ] as const)("as %s with groupBy says that rows are only sorted where that is so", async (format, count) => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
+    const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+    expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
+  });
+
+  it.each([
     ["gzip", "csv.gz", gunzipSync],
     ["zstd", "csv.zst", zstdDecompressSync],
   ] as const)("compresses with %s under the extension %s", async (compression, extension, decompress) => {

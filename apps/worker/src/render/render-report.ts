@@ -19,7 +19,7 @@ import {
 import { BrokenRowsError } from "./broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";
 import type { RenderContext } from "./format-renderer.ts";
-import { columnKeysOf, sortOf } from "./group-rows.ts";
+import { columnKeysOf, groupWarnings, sortOf } from "./group-rows.ts";
 import { loadRenderer } from "./load-renderer.ts";
 import { openObjectRows } from "./object-rows.ts";
 import { createRowGate } from "./row-gate.ts";
@@ -82,7 +82,7 @@ async function renderReport(
     if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
     const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
     const sink = compressInto(spool, options.compression);
-    const warnings: ReportWarning[] = [...(rows.warnings ?? [])];
+    const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
     try {
       const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
       await renderer.render(rows, { request, definition }, sink, context);

@@ -5,6 +5,7 @@ import type { ConvertedBlock } from "./xlsx/block-conversion.ts";
 import { type BlockConverter, createBlockConverter } from "./xlsx/block-converter.ts";
 import { stylesXml } from "./xlsx/cell-styles.ts";
 import { chartXml, drawingXml } from "./xlsx/chart-xml.ts";
+import { groupWarnings } from "./group-rows.ts";
 import { freeMemory } from "./own-memory.ts";
 import { sheetName, tableHead, tableTail, textCell, valueCell } from "./xlsx/sheet-parts.ts";
 import { chartPlace, summarySheet } from "./xlsx/summary-sheet.ts";
@@ -32,7 +33,7 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       const written = await writeRows(zip, rows, document, context, { ...settings, sheets });
       const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
       for (const warning of own) context.warn(warning);
-      const warnings = [...(rows.warnings ?? []), ...own];
+      const warnings = [...(rows.warnings ?? []), ...groupWarnings(document.request.options), ...own];
       const summary = summarySheet(rows, document, { name: summaryName, rowCount: written.rowCount, warnings });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
       if (summary.charts.length > 0) {

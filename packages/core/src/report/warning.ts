@@ -3,7 +3,8 @@ export const reportWarnings = {
   DATA_BEHIND: "The rows are older than the report: the replica that they were read from was behind its primary.",
   TEXTS_SHORTENED:
     "Texts were shortened, because the format holds or shows only so much; other formats hold them whole.",
-  ROWS_NOT_GROUPED: "The rows are not grouped, because the column of groupBy is none of the report's columns.",
+  ROWS_NOT_GROUPED:
+    "The rows are sorted by the column of groupBy first and not shown in groups: the format has none, or the column was left out.",
   OTHER: "Something else; said by a version of the service that gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
 export type ReportWarningCode = keyof typeof reportWarnings;
