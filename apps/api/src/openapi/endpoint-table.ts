@@ -27,6 +27,12 @@ PUT replaces the whole record but for what probes observe (of a proxy \`health\`
 \`lastCheckedAt\`): a body may carry that, and it is checked and not stored. POST and PATCH write it. A write that changes nothing changes neither \`ETag\` nor \`updatedAt\`. The entity tag is
 \`"<configuration>-<observations>"\`; \`If-None-Match\` compares the whole, \`If-Match\` the first part alone, so that a probe does not break a person's write (decision 0026).
 
+## Waiting for a report
+
+\`Prefer: wait=N\` (RFC 7240; at most 30 seconds) makes both starts, the record and the literal download answer when the report is finished, after N seconds at the latest. \`Preference-Applied\` says that it was
+heeded. A start is committed before the wait and answers 202 with the record as it is then, FAILED included; a repeat under its \`Idempotency-Key\` waits too. The
+download then answers as without the header. HEAD never waits, and a caller who waits twenty times already (\`WATCH_LIMIT_PER_PRINCIPAL\`) is answered at once.
+
 ## Lists
 
 Different filters must all hold, of several values of one filter any. \`sort\` takes up to five fields, \`-\` in front for descending; ties are broken by id, and
