@@ -166,7 +166,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     name: "database",
     start: async (signal) => {
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      if (await hasSharedSessions(databaseUrl))
+      if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
     },
     stop: async () => void (await Promise.all([database.close(), listDatabase.close()])),

@@ -241,12 +241,13 @@ export function composeWorker(
     name: "database",
     start: async (signal) => {
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      const refuseSharedSessions = async (variable: string, url: string): Promise<void> => {
-        if (await hasSharedSessions(url)) throw new ConfigurationError([{ variable, message: sharedSessionsProblem }]);
+      const refuseSharedSessions = async (variable: string, url: string, timeoutMs: number): Promise<void> => {
+        if (!(await hasSharedSessions(url, { timeoutMs, signal }))) return;
+        throw new ConfigurationError([{ variable, message: sharedSessionsProblem }]);
       };
-      await refuseSharedSessions("DATABASE_URL", databaseUrl);
+      await refuseSharedSessions("DATABASE_URL", databaseUrl, migrationWaitMs);
       if (reportDatabaseUrl !== databaseUrl) {
-        await refuseSharedSessions("REPORT_DATABASE_URL", reportDatabaseUrl).catch((error: unknown) => {
+        await refuseSharedSessions("REPORT_DATABASE_URL", reportDatabaseUrl, 0).catch((error: unknown) => {
           // Reports are tried again until it is back.
           if (!(error instanceof StoreUnavailableError)) throw error;
           logger.warn("the database of report rows cannot be reached", { error });

@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createTestDatabases } from "@reports/testing";
+import { StoreUnavailableError } from "@reports/core";
+import { createFaultProxy, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "./migrate-database.ts";
+import { hasSharedSessions } from "./shared-sessions.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -69,3 +71,15 @@ test.each(["a query", "a transaction"] as const)(
     await client.end({ timeout: 5 });
   },
 );
+
+test("a process that starts while connections are reset goes on once they are not", async () => {
+  await using clone = await cloneDatabase();
+  const upstream = new URL(clone.url);
+  await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
+  upstream.port = String(proxy.port);
+  await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 0 });
+  await expect(hasSharedSessions(upstream.href, { timeoutMs: 0 })).rejects.toThrow(StoreUnavailableError);
+  const look = hasSharedSessions(upstream.href, { timeoutMs: 60_000 });
+  await proxy.set({ kind: "none" });
+  await expect(look).resolves.toBe(false);
+});

@@ -33,7 +33,7 @@ async function openPooled(settings: Readonly<Record<string, string>>) {
 
 test("a connection to Postgres itself has a session of its own", async () => {
   await using clone = await cloneDatabase();
-  expect(await hasSharedSessions(clone.url)).toBe(false);
+  expect(await hasSharedSessions(clone.url, { timeoutMs: 0 })).toBe(false);
 });
 
 // Without the program there is nothing to test; in CI it has to be there.
@@ -48,7 +48,7 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
     [{ pool_mode: "session" }, false],
   ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
     await using pooled = await openPooled(settings);
-    expect(await hasSharedSessions(pooled.url)).toBe(expected);
+    expect(await hasSharedSessions(pooled.url, { timeoutMs: 0 })).toBe(expected);
   });
 
   test("in session mode a list that is left ends in Postgres, and its connection serves the next one", async () => {

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreUnavailableError } from "@reports/core";
 import type { Client } from "pg";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./report-connection.ts";
 import { codeOf } from "./store-error.ts";
@@ -12,9 +14,26 @@ const rounds = 3;
 /**
  * Whether sessions are shared by connections: a pooler such as pgbouncer stands in between, in transaction or statement mode. There
  * settings, LISTEN, prepared statements and locks of a session reach whoever comes next, so that the service seems to work and does not.
- * Holds two connections at once: where each has a session of its own, their backends differ and stay. Rejects with StoreUnavailableError.
+ * Holds two connections at once: where each has a session of its own, their backends differ and stay. Asks again, once a second, while
+ * the database is away; rejects with StoreUnavailableError when it still is after `timeoutMs`. The signal is looked at between two tries.
  */
-export async function hasSharedSessions(url: string): Promise<boolean> {
+export async function hasSharedSessions(
+  url: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+): Promise<boolean> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await lookForSharedSessions(url);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError) || performance.now() >= until) throw error;
+    }
+    await delay(1_000);
+  }
+}
+
+async function lookForSharedSessions(url: string): Promise<boolean> {
   const options: ConnectionOptions = { url, connectTimeoutMs: 5_000, applicationName: "reports-look" };
   const first = await connect(options, null);
   try {
