@@ -3,7 +3,7 @@ import { judgeLoss, type NewReport, type ReportFile } from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql } from "postgres";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createRoles, databaseRoles } from "./create-roles.ts";
 import { createDatabase, type Database } from "./database.ts";
 import { createFileIndex } from "./file-index.ts";
@@ -106,6 +106,18 @@ async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   }
 }
 
+/** One database for everything that is refused, which changes nothing in it. */
+let shared: Promise<Awaited<ReturnType<typeof openRefusing>>> | undefined;
+const refusing = async () => (shared ??= openRefusing());
+afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
+
+async function openRefusing() {
+  const opened = await openWithRoles();
+  const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  return { opened, api, worker, reportId: report.id };
+}
+
 /** What no table's rights say. */
 const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
   ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
@@ -186,10 +198,8 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["gives a report an end", (sql, id) => sql`update reports set finished_at = now() where id = ${id}`],
   ...outsideOfTables,
 ])("whoever %s as the API's role is refused", async (_, attempt) => {
-  await using opened = await openWithRoles();
-  const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport());
-  expect(await codeOf(attempt(api.sql, report.id))).toBe(permissionDenied);
+  const { api, reportId } = await refusing();
+  expect(await codeOf(attempt(api.sql, reportId))).toBe(permissionDenied);
 });
 
 test("the API's role cannot set SUCCEEDED: a report without a file cannot have it, and it can name no file", async () => {
@@ -244,8 +254,7 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["changes the deletion of a domain", (sql) => sql`update domains set deleted_at = now()`],
   ...outsideOfTables,
 ])("whoever %s as the worker's role is refused", async (_, attempt) => {
-  await using opened = await openWithRoles();
-  const worker = await opened.openAs("worker");
+  const { worker } = await refusing();
   expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
 });
 
