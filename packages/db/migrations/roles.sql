@@ -139,8 +139,8 @@ BEGIN
 	END LOOP;
 END $$;
 
--- What other sessions of the server do is nobody's business; two numbers of it come from functions. Earlier versions granted more.
-GRANT EXECUTE ON FUNCTION report_oldest_snapshot_ms(), report_primary_heard_at() TO reports_api, reports_worker;
+-- What other sessions of the server do is nobody's business; two numbers of it come from functions that everybody may call.
+-- Earlier versions granted more.
 DO $$
 BEGIN
 	IF EXISTS (
