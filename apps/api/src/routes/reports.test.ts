@@ -153,6 +153,7 @@ describe("GET /v1/reports/{id}", () => {
 test("reading and listing answer 503 when the database is away", async () => {
   const other = await startApiUnderTest();
   await other.database.close();
+  await other.listDatabase.close();
   const authorization = `Bearer ${await tokenOf(bothAuthorities)}`;
   for (const path of [
     "/v1/reports",

@@ -211,6 +211,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     metrics: shared.metrics,
     reports,
     database,
+    listDatabase,
     store,
     sql,
     logger,
