@@ -11,7 +11,9 @@ import {
 } from "@reports/core";
 import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { createCollectionList } from "./collection-list.ts";
 import {
+  outputsOf,
   recordColumns,
   revisionOf,
   type CollectionTable,
@@ -19,8 +21,9 @@ import {
   type UniqueRule,
 } from "./collection-table.ts";
 import type { Database, Queries } from "./database.ts";
+import { createSlots, runKept } from "./kept-statement.ts";
 import type { ListDatabase } from "./list-database.ts";
-import { listPage, type ListSource } from "./list-page.ts";
+import { readRowOf } from "./read-row.ts";
 import { violatedConstraintOf } from "./store-error.ts";
 
 type Fields = Record<string, unknown>;
@@ -35,12 +38,24 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   definition: CollectionDefinition<Input>,
   mapping: TableMapping,
 ): CollectionStore<Rec, Input> {
-  const { table, relation, parent, children = [] } = mapping;
-  const { selected, toStored } = recordColumns<Rec>(definition, table);
+  const { table, parent, children = [] } = mapping;
+  const { fields, selected, toStored } = recordColumns<Rec>(definition, table);
+  const readRow = readRowOf(selected);
   const filters = definition.acrossParents?.filters ?? definition.filters;
+  const readList = createCollectionList<Rec>(mapping, filters, fields);
+  const selectAnywhere = selectRecord(false);
+  const selectUnderParent = selectRecord(true);
   const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
   const current = (place: RecordPlace, version: RecordVersion): SQL | undefined =>
     and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
+
+  function selectRecord(withParent: boolean) {
+    const { slot, keep } = createSlots<RecordPlace>();
+    const id = sql`${table.id} = ${slot((place) => place.id)}`;
+    const where =
+      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${slot((place) => place.parentId!)}` : id;
+    return keep(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
+  }
 
   function under(parentId: string | null): SQL | undefined {
     return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
@@ -59,23 +74,13 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
   }
 
   return {
-    list: ({ parentId, ...query }, signal) =>
-      lists.read(async (queries) => {
-        const source: ListSource<Fields> = {
-          relation,
-          filters,
-          within: under(parentId),
-          rows: async ({ page, id, orderBy, keyset }) =>
-            queries.select({ row: selected, keyset }).from(table).innerJoin(page, eq(table.id, id)).orderBy(orderBy),
-        };
-        const page = await listPage(queries, source, query);
-        return { ...page, items: page.items.map((row) => toStored(row).record) };
-      }, signal),
+    list: (query, signal) => lists.read(async (queries) => readList(queries, query), signal),
 
     find: (place) =>
       database.query(async (queries) => {
-        const [row] = await queries.select(selected).from(table).where(at(place));
-        return row === undefined ? null : toStored(row);
+        const statement = parent === undefined || place.parentId === null ? selectAnywhere : selectUnderParent;
+        const [row] = await runKept(queries, statement, place, { prepared: true });
+        return row === undefined ? null : toStored(readRow(row));
       }),
 
     async create({ id, parentId }, input) {

@@ -1,5 +1,5 @@
 import { answeredFields, type CollectionDefinition, type RecordVersion, type Stored } from "@reports/core";
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableColumns, getTableName, sql, type SQL } from "drizzle-orm";
 import type { AnyPgColumn, PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Relation } from "./relations/relation.ts";
 
@@ -40,8 +40,10 @@ export interface TableMapping {
 
 /** What is read of a record: the fields that callers see, those that they write, and what every record has beside them. */
 export interface RecordColumns<Rec> {
+  /** Columns by field. */
+  readonly fields: Readonly<Record<string, PgColumn>>;
   readonly selected: Readonly<Record<string, PgColumn>>;
-  /** The record of a row of them. */
+  /** The record of a row of what is selected. */
   toStored(row: Readonly<Record<string, unknown>>): Stored<Rec>;
 }
 
@@ -57,23 +59,32 @@ export function recordColumns<Rec>(
 ): RecordColumns<Rec> {
   const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
   // What callers may write and not see has to be known to a patch, which writes the whole record.
-  const fields = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
-  const selected = Object.fromEntries(
-    fields.map((field) => {
+  const names = [...new Set([...answeredFields(definition), ...(definition.rules?.fields ?? [])])];
+  const fields = Object.fromEntries(
+    names.map((field) => {
       if (!Object.hasOwn(columns, field))
         throw new Error(`The table ${getTableName(table)} has no column for the field ${field} of its collection.`);
       return [field, columns[field]!];
     }),
   );
   return {
-    selected: { ...selected, ...pick(columns, besideFields) },
+    fields,
+    selected: { ...fields, ...pick(columns, besideFields) },
     toStored: (row) => ({
-      record: Object.fromEntries(fields.map((field) => [field, row[field]])) as Rec,
+      record: Object.fromEntries(names.map((field) => [field, row[field]])) as Rec,
       version: versionOf(row["revision"] as number, row["observations"] as number),
       configuredAt: (row["configuredAt"] ?? row["updatedAt"]) as Date,
       deletedAt: row["deletedAt"] as Date | null,
     }),
   };
+}
+
+/** Columns as a SELECT names them, each called after its field. */
+export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
+  return sql.join(
+    Object.entries(columns).map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),
+    sql`, `,
+  );
 }
 
 /** Columns that every table of records has, whatever its fields. */

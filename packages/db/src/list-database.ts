@@ -34,7 +34,10 @@ export interface ListDatabase {
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists" } = options;
   const connections = Array.from({ length: max }, () =>
-    createListConnection(() => openClient({ url, max: 1, applicationName, statementTimeoutMs: deadlineMs })),
+    createListConnection(() =>
+      // By how many rows the values of its filters leave, one index or another is right for a list.
+      openClient({ url, max: 1, applicationName, statementTimeoutMs: deadlineMs, plansByValue: true }),
+    ),
   );
   // The one that was used last is open, and knows the statements.
   const free = [...connections];

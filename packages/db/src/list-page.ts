@@ -29,9 +29,11 @@ export interface ListSource<Row> {
 /** Reads one page by its keyset: as fast at the end of a list as at its beginning, where an index has the order. */
 export async function listPage<Row>(
   queries: Queries,
-  { relation, filters, within, parts = [], rows }: ListSource<Row>,
-  { filters: given, sort, limit, after, count }: CollectionQuery,
+  source: ListSource<Row>,
+  query: CollectionQuery,
 ): Promise<CollectionPage<Row>> {
+  const { relation, filters, within, parts = [], rows } = source;
+  const { filters: given, sort, limit, after } = query;
   const where = and(compileFilters(relation, filters, given), within);
   const terms = termsOf(relation, sort);
   const segments = segmentsAfter(terms, after);
@@ -44,8 +46,19 @@ export async function listPage<Row>(
   return {
     items: page.map(({ row }) => row),
     next: found.length > limit ? page.at(-1)!.keyset : null,
-    total: count ? await countRows(queries, fromOf(relation, filtered), and(where, ...parts.map(isPart))) : null,
+    total: await countList(queries, source, query),
   };
+}
+
+/** How many rows the whole list has, as far as they are counted; null when that was not asked. */
+export async function countList(
+  queries: Queries,
+  { relation, filters, within, parts = [] }: Omit<ListSource<unknown>, "rows">,
+  { filters: given, count }: Pick<CollectionQuery, "filters" | "count">,
+): Promise<number | null> {
+  if (!count) return null;
+  const where = and(compileFilters(relation, filters, given), within, ...parts.map(isPart));
+  return countRows(queries, fromOf(relation, filteredColumns(filters, given)), where);
 }
 
 /** Stops one row beyond those that are counted exactly. */
@@ -61,7 +74,7 @@ function isPart({ expression, values }: ListPart): SQL {
 }
 
 /** Filters were checked before; a value that Postgres cannot read (SQLSTATE class 22) then stands in the position. */
-async function refusingPosition<T>(rows: Promise<T>, after: KeysetPosition | null): Promise<T> {
+export async function refusingPosition<T>(rows: Promise<T>, after: KeysetPosition | null): Promise<T> {
   try {
     return await rows;
   } catch (error) {
@@ -69,7 +82,8 @@ async function refusingPosition<T>(rows: Promise<T>, after: KeysetPosition | nul
   }
 }
 
-function badCursor(): DomainError {
+/** What is said of a position that is not one of the list. */
+export function badCursor(): DomainError {
   return new DomainError("bad-request", "bad-cursor", "The cursor does not belong to this list. Begin without one.", {
     issues: [{ parameter: "cursor", code: "bad_cursor", message: "The cursor does not belong to this list." }],
   });

@@ -1,5 +1,5 @@
 import { text as readText } from "node:stream/consumers";
-import { builtInReportTypes } from "@reports/core";
+import { builtInReportTypes, newestFirst } from "@reports/core";
 import { createTestDatabases, generateDemoInventory, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { Logger, run } from "graphile-worker";
@@ -13,6 +13,7 @@ import { createReportChanges } from "./notifications.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { defaultQueueSchema, laneSchema } from "./queue-schema.ts";
 import { createReportSource } from "./report-source.ts";
+import { createDomainStore } from "./register-stores.ts";
 import { createReportStore } from "./report-store.ts";
 import { hasSharedSessions } from "./shared-sessions.ts";
 
@@ -75,6 +76,23 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
     expect(await backend()).toEqual([before]);
     await lists.close();
     await direct.close();
+  });
+
+  test("in session mode, callers that get the same connection of the server one after another prepare for themselves", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
+    await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
+    const pages: (readonly unknown[])[] = [];
+    const query = { filters: {}, sort: newestFirst, limit: 4, after: null, count: false, parentId: null };
+    for (let caller = 0; caller < 2; caller++) {
+      const database = createDatabase({ url: pooled.url, max: 1 });
+      const lists = createListDatabase({ url: pooled.url, max: 1 });
+      const store = createDomainStore(database, lists);
+      for (let time = 0; time < 3; time++) pages.push((await store.list(query, new AbortController().signal)).items);
+      await lists.close();
+      await database.close();
+    }
+    expect(pages).toEqual(Array.from({ length: 6 }, () => pages[0]));
+    expect(pages[0]).toHaveLength(4);
   });
 
   test("in session mode, without further settings, starts, notifications, jobs and rows work", async () => {

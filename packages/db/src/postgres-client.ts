@@ -12,11 +12,13 @@ export interface ClientOptions {
   readonly connectTimeoutMs?: number | undefined;
   /** How long the server lets a statement run, and a transaction be idle. */
   readonly statementTimeoutMs: number;
+  /** Plans prepared statements for the values of each run; by default Postgres decides when one plan will do. */
+  readonly plansByValue?: boolean;
 }
 
 /** Opens a pool of postgres.js. Connects at the first statement. */
 export function openClient(options: ClientOptions): Sql {
-  const { statementTimeoutMs } = options;
+  const { statementTimeoutMs, plansByValue } = options;
   return postgres(options.url, {
     max: options.max,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
@@ -26,6 +28,6 @@ export function openClient(options: ClientOptions): Sql {
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },
-    session: sessionStatement({ statementTimeoutMs, idleInTransactionMs: statementTimeoutMs }),
+    session: sessionStatement({ statementTimeoutMs, idleInTransactionMs: statementTimeoutMs, plansByValue }),
   });
 }

@@ -2,6 +2,11 @@
 export interface SessionLimits {
   readonly statementTimeoutMs: number;
   readonly idleInTransactionMs: number;
+  /**
+   * Prepared statements are planned anew for the values of each run, where they have any: after five runs Postgres may take one plan for
+   * all, and the values of a filter differ by how many rows they leave. Default: Postgres decides.
+   */
+  readonly plansByValue?: boolean | undefined;
 }
 
 /**
@@ -21,6 +26,7 @@ export function sessionStatement(limits?: SessionLimits): string {
           `set_config('statement_timeout', '${limits.statementTimeoutMs}', false)`,
           `set_config('idle_in_transaction_session_timeout', '${limits.idleInTransactionMs}', false)`,
         ]),
+    ...(limits?.plansByValue === true ? ["set_config('plan_cache_mode', 'force_custom_plan', false)"] : []),
   ];
   return `select ${settings.join(", ")}`;
 }

@@ -32,12 +32,12 @@ export function showRecordOf(definition: Pick<CollectionDefinition, "schema">): 
   const fields = answeredFields(definition);
   return (record) => {
     const values = record as Readonly<Record<string, unknown>>;
-    return Object.fromEntries(
-      fields.map((field) => {
-        const value = values[field];
-        return [field, value instanceof Date ? value.toISOString() : value];
-      }),
-    );
+    const shown: Record<string, unknown> = {};
+    for (const field of fields) {
+      const value = values[field];
+      shown[field] = value instanceof Date ? value.toISOString() : value;
+    }
+    return shown;
   };
 }
 

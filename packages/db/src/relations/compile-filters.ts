@@ -1,20 +1,46 @@
 import type { Filter, FilterValue, SearchParam } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, bindTexts, columnOf, type Relation } from "./relation.ts";
+import { bind, columnOf, type Relation, type ScalarType } from "./relation.ts";
+
+/** Puts a value of a filter into SQL, as a text that was converted first. `index` tells which of the filter's values it is. */
+export type BindFilterValue = (
+  filter: string,
+  index: number,
+  value: FilterValue,
+  type: ScalarType,
+  convert: (text: string) => string,
+) => SQL;
+
+const bindNow: BindFilterValue = (_filter, _index, value, type, convert) => bind(convert(String(value)), type);
 
 /**
  * The conditions of normalised filters on a relation, the living condition included. Columns come from the relation's table by the
  * filter's definition, values are bound; a name that is no filter is a bug, as parsing has refused it before.
  */
-export function compileFilters(relation: Relation, filters: readonly Filter[], given: SearchParam): SQL {
+export function compileFilters(
+  relation: Relation,
+  filters: readonly Filter[],
+  given: SearchParam,
+  bindValue: BindFilterValue = bindNow,
+): SQL {
   const conditions = Object.entries(given).map(([name, value]) => {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) throw new Error(`${relation.name} is not filtered by ${name}.`);
-    const values: readonly FilterValue[] = Array.isArray(value) ? value : [value as FilterValue];
-    const alternatives = filter.columns.map((key) => conditionOn(relation, key, filter, values));
+    const values = valuesOf(value);
+    const alternatives = filter.columns.map((key) => conditionOn(relation, key, filter, values, bindValue));
     return sql`(${sql.join(alternatives, sql` or `)})`;
   });
   return sql.join([relation.living, ...conditions], sql` and `);
+}
+
+/** The values of a filter that takes one or several. */
+export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
+  return Array.isArray(value) ? value : [value as FilterValue];
+}
+
+/** Whether the SQL of a filter depends on its values, and not only on how many there are. */
+export function dependsOnValues(relation: Relation, filter: Filter): boolean {
+  return filter.columns.some((key) => columnOf(relation, key).implies !== undefined);
 }
 
 /** The logical columns that the given filters look at. */
@@ -22,43 +48,57 @@ export function filteredColumns(filters: readonly Filter[], given: SearchParam):
   return filters.filter((filter) => Object.hasOwn(given, filter.name)).flatMap((filter) => filter.columns);
 }
 
-function conditionOn(relation: Relation, key: string, filter: Filter, values: readonly FilterValue[]): SQL {
+function conditionOn(
+  relation: Relation,
+  key: string,
+  filter: Filter,
+  values: readonly FilterValue[],
+  bindValue: BindFilterValue,
+): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
-  const condition = comparisonOn(relation, key, filter, values);
+  const condition = comparisonOn(relation, key, filter, values, bindValue);
   return implied === undefined ? condition : sql`(${implied} and ${condition})`;
 }
 
-function comparisonOn(relation: Relation, key: string, filter: Filter, values: readonly FilterValue[]): SQL {
+function comparisonOn(
+  relation: Relation,
+  key: string,
+  { name, operator }: Filter,
+  values: readonly FilterValue[],
+  bindValue: BindFilterValue,
+): SQL {
   const { expression, type } = columnOf(relation, key);
   const scalar = type === "text[]" ? "text" : type;
-  switch (filter.operator) {
+  const boundAs = (as: ScalarType, ...converts: ((text: string) => string)[]): SQL[] =>
+    values.flatMap((value, index) => converts.map((convert) => bindValue(name, index, value, as, convert)));
+  const asGiven = boundAs(scalar, unchanged);
+  switch (operator) {
     case "in":
-      return isOneOf(expression, values, scalar);
+      return sql`${expression} in (${sql.join(asGiven, sql`, `)})`;
     case "serves":
-      return isOneOf(
-        expression,
-        values.flatMap((value) => [value, coveringWildcard(String(value))]),
-        scalar,
-      );
+      return sql`${expression} in (${sql.join(boundAs(scalar, unchanged, coveringWildcard), sql`, `)})`;
     case "contains":
-      return sql`${expression} ilike ${bind(`%${escapeLike(String(values[0]))}%`, "text")}`;
-    case "suffix":
-      return sql`(${sql.join(
-        values.map((value) => suffixCondition(expression, String(value))),
-        sql` or `,
-      )})`;
+      return sql`${expression} ilike ${boundAs("text", (text) => `%${escapeLike(text)}%`)[0]!}`;
+    case "suffix": {
+      const whole = boundAs("text", reversed);
+      const ends = boundAs("text", (text) => `${escapeLike(reversed(text))}.%`);
+      // At a label boundary, by the index on the reversed name.
+      const alternatives = whole.map(
+        (text, index) => sql`(reverse(${expression}) = ${text} or reverse(${expression}) like ${ends[index]!})`,
+      );
+      return sql`(${sql.join(alternatives, sql` or `)})`;
+    }
     case "has":
-      return sql`${expression} && ${bindTexts(values)}`;
+      return sql`${expression} && array[${sql.join(boundAs("text", unchanged), sql`, `)}]`;
     case "from":
-      return sql`${expression} >= ${bind(values[0]!, scalar)}`;
+      return sql`${expression} >= ${asGiven[0]!}`;
     case "to":
-      return sql`${expression} < ${bind(values[0]!, scalar)}`;
+      return sql`${expression} < ${asGiven[0]!}`;
   }
 }
 
-function isOneOf(expression: SQL, values: readonly FilterValue[], type: Parameters<typeof bind>[1]): SQL {
-  const bound = values.map((value) => bind(value, type));
-  return sql`${expression} in (${sql.join(bound, sql`, `)})`;
+function unchanged(text: string): string {
+  return text;
 }
 
 /** A wildcard stands for one label. RFC 9525 §6.3. */
@@ -66,10 +106,9 @@ function coveringWildcard(hostname: string): string {
   return `*${hostname.slice(hostname.indexOf("."))}`;
 }
 
-/** At a label boundary, by the index on the reversed name. */
-function suffixCondition(expression: SQL, suffix: string): SQL {
-  const reversed = [...suffix].reverse().join("");
-  return sql`(reverse(${expression}) = ${bind(reversed, "text")} or reverse(${expression}) like ${bind(`${escapeLike(reversed)}.%`, "text")})`;
+/** A suffix of a text is a prefix of the reversed one. */
+function reversed(text: string): string {
+  return [...text].reverse().join("");
 }
 
 /** Makes a text match itself only, in LIKE and ILIKE with their default escape character. */

@@ -1,23 +1,31 @@
 import type { KeysetPosition, SortKey } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import { bind, columnOf, directed, type ColumnType, type Relation } from "./relation.ts";
+import { bind, columnOf, directed, type ColumnType, type Relation, type ScalarType } from "./relation.ts";
 
 /** One of the values by which a list is sorted. */
 export interface Term {
   readonly expression: SQL;
-  readonly type: Exclude<ColumnType, "text[]">;
+  readonly type: ScalarType;
   readonly descending: boolean;
   readonly nullable: boolean;
+  /** Where its value stands in a position. */
+  readonly index: number;
 }
+
+/** Puts a value of a position into SQL. `index` tells which of its values it is. */
+export type BindPosition = (index: number, value: NonNullable<KeysetPosition[number]>, type: ScalarType) => SQL;
+
+const bindNow: BindPosition = (_index, value, type) => bind(value, type);
 
 /** What a list is sorted by: the keys of the sort, then the id, which breaks ties. */
 export function termsOf(relation: Relation, sort: readonly SortKey[]): Term[] {
-  const terms = sort.map(({ key, descending }) => {
+  const terms = sort.map(({ key, descending }, index) => {
     const { expression, type, order, nullable } = columnOf(relation, key);
-    return { expression: order?.expression ?? expression, type: scalar(order?.type ?? type), descending, nullable };
+    const by = { expression: order?.expression ?? expression, type: scalar(order?.type ?? type) };
+    return { ...by, descending, nullable, index };
   });
   const descending = sort.at(-1)?.descending ?? false;
-  return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false }];
+  return [...terms, { expression: relation.id, type: "uuid", descending, nullable: false, index: sort.length }];
 }
 
 /**
@@ -39,20 +47,25 @@ export function segmentOrder(terms: readonly Term[]): SQL {
 export function segmentsAfter(
   terms: readonly Term[],
   position: KeysetPosition | null,
+  bindValue: BindPosition = bindNow,
 ): readonly (SQL | undefined)[] | null {
   const [first, ...rest] = terms;
   const isNull = sql`${first!.expression} is null`;
   const isSet = sql`${first!.expression} is not null`;
   if (position === null) return first!.nullable ? [isSet, isNull] : [undefined];
   if (position.length !== terms.length) return null;
-  if (!first!.nullable) return position[0] === null ? null : [after(terms, position)];
-  if (position[0] === null) return [sql`${isNull} and ${after(rest, position.slice(1))}`];
-  return [sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position)}`, isNull];
+  if (!first!.nullable) return position[0] === null ? null : [after(terms, position, bindValue)];
+  if (position[0] === null) return [sql`${isNull} and ${after(rest, position, bindValue)}`];
+  return [sql`${isSet} and ${after([{ ...first!, nullable: false }, ...rest], position, bindValue)}`, isNull];
 }
 
 /** The rows after a position, term by term. */
-function after(terms: readonly Term[], position: KeysetPosition): SQL {
+function after(terms: readonly Term[], position: KeysetPosition, bindValue: BindPosition): SQL {
   const first = terms[0]!;
+  const valueOf = ({ index, type }: Term): SQL | null => {
+    const value = position[index]!;
+    return value === null ? null : bindValue(index, value, type);
+  };
   if (terms.every((term) => !term.nullable && term.descending === first.descending)) {
     // A comparison of rows begins in the index right at the position.
     const row = sql.join(
@@ -60,14 +73,14 @@ function after(terms: readonly Term[], position: KeysetPosition): SQL {
       sql`, `,
     );
     const values = sql.join(
-      terms.map((term, index) => bind(position[index]!, term.type)),
+      terms.map((term) => valueOf(term) ?? sql`null`),
       sql`, `,
     );
     return sql`(${row}) ${first.descending ? sql`<` : sql`>`} (${values})`;
   }
-  const alternatives = terms.map((term, index) => {
-    const equal = terms.slice(0, index).map((before, i) => equals(before, position[i]!));
-    return sql.join([...equal, follows(term, position[index]!)], sql` and `);
+  const alternatives = terms.map((term, at) => {
+    const equal = terms.slice(0, at).map((before) => equals(before, valueOf(before)));
+    return sql.join([...equal, follows(term, valueOf(term))], sql` and `);
   });
   const anyOf = sql`(${sql.join(
     alternatives.map((alternative) => sql`(${alternative})`),
@@ -75,7 +88,7 @@ function after(terms: readonly Term[], position: KeysetPosition): SQL {
   )})`;
   if (first.nullable) return anyOf;
   // Says nothing new, but lets an index begin near the position.
-  return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${bind(position[0]!, first.type)} and ${anyOf}`;
+  return sql`${first.expression} ${first.descending ? sql`<=` : sql`>=`} ${valueOf(first) ?? sql`null`} and ${anyOf}`;
 }
 
 function scalar(type: ColumnType): Term["type"] {
@@ -83,13 +96,13 @@ function scalar(type: ColumnType): Term["type"] {
   return type;
 }
 
-function equals(term: Term, value: KeysetPosition[number]): SQL {
-  return value === null ? sql`${term.expression} is null` : sql`${term.expression} = ${bind(value, term.type)}`;
+function equals({ expression }: Term, value: SQL | null): SQL {
+  return value === null ? sql`${expression} is null` : sql`${expression} = ${value}`;
 }
 
 /** Nulls come last in both directions: nothing follows them. */
-function follows(term: Term, value: KeysetPosition[number]): SQL {
+function follows({ expression, descending, nullable }: Term, value: SQL | null): SQL {
   if (value === null) return sql`false`;
-  const beyond = sql`${term.expression} ${term.descending ? sql`<` : sql`>`} ${bind(value, term.type)}`;
-  return term.nullable ? sql`(${beyond} or ${term.expression} is null)` : beyond;
+  const beyond = sql`${expression} ${descending ? sql`<` : sql`>`} ${value}`;
+  return nullable ? sql`(${beyond} or ${expression} is null)` : beyond;
 }

@@ -36,6 +36,8 @@ export interface PageStatement {
  * is read is `limit` rows a part and segment at most.
  */
 export function pageStatement({ from, where, parts, terms, segments, limit }: PageRequest): PageStatement {
+  // In the text and not bound: a plan that is kept for all values has to know how few rows are wanted.
+  const most = wholeNumber(limit);
   const keys = terms.map((term, index) => ({ ...term, expression: sql`page.${named(`key_${index}`)}` }));
   const outputs = terms.map(({ expression }, index) => sql`${expression} as ${named(`key_${index}`)}`);
   const values = parts.map((_, index) => sql`${named(`part_${index}`)}.value`);
@@ -45,8 +47,8 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
   ];
   const branches = segments.map((segment, index) => {
     const whole = segment === undefined ? conditions : [...conditions, segment];
-    const rows = sql`select ${index}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
-      where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${limit}`;
+    const rows = sql`select ${wholeNumber(index)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
+      where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${most}`;
     if (parts.length === 0) return sql`(${rows})`;
     const each = parts.map((part, at) => sql`unnest(${bindTexts(part.values)}) as ${named(`part_${at}`)}(value)`);
     return sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`;
@@ -57,8 +59,15 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
     keys.map(({ expression }) => sql`(${expression})::text`),
     sql`, `,
   )})`;
-  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${limit}) page`;
+  const page = sql`(select * from (${sql.join(branches, sql` union all `)}) page order by ${orderBy} limit ${most}) page`;
   return { page, id: keys.at(-1)!.expression, orderBy, keyset };
+}
+
+/** A number as text of the statement. */
+function wholeNumber(value: number): SQL {
+  if (!Number.isSafeInteger(value)) throw new Error("Only whole numbers are written into statements.");
+  // oxlint-disable-next-line no-restricted-properties -- digits need no quotes
+  return sql.raw(String(value));
 }
 
 /** A quoted name of our own making. */

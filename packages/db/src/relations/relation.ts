@@ -79,9 +79,17 @@ const casts: Readonly<Record<ColumnType, SQL>> = {
   uuid: sql`::text::uuid`,
 };
 
+/** SQL types of single values. */
+export type ScalarType = Exclude<ColumnType, "text[]">;
+
 /** A bound value of the type. It always travels as text, so that drivers and quoting cannot differ. */
-export function bind(value: string | number | boolean, type: Exclude<ColumnType, "text[]">): SQL {
-  return sql`${String(value)}${casts[type]}`;
+export function bind(value: string | number | boolean, type: ScalarType): SQL {
+  return cast(sql`${String(value)}`, type);
+}
+
+/** A text as a value of the type. */
+export function cast(text: SQL, type: ScalarType): SQL {
+  return sql`${text}${casts[type]}`;
 }
 
 /** A bound array of texts. */
