@@ -6,7 +6,13 @@ import { generateDemoInventory, startPostgres, type PostgresServer } from "@repo
 import postgres from "postgres";
 
 /** One server for all measurements: large enough to hold the rows in memory, and as durable as Postgres is by itself. */
-const settings = { shared_buffers: "1GB", max_wal_size: "4GB", max_connections: "80" };
+const settings = {
+  shared_buffers: "1GB",
+  max_wal_size: "4GB",
+  max_connections: "80",
+  // Statements are shown whole.
+  track_activity_query_size: "16kB",
+};
 const password = "bench";
 
 /** A running Postgres and its databases. */

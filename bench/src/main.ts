@@ -14,6 +14,7 @@ import { lists } from "./sections/lists.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
 import { readLimiter } from "./sections/read-limiter.ts";
+import { reads } from "./sections/reads.ts";
 import { records } from "./sections/records.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
@@ -24,6 +25,7 @@ const sections: readonly Section[] = [
   starts,
   backlog,
   lists,
+  reads,
   records,
   readLimiter,
   streams,
@@ -33,24 +35,29 @@ const sections: readonly Section[] = [
   latency,
   memory,
 ];
-const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
+const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
+--short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
 Sections that --only leaves out keep the result of their last run (bench/results). Needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: "string", default: "5" },
-    domains: { type: "string", default: "1000000" },
+    rounds: { type: "string" },
+    domains: { type: "string" },
+    short: { type: "boolean", default: false },
     backlog: { type: "string", default: "100000" },
     only: { type: "string" },
+    section: { type: "string" },
     data: { type: "string", default: join(tmpdir(), "reports-bench") },
     help: { type: "boolean", default: false },
   },
 });
-const chosen = values.only?.split(",");
+const chosen = (values.only ?? values.section)?.split(",");
+const { rounds: roundsText = values.short ? "3" : "5", domains: domainsText = values.short ? "20000" : "1000000" } =
+  values;
 const unknown = chosen?.find((name) => !sections.some((section) => section.name === name));
-const numbers = [Number(values.rounds), Number(values.domains), Number(values.backlog)] as const;
+const numbers = [Number(roundsText), Number(domainsText), Number(values.backlog)] as const;
 if (values.help || unknown !== undefined || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
   console.log(usage);
   process.exit(values.help ? 0 : 64);

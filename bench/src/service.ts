@@ -25,7 +25,7 @@ export interface Service extends AsyncDisposable {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The same for a caller with other authorities. */
-  headersFor(authorities: readonly string[]): Readonly<Record<string, string>>;
+  headersFor(authorities: readonly string[], subject?: string): Readonly<Record<string, string>>;
   readonly filesFolder: string;
   readonly apiPid: number;
   /** Peak memory of the worker's main process and of its largest renderer since they were started. */
@@ -85,8 +85,16 @@ export async function startService(
   const origin = `http://127.0.0.1:${port}`;
   await ready(origin);
   if (worker !== null) await ready(`http://127.0.0.1:${workerPort}`);
-  const headersFor = (authorities: readonly string[]) => ({
-    authorization: `Bearer ${signToken(secret, authorities)}`,
+  const tokens = new Map<string, string>();
+  // One for all requests of a caller: callers keep theirs, too.
+  const tokenFor = (authorities: readonly string[], subject: string): string => {
+    const key = `${subject} ${authorities.join(" ")}`;
+    const token = tokens.get(key) ?? signToken(secret, authorities, subject);
+    tokens.set(key, token);
+    return token;
+  };
+  const headersFor = (authorities: readonly string[], subject = "bench") => ({
+    authorization: `Bearer ${tokenFor(authorities, subject)}`,
     "content-type": "application/json",
   });
   const headers = headersFor(["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ"]);
@@ -151,9 +159,9 @@ async function ready(origin: string): Promise<void> {
 }
 
 /** A bearer token (HS256). */
-function signToken(secret: string, authorities: readonly string[]): string {
+function signToken(secret: string, authorities: readonly string[], subject: string): string {
   const now = Math.floor(Date.now() / 1000);
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const signed = `${encode({ alg: "HS256" })}.${encode({ sub: "bench", iat: now, exp: now + 12 * 3600, authorities })}`;
+  const signed = `${encode({ alg: "HS256" })}.${encode({ sub: subject, iat: now, exp: now + 12 * 3600, authorities })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }

@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import Koa from "koa";
+import postgres from "postgres";
+
+/** One path of the bare program. */
+export interface BareRoute {
+  readonly path: string;
+  readonly text: string;
+  readonly values: readonly string[];
+  readonly fields: readonly string[];
+  /** Those of them that Postgres sends as numbers which JavaScript might not hold, so that the driver leaves them texts. */
+  readonly numbers: readonly string[];
+  /** How many records at most; null for one alone. */
+  readonly limit: number | null;
+}
+
+/** What a program does that does nothing else: Koa, postgres.js, prepared statements, JSON. No credentials, limits, ids, logs or metrics. */
+const [databaseUrl = "", port = "", routesText = "[]"] = process.argv.slice(2);
+const routes = new Map((JSON.parse(routesText) as BareRoute[]).map((route) => [route.path, route]));
+const sql = postgres(databaseUrl, { max: 10 });
+// As a tagged template would be sent, of which the text would have to stand here.
+const prepared: { readonly prepare: true; readonly simple: false } = { prepare: true, simple: false };
+const app = new Koa();
+app.use(async (ctx) => {
+  const route = routes.get(ctx.path);
+  if (route === undefined) return;
+  // oxlint-disable-next-line no-restricted-properties -- the text is the service's own, and values are bound
+  const rows = await sql.unsafe(route.text, [...route.values], prepared);
+  const records = rows.slice(0, route.limit ?? 1).map((row) => {
+    const record: Record<string, unknown> = {};
+    for (const field of route.fields) record[field] = row[field];
+    for (const field of route.numbers) if (record[field] !== null) record[field] = Number(record[field]);
+    return record;
+  });
+  ctx.type = "application/json";
+  ctx.body = JSON.stringify(route.limit === null ? records[0] : records);
+});
+const answer = app.callback();
+createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1");

@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { domainsCollection } from "@reports/core";
+import { findFreePort, waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { requestOverAndOver, type Load } from "../http-load.ts";
+import { interleave, median, quantile, ratio } from "../measure.ts";
+import type { BareRoute } from "../peers/bare-route.ts";
+import { processorMs, stopProgram } from "../programs.ts";
+import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService, type Service } from "../service.ts";
+
+/** Callers, because one alone may not have many lists at once; each has so many connections. */
+const principals = 4;
+const load = { clients: 2, seconds: 3 };
+const program = join(import.meta.dirname, "../peers/bare-route.ts");
+const fields = Object.keys(domainsCollection.schema.shape);
+const numbers = ["requests24h", "bytesOut24h", "errorRate5xx24h"];
+
+type Way = "bare" | "service";
+
+interface Work {
+  readonly name: string;
+  readonly path: string;
+  readonly goal: number;
+  readonly values: readonly string[];
+  readonly limit: number | null;
+}
+
+/** What reading costs beside a route of Koa and postgres.js that does nothing else: the same SQL, the same bytes. */
+export const reads: Section = {
+  name: "reads",
+  async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
+    const databaseUrl = await server.database(domains);
+    const sql = postgres(databaseUrl, { max: 1 });
+    await using service = await startService(databaseUrl, {
+      worker: false,
+      environment: { READ_LIMIT_PER_MINUTE: "1000000" },
+    });
+    const [place] = await sql<{ id: string; proxyId: string }[]>`
+      select id, proxy_id as "proxyId" from domains where deleted_at is null order by id desc limit 1`;
+    const { id, proxyId } = place!;
+    const works: readonly Work[] = [
+      { name: "list of 50 domains", path: "/v1/domains", goal: 0.8, values: [], limit: 50 },
+      {
+        name: "read of one domain",
+        path: `/v1/proxies/${proxyId}/domains/${id}`,
+        goal: 0.5,
+        values: [id, proxyId],
+        limit: null,
+      },
+    ];
+    const routes: BareRoute[] = [];
+    for (const { path, values, limit } of works)
+      routes.push({ path, values, limit, fields, numbers, text: await statementOf(sql, service, path) });
+    await sql.end();
+    await using bare = await startBare(databaseUrl, routes);
+    const lines: Line[] = [];
+    for (const work of works) {
+      await refuseOtherBytes(service, bare.origin, work.path);
+      lines.push(await measure(service, bare, work, { rounds, domains, hide: [id, proxyId] }));
+    }
+    return lines;
+  },
+};
+
+async function measure(
+  service: Service,
+  bare: { readonly origin: string; readonly pid: number },
+  { name, path, goal }: Work,
+  { rounds, domains, hide }: { readonly rounds: number; readonly domains: number; readonly hide: readonly string[] },
+): Promise<Line> {
+  const p99s: Record<Way, number[]> = { bare: [], service: [] };
+  const costs: Record<Way, number[]> = { bare: [], service: [] };
+  const run = async (way: Way, origin: string, pid: number): Promise<number> => {
+    const before = processorMs(pid);
+    const { perSecond, latencies } = await requestAsAll(service, origin + path);
+    costs[way].push(((processorMs(pid) - before) * 1000) / latencies.length);
+    p99s[way].push(quantile(latencies, 0.99));
+    return perSecond;
+  };
+  const seen = await interleave(
+    {
+      bare: async () => run("bare", bare.origin, bare.pid),
+      service: async () => run("service", service.origin, service.apiPid),
+    },
+    rounds,
+    { warmUp: true },
+  );
+  const share = ratio(seen.service, seen.bare);
+  const tell = (way: Way): string =>
+    `${Math.round(median(seen[way]))}/s, p99 ${median(p99s[way]).toFixed(1)} ms, ${Math.round(median(costs[way]))} µs of its processor time a request`;
+  const shown = hide.reduce((text, part) => text.replace(part, "…"), path);
+  return {
+    work: `${name} at ${domains.toLocaleString("en")} domains, beside a bare route`,
+    goal: `≥ ${goal} × bare`,
+    seen: times(share),
+    met: share >= goal,
+    compared: `${principals * load.clients} clients, ${load.seconds} s a round: \`GET ${shown}\` with bearer tokens and limits ${tell("service")}; Koa and postgres.js alone, the same SQL and the same bytes, ${tell("bare")}`,
+  };
+}
+
+async function requestAsAll(service: Service, url: string): Promise<Load> {
+  const loads = await Promise.all(
+    Array.from({ length: principals }, async (_, index) =>
+      requestOverAndOver(url, service.headersFor(["REGISTRY_READ"], `caller-${index}`), load),
+    ),
+  );
+  return {
+    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    latencies: loads.flatMap(({ latencies }) => latencies),
+  };
+}
+
+/** The statement that the API sends for a path, as Postgres shows it. */
+async function statementOf(sql: postgres.Sql, service: Service, path: string): Promise<string> {
+  const answer = await fetch(service.origin + path, { headers: service.headers });
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+  const [row] = await sql<{ query: string }[]>`
+    select query from pg_stat_activity
+    where datname = current_database() and application_name like 'reports%' and query like '%"hostnameAscii"%'
+    order by query_start desc limit 1`;
+  if (row === undefined) throw new Error(`Postgres shows no statement of ${path}.`);
+  return row.query;
+}
+
+/** Two ways of doing the same are compared only where they do the same. */
+async function refuseOtherBytes(service: Service, bareOrigin: string, path: string): Promise<void> {
+  const headers = { ...service.headers, "accept-encoding": "identity" };
+  const read = async (origin: string): Promise<Buffer> =>
+    Buffer.from(await (await fetch(origin + path, { headers })).arrayBuffer());
+  const [ours, bare] = [await read(service.origin), await read(bareOrigin)];
+  if (!ours.equals(bare))
+    throw new Error(
+      `${path} is answered with other bytes than by the bare route:\n${ours.toString()}\n${bare.toString()}`,
+    );
+}
+
+async function startBare(databaseUrl: string, routes: readonly BareRoute[]) {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [program, databaseUrl, String(port), JSON.stringify(routes)], {
+    stdio: "inherit",
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const answers = async (): Promise<boolean> =>
+    fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  await waitFor(answers, { what: "the bare route to answer", timeoutMs: 30_000 });
+  return {
+    origin,
+    pid: child.pid!,
+    [Symbol.asyncDispose]: async () => stopProgram(child),
+  };
+}
