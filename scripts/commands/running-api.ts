@@ -4,11 +4,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { copyInventory, migrateDatabase } from "@reports/db";
 import { findFreePort, generateDemoInventory, startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
 
-const main = fileURLToPath(new URL("../../apps/api/src/main.ts", import.meta.url));
+const mainOf = (app: "api" | "worker"): string =>
+  fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url));
 
 /** The API on a database of its own, for commands that try it from outside. */
 export interface RunningApi extends AsyncDisposable {
@@ -21,10 +24,12 @@ export interface RunningApi extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts Postgres with demo data and the API on it, on ports that are free. Disposing ends both and removes what they wrote. */
+/** Starts Postgres with demo data and the API on it, and a worker where one is wanted, on ports that are free. Disposing ends both and removes what they wrote. */
 export async function startApi(options: {
   readonly proxies: number;
   readonly domains: number;
+  /** Whether reports are drawn; without a worker they stay QUEUED. */
+  readonly worker?: boolean;
   readonly onProgress?: (sentence: string) => void;
   readonly environment?: Readonly<Record<string, string>>;
 }): Promise<RunningApi> {
@@ -34,12 +39,9 @@ export async function startApi(options: {
   const postgres = await startPostgres({
     settings: { ...throwAwaySettings, shared_buffers: "256MB", max_wal_size: "4GB" },
   });
-  let child: ChildProcess | undefined;
+  const children: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
-    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }
+    await Promise.all(children.map(end));
     await postgres.stop("fast");
     await rm(folder, { recursive: true, force: true });
   };
@@ -47,22 +49,32 @@ export async function startApi(options: {
     await migrateDatabase({ databaseUrl: postgres.url });
     options.onProgress?.(`Loading ${options.proxies} proxies and ${options.domains} domains.`);
     await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory(options) });
-    const port = await findFreePort();
+    const [port, workerPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
-    options.onProgress?.("Starting the API.");
-    child = spawn(process.execPath, ["--conditions=@reports/source", main], {
-      env: {
-        PATH: process.env["PATH"],
-        DATABASE_URL: postgres.url,
-        STORAGE_DIR: join(folder, "files"),
-        AUTH_JWT_SECRET: jwtSecret,
-        HOST: "127.0.0.1",
-        PORT: String(port),
-        LOG_LEVEL: "warn",
-        ...options.environment,
-      },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    const run = (app: "api" | "worker"): ChildProcess => {
+      options.onProgress?.(`Starting the ${app === "api" ? "API" : "worker"}.`);
+      const started = spawn(process.execPath, ["--conditions=@reports/source", mainOf(app)], {
+        env: {
+          PATH: process.env["PATH"],
+          DATABASE_URL: postgres.url,
+          STORAGE_DIR: join(folder, "files"),
+          SPOOL_DIR: join(folder, "spool"),
+          AUTH_JWT_SECRET: jwtSecret,
+          HOST: "127.0.0.1",
+          PORT: String(port),
+          WORKER_PORT: String(workerPort),
+          LOG_LEVEL: "warn",
+          ...options.environment,
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      children.push(started);
+      showWithoutAudit(started.stdout!);
+      return started;
+    };
+    // The worker first: it is who ties the new store to the new database.
+    if (options.worker === true) await untilReady(`http://127.0.0.1:${workerPort}`, run("worker"));
+    const child = run("api");
     await untilReady(url, child);
     return {
       url,
@@ -78,16 +90,30 @@ export async function startApi(options: {
   }
 }
 
+/** The log without the audit lines, which are one a request here and of no use. */
+function showWithoutAudit(log: Readable): void {
+  createInterface({ input: log }).on("line", (line) => {
+    if (!line.includes('"audit":true')) process.stderr.write(`${line}\n`);
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
+
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   await waitFor(
     async () => {
-      if (child.exitCode !== null) throw new Error(`The API ended with code ${child.exitCode} while it started.`);
+      if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode} while it started.`);
       return fetch(`${url}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       );
     },
-    { what: "the API to be ready", timeoutMs: 60_000 },
+    { what: `${url} to be ready`, timeoutMs: 120_000 },
   );
 }
 

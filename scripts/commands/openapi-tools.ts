@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { CommandFailure } from "./command-line.ts";
+
+const root = join(import.meta.dirname, "../..");
+/** The folder of programs that judge the OpenAPI document and generate clients from it: a workspace of its own. */
+export const toolsFolder = join(root, "openapi-tools");
+const generated = join(toolsFolder, "generated");
+
+/** Runs a program of the workspace or of the tools; what it writes is shown. Throws a CommandFailure unless it ends with 0. */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const folders = [join(toolsFolder, "node_modules/.bin"), join(root, "node_modules/.bin"), process.env["PATH"]];
+  const child = spawn(program, args, {
+    cwd: toolsFolder,
+    // Both linters ask their makers for news and tell them of their use, unless they are told not to.
+    env: {
+      ...process.env,
+      PATH: folders.join(delimiter),
+      REDOCLY_TELEMETRY: "off",
+      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      NODE_OPTIONS: "",
+      ...environment,
+    },
+    stdio: ["ignore", 2, 2],
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new CommandFailure(`${program} ${args[0]} ended with ${code}: see above.`, 1);
+}
+
+/** Installs the tools where they are missing or not of the lockfile, and fetches the document of a running API. Gives its path. */
+export async function prepareTools(origin: string): Promise<string> {
+  await runTool("pnpm", ["install", "--frozen-lockfile", "--silent"]);
+  const answer = await fetch(`${origin}/openapi.json`);
+  if (!answer.ok) throw new CommandFailure(`The API answers ${answer.status} for its description.`, 1);
+  await rm(generated, { recursive: true, force: true });
+  await mkdir(generated);
+  const path = join(generated, "openapi.json");
+  await writeFile(path, await answer.text());
+  return path;
+}
