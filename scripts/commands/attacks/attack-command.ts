@@ -56,7 +56,7 @@ export async function runAttack(
     await using api = await startApi({
       ...(attack.data ?? { proxies: 60, domains: 300 }),
       onProgress: say,
-      environment: { READ_LIMIT_PER_MINUTE: "0", ...attack.environment },
+      environment: { READ_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error", ...attack.environment },
     });
     const questions = [...liveOf(api), ...(await (attack.questions ?? aList)(api))];
     say(describeSeen("before", await askMeanwhile(attack.questionsBefore?.(questions) ?? questions, wait(5_000))));
