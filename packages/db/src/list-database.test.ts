@@ -59,6 +59,15 @@ test("a statement ends in Postgres when its caller leaves, and the connection se
   expect(await backend()).toEqual(before);
 });
 
+test("a list uses one process of the server, however many its settings allow", async () => {
+  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
+  const [row] = await lists.read(
+    async (queries) => queries.execute(sql`select current_setting('max_parallel_workers_per_gather') as workers`),
+    new AbortController().signal,
+  );
+  expect(row).toEqual({ workers: "0" });
+});
+
 test("who leaves while waiting for a connection never gets one", async () => {
   lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: outOfReachMs });
   const [first, second] = [new AbortController(), new AbortController()];

@@ -35,8 +35,16 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
   const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists" } = options;
   const connections = Array.from({ length: max }, () =>
     createListConnection(() =>
-      // By how many rows the values of its filters leave, one index or another is right for a list.
-      openClient({ url, max: 1, applicationName, statementTimeoutMs: deadlineMs, plansByValue: true }),
+      openClient({
+        url,
+        max: 1,
+        applicationName,
+        statementTimeoutMs: deadlineMs,
+        // By how many rows the values of its filters leave, one index or another is right for a list.
+        plansByValue: true,
+        // A list that used several processes would take the processor from everybody else's statements.
+        singleProcess: true,
+      }),
     ),
   );
   // The one that was used last is open, and knows the statements.

@@ -14,11 +14,13 @@ export interface ClientOptions {
   readonly statementTimeoutMs: number;
   /** Plans prepared statements for the values of each run; by default Postgres decides when one plan will do. */
   readonly plansByValue?: boolean;
+  /** Whether a statement may use one process of the server only. */
+  readonly singleProcess?: boolean;
 }
 
 /** Opens a pool of postgres.js. Connects at the first statement. */
 export function openClient(options: ClientOptions): Sql {
-  const { statementTimeoutMs, plansByValue } = options;
+  const { statementTimeoutMs, plansByValue, singleProcess } = options;
   return postgres(options.url, {
     max: options.max,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
@@ -28,6 +30,11 @@ export function openClient(options: ClientOptions): Sql {
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1) * (0.5 + Math.random() / 2),
     onnotice: () => {},
     connection: { application_name: options.applicationName },
-    session: sessionStatement({ statementTimeoutMs, idleInTransactionMs: statementTimeoutMs, plansByValue }),
+    session: sessionStatement({
+      statementTimeoutMs,
+      idleInTransactionMs: statementTimeoutMs,
+      plansByValue,
+      singleProcess,
+    }),
   });
 }

@@ -7,6 +7,8 @@ export interface SessionLimits {
    * all, and the values of a filter differ by how many rows they leave. Default: Postgres decides.
    */
   readonly plansByValue?: boolean | undefined;
+  /** Whether a statement may use one process of the server only, however many the server's settings allow. */
+  readonly singleProcess?: boolean | undefined;
 }
 
 /**
@@ -25,6 +27,7 @@ export function sessionStatement(limits?: SessionLimits): string {
       : [
           `set_config('statement_timeout', '${limits.statementTimeoutMs}', false)`,
           `set_config('idle_in_transaction_session_timeout', '${limits.idleInTransactionMs}', false)`,
+          ...(limits.singleProcess === true ? [`set_config('max_parallel_workers_per_gather', '0', false)`] : []),
         ]),
     ...(limits?.plansByValue === true ? ["set_config('plan_cache_mode', 'force_custom_plan', false)"] : []),
   ];
