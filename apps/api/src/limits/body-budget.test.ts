@@ -13,3 +13,11 @@ test("bodies of one caller leave room for the others, those of all have a bound,
   freeOther();
   expect(bodies.takenBytes).toBe(60);
 });
+
+test("empty bodies beside each other take no room, and leave the bound as it is", () => {
+  const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
+  const free = [bodies.take("alice", 0), bodies.take("alice", 0), bodies.take("alice", 10), bodies.take("alice", 0)];
+  for (const freeOne of free) freeOne();
+  expect(bodies.takenBytes).toBe(0);
+  expect(() => bodies.take("alice", 61)).toThrow(/of yours/);
+});

@@ -33,7 +33,8 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
       takenBytes += sizeBytes;
       return () => {
         takenBytes -= sizeBytes;
-        const left = takenOf.get(principalId)! - sizeBytes;
+        // Gone already where another body of the caller's has freed the rest and this one is empty.
+        const left = (takenOf.get(principalId) ?? 0) - sizeBytes;
         if (left === 0) takenOf.delete(principalId);
         else takenOf.set(principalId, left);
       };
