@@ -55,7 +55,17 @@ test("counts what a parser would build, whatever stands in texts and between the
   expect(seen).toEqual(new Set([null, "too_many_fields", "too_many_values"]));
 });
 
-test.each(["", "]", "}}}", '"', '"\\', '{"a', "[".repeat(100_000), "\\".repeat(100_000), `"${"\\".repeat(100_000)}`])(
+test("what is nested too deeply for the parser hides nothing that stands behind it", () => {
+  const fields = Array.from({ length: 201 }, (_, index) => `"k${index}":0`).join(",");
+  for (const depth of [32, 33, 34, 40, 1_000]) {
+    const deep = "[".repeat(depth) + "]".repeat(depth);
+    expect(codeOf(`{"deep":${deep},${fields}}`)).toBe("too_many_fields");
+    expect(codeOf(`[${deep}${",0".repeat(2_000)}]`)).toBe("too_many_values");
+  }
+  expect(codeOf("[".repeat(100_000))).toBe("too_many_values");
+});
+
+test.each(["", "]", "}}}", '"', '"\\', '{"a', "{".repeat(100_000), "\\".repeat(100_000), `"${"\\".repeat(100_000)}`])(
   "leaves to the parser what is no JSON",
   (text) => expect(codeOf(text)).toBeNull(),
 );
