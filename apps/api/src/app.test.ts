@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeServer, createLogger, createMetrics, listen, newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { createAuthenticator, registerReportTypes } from "@reports/auth";
-import { builtInReportTypes, createCatalogue } from "@reports/core";
+import { builtInReportTypes, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
@@ -176,6 +176,27 @@ describe("an endpoint", () => {
       lines.some(({ level, error }) => level === "error" && JSON.stringify(error).includes("select * from secrets")),
     ).toBe(true);
   });
+
+  test.each([
+    ["a refusal of ours", new DomainError("unavailable", "login-busy", "Too many at once."), "login-busy", 0],
+    ["a part that is away", new StoreUnavailableError("Postgres is away."), "dependency-unavailable", 1],
+  ])(
+    "that answers 503 for %s says why on its request's line, and warns of parts alone",
+    async (_, error, code, warnings) => {
+      const { agent, lines } = serve(
+        defineEndpoint({
+          ...base,
+          path: "/test",
+          responses: { 200: spec, ...problems({ 503: "Not now." }) },
+          handle: () => Promise.reject(error),
+        }),
+      );
+      await agent.get("/test").expect(503);
+      await waitFor(async () => lines.some(({ msg }) => msg === "request"), { what: "the request's line" });
+      expect(lines.find(({ msg }) => msg === "request")).toMatchObject({ status: 503, code });
+      expect(lines.filter(({ level }) => level === "warn")).toHaveLength(warnings);
+    },
+  );
 
   test.each<[string, Endpoint]>([
     [

@@ -1,3 +1,4 @@
+import { DomainError } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
@@ -23,7 +24,11 @@ export function createProblemAnswer(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      else if (reply.status === 503) deps.logger.warn("dependency unavailable", { requestId, route, error });
+      // What we refuse ourselves, at capacity, has its line as a request: two would let whoever floods us flood the log twice.
+      else if (reply.status === 503 && !(error instanceof DomainError)) {
+        deps.logger.warn("dependency unavailable", { requestId, route, error });
+      }
+      ctx.state.problemCode = reply.code;
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
       ctx.body = JSON.stringify(problemDocument(reply, { instance: ctx.path, requestId, basePath: deps.basePath }));

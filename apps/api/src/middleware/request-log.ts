@@ -54,7 +54,7 @@ export function createRequestLog(deps: {
     ctx.set("X-Request-Id", ctx.state.requestId);
     ctx.set(securityHeaders);
     ctx.res.once("close", () => {
-      const { requestId, traceparent, route, principal } = ctx.state;
+      const { requestId, traceparent, route, principal, problemCode } = ctx.state;
       const durationMs = Math.round(performance.now() - startedAt);
       const status = ctx.res.headersSent ? ctx.res.statusCode : leftBeforeAnswer;
       const method = ctx.method;
@@ -66,6 +66,7 @@ export function createRequestLog(deps: {
         method,
         route,
         status,
+        ...(problemCode === undefined ? {} : { code: problemCode }),
         durationMs,
         ...(principal === undefined ? {} : { principal: principal.id }),
         ...(ctx.res.writableFinished ? {} : { aborted: true }),

@@ -11,6 +11,8 @@ export interface RequestState {
   /** Whose address the request counts for. */
   address: string;
   principal?: Principal;
+  /** Of a request that was answered with a problem. */
+  problemCode?: string;
 }
 
 /** Koa's context with that state. */
