@@ -1,10 +1,14 @@
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { drawReports, type EndedFile } from "./ended-reports.ts";
 import { startApi } from "./running-api.ts";
 
 const version = "4.32.5";
@@ -24,12 +28,14 @@ const raisedLimits = {
   OVERLOAD_QUEUE_AGE_SECONDS: "0",
 };
 
-const help = `Usage: pnpm schemathesis [--short] [-- OPTIONS OF SCHEMATHESIS]
+const help = `Usage: pnpm schemathesis [--short] [--seed N] [-- OPTIONS OF SCHEMATHESIS]
 
-Starts the API on demo data and lets schemathesis (PyPI, ${version}, installed at the first run) send it everything
-that its own description at /openapi.json allows, and much that it does not. schemathesis.toml explains each exception.
+Starts API and worker on demo data, has a report of every media type drawn, and lets schemathesis (PyPI, ${version}, installed at the
+first run) send the API everything that its own description at /openapi.json allows, and much that it does not. schemathesis.toml explains
+each exception. A file of each media type must have been downloaded in the end.
 
   --short     a few examples an operation: what CI runs; the long form sends more than 10,000 requests
+  --seed N    the requests of an earlier run, which printed its seed; without it every run makes others
 
 Exit codes: 0 nothing was found, 1 something was, 2 wrong usage.
 `;
@@ -37,15 +43,30 @@ Exit codes: 0 nothing was found, 1 something was, 2 wrong usage.
 await runCommand(async ({ args }: CommandContext) => {
   const { values, positionals } = parseArgs({
     args: [...args],
-    options: { short: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: { short: { type: "boolean" }, seed: { type: "string" }, help: { type: "boolean", short: "h" } },
     allowPositionals: true,
   });
   if (values.help === true) return void process.stdout.write(help);
+  const seed = values.seed ?? String(randomInt(2 ** 31));
+  if (!/^\d{1,10}$/.test(seed)) throw new CommandFailure("--seed must be a number that an earlier run printed.", 2);
   const program = join(packages, "bin/schemathesis");
   if (!existsSync(program)) await install();
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  await using api = await startApi({ proxies: 60, domains: 300, onProgress: say, environment: raisedLimits });
-  const code = await run(program, [
+  await using api = await startApi({
+    proxies: 60,
+    domains: 300,
+    worker: true,
+    onProgress: say,
+    environment: raisedLimits,
+  });
+  const files = await drawReports(api);
+  const folder = await mkdtemp(join(tmpdir(), "schemathesis-"));
+  const downloads = join(folder, "downloads");
+  await writeFile(downloads, "");
+  say(
+    `Seed ${seed}. The same requests once more: pnpm schemathesis${values.short === true ? " --short" : ""} --seed ${seed}`,
+  );
+  const options = [
     "--config-file",
     join(root, "schemathesis.toml"),
     "run",
@@ -55,11 +76,25 @@ await runCommand(async ({ args }: CommandContext) => {
     "--max-examples",
     values.short === true ? "8" : "100",
     "--seed",
-    "1",
+    seed,
     ...positionals,
-  ]);
-  if (code !== 0) throw new CommandFailure("schemathesis found something: see above.", 1);
+  ];
+  const code = await run(program, options, {
+    SCHEMATHESIS_HOOKS: "schemathesis_hooks",
+    SCHEMATHESIS_FILES: JSON.stringify(files),
+    SCHEMATHESIS_DOWNLOADS: downloads,
+  });
+  const downloaded = (await readFile(downloads, "utf8")).split("\n");
+  await rm(folder, { recursive: true });
+  if (code !== 0) throw new CommandFailure(`schemathesis found something: see above. Seed ${seed}.`, 1);
+  refuseUnlessDownloaded(files, downloaded);
 });
+
+/** Throws a CommandFailure unless a file of every media type was sent: nothing is known of the description of what was not. */
+function refuseUnlessDownloaded(files: readonly EndedFile[], downloaded: readonly string[]): void {
+  const missing = files.map(({ mediaType }) => mediaType).filter((mediaType) => !downloaded.includes(mediaType));
+  if (missing.length > 0) throw new CommandFailure(`No file of ${missing.join(", ")} was downloaded.`, 1);
+}
 
 async function install(): Promise<void> {
   process.stderr.write("Installing schemathesis, once.\n");
@@ -68,10 +103,19 @@ async function install(): Promise<void> {
     throw new CommandFailure("schemathesis cannot be installed: see above. It needs python3 with pip.", 1);
 }
 
-async function run(program: string, args: readonly string[]): Promise<number> {
+async function run(
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number> {
   const child = spawn(program, args, {
     cwd: root,
-    env: { ...process.env, PYTHONPATH: packages },
+    env: {
+      ...process.env,
+      PYTHONPATH: [packages, import.meta.dirname].join(delimiter),
+      PYTHONDONTWRITEBYTECODE: "1",
+      ...environment,
+    },
     stdio: "inherit",
   });
   const [code] = (await once(child, "exit")) as [number | null];
