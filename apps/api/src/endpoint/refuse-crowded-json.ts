@@ -17,7 +17,7 @@ const space = 0x20;
 /**
  * Refuses a body that has more in it than anybody has to say, before it is parsed and before a name or a value of it is looked at: building
  * 20,000 fields takes as long as a hundred requests, and each would be a problem of its own. Throws DomainError("invalid"), as soon as there is
- * too much; what is no JSON is left to the parser.
+ * too much. What is no JSON or nested too deeply is left to the parser, which finds the latter only when it has built everything.
  */
 export function refuseCrowdedJson(bytes: Uint8Array): void {
   let keys = 0;
