@@ -1,3 +1,4 @@
+import { get } from "node:http";
 import { waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -182,6 +183,29 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
 
   test("a caller that leaves frees its watch", async () => {
     const stream = await follow(await startReport());
+    await waitFor(() => stream.events().length === 1, { what: "the creation" });
+    expect(await openWatches()).toBe("1");
+    stream.leave();
+    await waitFor(async () => (await openWatches()) === "0", { what: "the watch to be gone" });
+  });
+
+  test("a caller that leaves before the stream begins leaves no watch behind", async () => {
+    const id = await startReport();
+    const left = async () =>
+      /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
+    const before = await left();
+    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}`, Accept: "text/event-stream" };
+    await api.sql.begin(async (tx) => {
+      await tx`lock table reports in access exclusive mode`;
+      const request = get({ port: server.port, path: `/v1/reports/${id}/events`, headers, agent: false });
+      request.on("error", () => undefined);
+      const waiting = async () => (await tx`select from pg_locks where not granted`).length > 0;
+      await waitFor(waiting, { what: "the record being read" });
+      request.destroy();
+      await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
+    });
+    // A later stream of the same report begins when the earlier one has been given up.
+    const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     expect(await openWatches()).toBe("1");
     stream.leave();
