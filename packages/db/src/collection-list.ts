@@ -1,4 +1,4 @@
-import type { CollectionPage, CollectionQuery, Filter, KeysetPosition } from "@reports/core";
+import type { CollectionPage, CollectionQuery, Filter, KeysetPosition, ListedRecord } from "@reports/core";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { outputsOf, type TableMapping } from "./collection-table.ts";
@@ -16,7 +16,7 @@ import { createStatementCache } from "./statement-cache.ts";
 export type ListQuery = CollectionQuery & { readonly parentId: string | null };
 
 /** Reads a page. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
-export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<Rec>>;
+export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
 
 /** Makes what reads the lists of a collection. The SQL of a shape of filters and sort is written once, rows are read by what was made once. */
 export function createCollectionList<Rec>(
@@ -24,7 +24,7 @@ export function createCollectionList<Rec>(
   filters: readonly Filter[],
   fields: Readonly<Record<string, PgColumn>>,
 ): ReadList<Rec> {
-  const read = readRowOf(fields);
+  const read = readRowOf(fields, { timesAsText: true });
   const positionAt = Object.keys(fields).length;
   const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
   const statementFor = createStatementCache({ shapeOf, build });
@@ -84,7 +84,7 @@ export function createCollectionList<Rec>(
     const rows = await refusingPosition(runKept(queries, statement, query, { prepared }), after);
     const last = rows.length > limit ? rows[limit - 1]! : null;
     return {
-      items: rows.slice(0, limit).map((row) => read(row) as Rec),
+      items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),
       next: last === null ? null : (JSON.parse(last[positionAt] as string) as KeysetPosition),
       total: await countList(queries, { relation, filters, within: withinNow(query.parentId) }, query),
     };

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database, type Queries } from "./database.ts";
+import { isoOf } from "./read-row.ts";
 import { createListDatabase, type ListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { createDomainStore, createProxyStore } from "./register-stores.ts";
@@ -148,6 +149,20 @@ test("after a connection is lost, the next one prepares anew", async () => {
   );
   expect(await store.find(place)).toEqual(before);
   expect(await database.query(preparedBy)).toHaveLength(1);
+});
+
+test("times of lists are written as JavaScript writes them, in whatever form Postgres gives them", () => {
+  const times = [
+    "2026-01-31 08:00:00+00",
+    "2026-01-31 08:00:00.1+00",
+    "2026-02-28 00:00:00.057+00",
+    "1969-12-31 23:59:59.5+00",
+    "1000-01-01 00:00:00.001+00",
+    "9999-12-31 23:59:59.999999+00",
+    "2026-01-31 08:00:00+02",
+    "2026-01-31 08:00:00.123+05:30",
+  ];
+  expect(times.map(isoOf)).toEqual(times.map((time) => new Date(time).toISOString()));
 });
 
 async function backends(): Promise<readonly number[]> {

@@ -12,6 +12,11 @@ export interface Stored<Rec> {
   readonly deletedAt: Date | null;
 }
 
+/** A record in a list, which is shown and nothing else: its times may be RFC 3339 texts already, as `Date.toISOString` writes them. */
+export type ListedRecord<Rec> = {
+  readonly [Field in keyof Rec]: Date extends Rec[Field] ? Rec[Field] | string : Rec[Field];
+};
+
 /** Where a record of a collection is. */
 export interface RecordPlace {
   readonly id: string;
@@ -31,7 +36,7 @@ export interface CollectionStore<Rec extends CollectionRecord = CollectionRecord
   list(
     query: CollectionQuery & { readonly parentId: string | null },
     signal: AbortSignal,
-  ): Promise<CollectionPage<Rec>>;
+  ): Promise<CollectionPage<ListedRecord<Rec>>>;
   /** The record, a tombstone included; null when there never was one, or not under this parent. */
   find(place: RecordPlace): Promise<Stored<Rec> | null>;
   /** Rejects with DomainError: not-found or gone, when the parent is not there (any more). */
