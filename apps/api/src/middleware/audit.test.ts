@@ -113,6 +113,7 @@ test("a refusal has a line, also where the answer is a 404 that hides the report
   await other.get(`/v1/reports/${id}`).expect(404);
   await other.delete(`/v1/reports/${id}`).expect(404);
   await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).expect(404);
+  await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).set("Prefer", "wait=5").expect(404);
   await (await api.as(bothAuthorities, "eve")).delete(`/v1/reports/${id}`).expect(403);
   await api.anonymous().get(`/v1/reports/${id}`).expect(401);
   const hidden = { outcome: "refused", principal: "https://issuer.example|eve", recordType: "report", recordId: id };
@@ -120,13 +121,16 @@ test("a refusal has a line, also where the answer is a 404 that hides the report
     { ...hidden, action: "read", status: 404, code: "report-not-found" },
     { ...hidden, action: "report.delete", status: 404 },
     { ...hidden, action: "report.download", status: 404 },
+    { ...hidden, action: "report.download", status: 404 },
     { ...hidden, action: "report.delete", status: 403, code: "not-the-requester" },
     { outcome: "refused", action: "read", status: 401, code: "credentials-missing", principal: null },
   ]);
   api.lines.length = 0;
   await owner.get("/v1/reports/018f0000-0000-7000-8000-000000000001").expect(404);
   // Of another type than was asked for, and nothing that this caller may not know of.
-  await owner.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).expect(404);
+  const ofAnotherType = `/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`;
+  await owner.get(ofAnotherType).expect(404);
+  await owner.get(ofAnotherType).set("Prefer", "wait=5").expect(404);
   expect(audits()).toEqual([]);
 });
 

@@ -72,11 +72,9 @@ export function downloadReportEndpoint(
       const { type } = input.definition;
       const types = deps.authorities.typesFor(input.principal.authorities);
       const mayRead = ({ reportType }: Report) => types.includes(reportType);
-      const waited = await waitIfAsked(deps, input, {
-        id,
-        mayRead: (report) => report.reportType === type && mayRead(report),
-      });
-      const opened = await openReport(deps, { id, reportType: type, mayRead });
+      const wanted = { id, reportType: type, mayRead };
+      const waited = await waitIfAsked(deps, input, wanted);
+      const opened = await openReport(deps, wanted);
       const reply = opened.kind === "ready" ? fileReply(opened, input) : pendingReply(opened.report, deps);
       return { ...reply, headers: { ...reply.headers, ...waited?.headers } };
     },

@@ -169,14 +169,19 @@ export async function openReportFile(
 
 /**
  * Reads one report for a caller that holds the authority of its type. Without it, an existing, a deleted and a missing
- * report give the identical not-found; with it, a deleted one is gone.
+ * report give the identical not-found, and so does one of another type than the one that is wanted; otherwise a deleted one is gone.
  */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
-  wanted: { readonly id: string; readonly mayRead: (report: Report) => boolean },
+  wanted: {
+    readonly id: string;
+    readonly reportType?: string;
+    readonly mayRead: (report: Report) => boolean;
+  },
 ): Promise<Report> {
   const report = await deps.reports.find(wanted.id);
   if (report === null || !wanted.mayRead(report)) throw reportNotFound(report);
+  if (wanted.reportType !== undefined && report.reportType !== wanted.reportType) throw reportNotFound();
   if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
   return report;
 }

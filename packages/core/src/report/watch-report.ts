@@ -42,6 +42,8 @@ export interface ReportWatches {
 /** A report that a caller may or may not know of. */
 export interface WantedReport {
   readonly id: string;
+  /** Where it is given, a report of another type counts as none. */
+  readonly reportType?: string;
   mayRead(report: Report): boolean;
 }
 
