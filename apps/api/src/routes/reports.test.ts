@@ -83,7 +83,7 @@ describe("GET /v1/reports/{id}", () => {
     const queued = await agent.get(`/v1/reports/${id}`);
     expect(queued.status).toBe(200);
     expect(queued.body).toMatchObject({ id, status: "QUEUED", links: { self: `/v1/reports/${id}`, file: null } });
-    expect(queued.headers["retry-after"]).toBe("1");
+    expect(Number(queued.headers["retry-after"])).toBeGreaterThanOrEqual(1);
     await api.succeed(id, "name\r\n");
     const finished = await agent.get(`/v1/reports/${id}`);
     expect(finished.status).toBe(200);
@@ -112,7 +112,7 @@ describe("GET /v1/reports/{id}", () => {
     const { headers } = await agent.get(`/v1/reports/${ids[2]}`);
     const same = await agent.get(`/v1/reports/${ids[2]}`).set("If-None-Match", headers["etag"]!);
     expect(same.status).toBe(304);
-    expect(same.headers).toMatchObject({ etag: headers["etag"], "retry-after": "1" });
+    expect(same.headers).toMatchObject({ etag: headers["etag"], "retry-after": expect.stringMatching(/^\d+$/) });
     expect(same.text).toBe("");
     expect((await agent.get(`/v1/reports/${ids[2]}`).set("If-Match", '"x"')).status).toBe(412);
     await api.reports.claim(ids[2]!, { workerId: "test", leaseMs: 60_000 });
