@@ -20,7 +20,11 @@ export const lists: Section = {
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const { id, proxyId } = await somePlace(databaseUrl);
-    await using service = await startService(databaseUrl, { worker: false });
+    await using service = await startService(databaseUrl, {
+      worker: false,
+      // One caller asks over all of the connections that lists have.
+      environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
+    });
     const page = `select d.*, json_build_array((d.created_at)::text, (d.id)::text) from domains d join proxies p on p.id = d.proxy_id
       where d.deleted_at is null and p.deleted_at is null order by d.created_at desc, d.id desc limit 51;`;
     const one = `select * from domains where id = '${id}' and proxy_id = '${proxyId}';`;
