@@ -69,7 +69,7 @@ export async function startApi(options: {
         stdio: ["ignore", "pipe", "inherit"],
       });
       children.push(started);
-      showWithoutAudit(started.stdout!);
+      showWithoutAudit(started.stdout);
       return started;
     };
     // The worker first: it is who ties the new store to the new database.

@@ -82,6 +82,7 @@ export function recordColumns<Rec>(
 /** Columns as a SELECT names them, each called after its field. */
 export function outputsOf(columns: Readonly<Record<string, PgColumn>>): SQL {
   return sql.join(
+    // oxlint-disable-next-line no-restricted-properties -- fields of the collection's definition, never input
     Object.entries(columns).map(([field, column]) => sql`${column} as ${sql.identifier(field)}`),
     sql`, `,
   );

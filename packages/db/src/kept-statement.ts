@@ -29,7 +29,7 @@ export function createSlots<Query>(): Slots<Query> {
       const { sql: text, params } = dialect.sqlToQuery(statement);
       const values = params.map((param) => {
         if (!is(param, Placeholder)) return () => param;
-        return reads[Number((param as Placeholder<string>).name)]!;
+        return reads[Number((param as Placeholder).name)]!;
       });
       return { text, valuesOf: (query) => values.map((value) => value(query)) };
     },
@@ -57,5 +57,5 @@ export async function runKept<Query>(
   const { client, logger } = queries._.session as unknown as PostgresJsSession<Sql, never, never>;
   logger.logQuery(text, values);
   const options: UnsafeOptions = { prepare: prepared, simple: false };
-  return client.unsafe<unknown[][]>(text, values, options).values() as unknown as Promise<unknown[][]>;
+  return client.unsafe<unknown[][]>(text, values, options).values();
 }

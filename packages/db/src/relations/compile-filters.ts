@@ -35,7 +35,7 @@ export function compileFilters(
 
 /** The values of a filter that takes one or several. */
 export function valuesOf(value: SearchParam[string]): readonly FilterValue[] {
-  return Array.isArray(value) ? value : [value as FilterValue];
+  return typeof value === "object" ? value : [value];
 }
 
 /** Whether the SQL of a filter depends on its values, and not only on how many there are. */
