@@ -57,7 +57,7 @@ describe("POST /v1/reports creates nothing and answers", () => {
       Buffer.from('{"reportType":"PROXY","title":"\xff"}', "latin1"),
       "application/json",
     ],
-    [400, "to nesting without end", "[".repeat(90_000), "application/json"],
+    [422, "to nesting without end", "[".repeat(90_000), "application/json"],
     [413, "to more than 256 KiB", `{"title":"${"x".repeat(256 * 1024)}"}`, "application/json"],
     [415, "to text", '{"reportType":"PROXY"}', "text/plain"],
     [415, "to a form", "reportType=PROXY", "application/x-www-form-urlencoded"],

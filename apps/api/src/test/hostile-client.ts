@@ -5,7 +5,7 @@ import type { RawAnswer, RawRequest } from "./raw-client.ts";
 /** Most of an answer that tells of an error. docs/contract.md. */
 export const maxProblemBytes = 16 * 1024;
 /** Processor time of any one request, as a multiple of that of a plain refusal. */
-export const maxRatio = 20;
+export const maxRatio = 40;
 
 /** A request that a corpus makes. */
 export interface HostileRequest extends RawRequest {
