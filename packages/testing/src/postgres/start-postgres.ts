@@ -1,10 +1,11 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { waitFor } from "../wait-for.ts";
 import { findPostgresBinaries } from "./binaries.ts";
@@ -47,6 +48,9 @@ export interface PostgresServer {
 export const throwAwaySettings = { fsync: "off", full_page_writes: "off" } as const;
 
 const startDeadlineMs = 60_000;
+const lastServerMs = 10_000;
+/** What Postgres says, and ends, while processes of the last server of its folder live. */
+const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Starts a real Postgres server on the loopback; makes its data folder first where there is none. Works as root too. */
@@ -62,12 +66,12 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
 
   const port = options.port ?? (await findFreePort());
   const logPath = `${dataDir}.log`;
-  const child = launch(binaries, dataDir, port, logPath, user, options);
-  await untilReady(child, `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, logPath);
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const child = await launchAfterLast(() => launch(binaries, dataDir, port, logPath, user, options), url, logPath);
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   if (options.detached === true) child.unref();
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    url,
     port,
     pid: child.pid!,
     major: binaries.major,
@@ -157,6 +161,26 @@ function launch(
     });
   } finally {
     closeSync(log);
+  }
+}
+
+/**
+ * Launches until it is ready. Right after a hard kill the processes of the server that ran here may not all be gone: for ten seconds that is
+ * no reason to give up.
+ */
+async function launchAfterLast(launchOne: () => ChildProcess, url: string, logPath: string): Promise<ChildProcess> {
+  const until = performance.now() + lastServerMs;
+  for (;;) {
+    const before = existsSync(logPath) ? statSync(logPath).size : 0;
+    const child = launchOne();
+    try {
+      await untilReady(child, url, logPath);
+      return child;
+    } catch (error) {
+      const said = readFileSync(logPath).subarray(before).toString();
+      if (!lastServerRuns.test(said) || performance.now() >= until) throw error;
+      await delay(200);
+    }
   }
 }
 

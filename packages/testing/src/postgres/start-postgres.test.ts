@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { waitFor } from "../wait-for.ts";
+import { startPostgres, throwAwaySettings } from "./start-postgres.ts";
+
+test("a server whose folder another one has not left yet starts as soon as it has", async () => {
+  const settings = throwAwaySettings;
+  const first = await startPostgres({ settings });
+  const { dataDir, logPath } = first;
+  const starting = startPostgres({ dataDir, password: new URL(first.url).password, settings });
+  try {
+    await waitFor(() => readFileSync(logPath, "utf8").includes('lock file "postmaster.pid" already exists'), {
+      what: "the second server to meet the first",
+    });
+  } finally {
+    await first.stop("immediate", { keepData: true });
+  }
+  const second = await starting;
+  expect(second.pid).not.toBe(first.pid);
+  await second.stop("immediate", { keepData: false });
+});
