@@ -22,7 +22,7 @@ test("filters are said in words, times in the report's time zone", () => {
     "Created before 1 January 2027, 00:00",
     "Health is DEGRADED or DOWN",
     "Port is 443",
-    "Text contains “edge”",
+    "Name contains “edge”",
     "Tags include “pci”",
   ]);
 });
