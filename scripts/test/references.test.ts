@@ -3,7 +3,17 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
-const ignored = new Set(["node_modules", "dist", ".git", ".turbo", ".data", "coverage", "golden", "corpora"]);
+const ignored = new Set([
+  "node_modules",
+  "dist",
+  ".git",
+  ".turbo",
+  ".data",
+  "coverage",
+  "generated",
+  "golden",
+  "corpora",
+]);
 const files = globSync("**/*.{ts,mjs,sh,md,yml,yaml,toml,Dockerfile}", {
   cwd: root,
   exclude: (name) => ignored.has(name.split("/").at(-1)!) || name.endsWith("pnpm-lock.yaml"),
