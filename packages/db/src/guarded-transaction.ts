@@ -4,8 +4,10 @@ import type { PostgresJsDatabase, PostgresJsSession } from "drizzle-orm/postgres
 import type { Sql } from "postgres";
 import type { Call } from "./call.ts";
 import type { Queries } from "./database.ts";
-import { isRefused, isUnavailable } from "./store-error.ts";
+import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
+/** Postgres holds interrupts back while it commits: a time-out that comes meanwhile is told as COMMIT's error, after it has happened. */
+const statementTimeout = "57014";
 /** How often it is asked what became of a transaction. */
 const askEveryMs = 200;
 
@@ -43,7 +45,8 @@ export async function runGuarded<T>(
       throw new StoreUnavailableError("Postgres answered too late; the transaction was rolled back.", { cause: error });
     });
   } catch (error) {
-    const isOpen = call.isCommitting && result !== undefined && isUnavailable(error) && !isRefused(error);
+    const isUndone = isRefused(error) && codeOf(error) !== statementTimeout;
+    const isOpen = call.isCommitting && result !== undefined && isUnavailable(error) && !isUndone;
     if (!isOpen || hasHappened === undefined || !(await askUntilKnown(queries, call, hasHappened))) throw error;
   }
   return result!.value;
