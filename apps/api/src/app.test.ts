@@ -12,6 +12,7 @@ import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
 import { tags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { createAuditLog } from "./middleware/audit.ts";
+import { createRefusalPace } from "./limits/pace-refusals.ts";
 import { createHttpServer } from "./server.ts";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
@@ -275,6 +276,7 @@ function serve(endpoint: Endpoint) {
     authenticate: createAuthenticator({}),
     logger,
     audit: createAuditLog({ logger }),
+    refusals: createRefusalPace({ perSecond: 0 }),
     metrics: createMetrics(),
     newId,
     basePath: "",

@@ -4,6 +4,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
+import type { RefusalPace } from "./limits/pace-refusals.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createProblemAnswer } from "./middleware/answer-problems.ts";
 import { createRequestLog } from "./middleware/request-log.ts";
@@ -16,6 +17,8 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly logger: Logger;
   readonly audit: AuditLog;
   readonly metrics: Metrics;
+  /** Of callers who have shown no credentials. */
+  readonly refusals: RefusalPace;
   readonly newId: () => string;
   /** Path in front of the gateway's own, such as `/gateway`; empty for none. */
   readonly basePath: string;

@@ -44,6 +44,7 @@ import { registerCollections } from "./compose-collections.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createListSlots } from "./limits/list-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
+import { createRefusalPace } from "./limits/pace-refusals.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
@@ -156,6 +157,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     audit,
     endpoints,
     authenticate: entrance.authenticate,
+    refusals: createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,
     trustedProxyHops: config.trustedProxyHops,

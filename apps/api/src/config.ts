@@ -11,9 +11,9 @@ import {
   readEnvironment,
   urlText,
 } from "@reports/runtime";
-import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
+import { limitSettings } from "./limits/limit-settings.ts";
 
 const secretList = listText()
   .refine(
@@ -131,44 +131,7 @@ export const apiEnvironment = defineEnvironment({
     default: 900,
     description: "Life of the tokens that POST /v1/tokens gives for a name and a password, in seconds.",
   },
-  startLimitPerMinute: {
-    name: "START_LIMIT_PER_MINUTE",
-    schema: integerText(0, 1_000),
-    default: defaultStartLimits.perMinute,
-    description: "Reports that one principal may start within any minute, over all instances; 0 for no limit.",
-  },
-  unfinishedLimit: {
-    name: "UNFINISHED_REPORT_LIMIT",
-    schema: integerText(0, 100_000),
-    default: defaultStartLimits.unfinished,
-    description: "Reports of one principal that may wait or run at once, over all instances; 0 for no limit.",
-  },
-  loginFailureLimit: {
-    name: "LOGIN_FAILURE_LIMIT_PER_MINUTE",
-    schema: integerText(0, 1_000),
-    default: defaultLoginLimits.perAddress,
-    description:
-      "Failed Basic logins of one address (of IPv6: one /64) within any minute, after which it gets 429 for Basic; 0 for no limit.",
-  },
-  accountFailureLimit: {
-    name: "ACCOUNT_FAILURE_LIMIT_PER_MINUTE",
-    schema: integerText(0, 1_000),
-    default: defaultLoginLimits.perAccount,
-    description:
-      "Failed Basic logins with one user name within any minute, from whatever addresses, after which that name gets 429 for Basic; 0 for no limit.",
-  },
-  requestLimitPerMinute: {
-    name: "READ_LIMIT_PER_MINUTE",
-    schema: integerText(0, 1_000_000),
-    default: 3_000,
-    description: "Requests of one principal in a minute, reads above all, at each API instance; 0 for no limit.",
-  },
-  listLimitPerPrincipal: {
-    name: "LIST_LIMIT_PER_PRINCIPAL",
-    schema: integerText(0, 10_000),
-    default: 3,
-    description: "Lists of one principal that are read at once at each instance; 0 for no limit.",
-  },
+  ...limitSettings,
   databaseConnections: {
     name: "DATABASE_CONNECTIONS",
     schema: integerText(2, 1_000),

@@ -7,8 +7,13 @@ export interface FairSlotLimits {
   readonly waiting: number;
 }
 
-/** Runs work in the name of a caller. Rejects with DomainError("unavailable") when too much waits already. */
-export type FairSlots = <T>(caller: string, work: () => Promise<T>) => Promise<T>;
+/** A few slots and those who wait for one. */
+export interface FairSlots {
+  /** Runs work in the name of a caller. Rejects with DomainError("unavailable") when too much waits already. */
+  run<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  /** Throws what `run` would reject with now, so that nothing is spent on who would be turned away. */
+  assertRoom(caller: string): void;
+}
 
 interface Waiter {
   begin(): void;
@@ -51,22 +56,28 @@ export function createFairSlots(limits: FairSlotLimits): FairSlots {
     }
   }
 
-  function makeRoom(caller: string): boolean {
-    if (waitingCount < limits.waiting) return true;
+  /** Whose latest work would give way to the caller's: null where more may wait, undefined where nobody has more waiting. */
+  function whoGivesWay(caller: string): string | null | undefined {
+    if (waitingCount < limits.waiting) return null;
     const own = waiting.get(caller)?.length ?? 0;
     const [longest, queue] = [...waiting].reduce((most, one) => (one[1].length > most[1].length ? one : most), [
       caller,
       [] as Waiter[],
     ] as const);
-    if (queue.length <= own + 1) return false;
+    return queue.length <= own + 1 ? undefined : longest;
+  }
+
+  function turnAwayLatest(caller: string): void {
+    const queue = waiting.get(caller)!;
     queue.pop()!.turnAway();
     waitingCount -= 1;
-    if (queue.length === 0) waiting.delete(longest);
-    return true;
+    if (queue.length === 0) waiting.delete(caller);
   }
 
   async function wait(caller: string): Promise<void> {
-    if (!makeRoom(caller)) throw busy();
+    const other = whoGivesWay(caller);
+    if (other === undefined) throw busy();
+    if (other !== null) turnAwayLatest(other);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const queue = waiting.get(caller) ?? [];
     queue.push({ begin: resolve, turnAway: () => reject(busy()) });
@@ -75,15 +86,22 @@ export function createFairSlots(limits: FairSlotLimits): FairSlots {
     return promise;
   }
 
-  return async (caller, work) => {
-    // Who gives a slot back hands it on, so that nobody overtakes those who wait.
-    if (mayRun(caller) && !waiting.has(caller)) take(caller);
-    else await wait(caller);
-    try {
-      return await work();
-    } finally {
-      giveBack(caller);
-    }
+  // Who gives a slot back hands it on, so that nobody overtakes those who wait.
+  const runsAtOnce = (caller: string): boolean => mayRun(caller) && !waiting.has(caller);
+
+  return {
+    assertRoom(caller) {
+      if (!runsAtOnce(caller) && whoGivesWay(caller) === undefined) throw busy();
+    },
+    async run(caller, work) {
+      if (runsAtOnce(caller)) take(caller);
+      else await wait(caller);
+      try {
+        return await work();
+      } finally {
+        giveBack(caller);
+      }
+    },
   };
 }
 

@@ -14,12 +14,12 @@ export function createCredentialReview(
 ): Authenticate {
   const { rememberMs = 3_000, now = Date.now } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
-  const inSlot = createFairSlots({ running: 4, runningOfOne: 4, waiting: 1_000 });
+  const slots = createFairSlots({ running: 4, runningOfOne: 4, waiting: 1_000 });
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly ?? false));
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const judged = inSlot(context.address, async () => authenticate(authorization, context));
+    const judged = slots.run(context.address, async () => authenticate(authorization, context));
     remembered.add(key, judged);
     return judged;
   };

@@ -60,7 +60,7 @@ export function createBasicVerifier(options: {
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
-  const inSlot = createFairSlots({
+  const slots = createFairSlots({
     running: options.maxConcurrent ?? 2,
     runningOfOne: 2,
     waiting: options.maxWaiting ?? 32,
@@ -93,8 +93,10 @@ export function createBasicVerifier(options: {
       const user = await findUser();
       if (user?.passwordHash === verifiedHash) return welcome(user);
     }
+    // Before anything is asked of the database: a flood from many addresses would keep it from those who are known.
+    slots.assertRoom(address);
     await refuseTooManyFailures();
-    return inSlot(address, async () => {
+    return slots.run(address, async () => {
       // Failures that were counted while this waited are failures before it.
       await refuseTooManyFailures();
       const user = await findUser();

@@ -1,12 +1,6 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { request } from "node:http";
-import type { IncomingMessage } from "node:http";
 import { loadavg } from "node:os";
-import { setTimeout as wait } from "node:timers/promises";
-
-/** How long one request of the other caller may take, and the pause after it. In milliseconds. */
-const patienceMs = 10_000;
-const pauseMs = 20;
 
 /** What another caller saw of one path. Times in milliseconds. */
 export interface Seen {
@@ -26,44 +20,21 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks for each thing until the work is over, one request after the other. Rejects as the work does. */
+/**
+ * Asks for each thing until the work is over, one request after the other. Rejects as the work does. A process of its own asks: what the
+ * attacker is busy with is not to count as the API's time.
+ */
 export async function askMeanwhile(questions: readonly Question[], work: Promise<unknown>): Promise<readonly Seen[]> {
-  let isOver = false;
-  const ending = work.finally(() => (isOver = true));
-  const seen = await Promise.all(questions.map(async (question) => ask(question, () => isOver)));
-  await ending;
-  return seen;
-}
-
-async function ask(question: Question, isOver: () => boolean): Promise<Seen> {
-  const { what } = question;
-  const times: number[] = [];
-  let asked = 0;
-  while (!isOver()) {
-    const startedAt = performance.now();
-    asked += 1;
-    if (await isAnswered(question)) times.push(performance.now() - startedAt);
-    await wait(pauseMs);
-  }
-  times.sort((a, b) => a - b);
-  return { what, asked, answered: times.length, p50Ms: quantile(times, 0.5), p99Ms: quantile(times, 0.99) };
-}
-
-/** Each request on a connection of its own, as a new caller has it. */
-async function isAnswered({ url, method = "GET", headers = {} }: Question): Promise<boolean> {
+  const caller = fork(new URL("./ask-again.ts", import.meta.url));
+  const told = once(caller, "message") as Promise<[readonly Seen[]]>;
+  caller.send(questions);
   try {
-    const asked = request(url, { agent: false, method, headers, signal: AbortSignal.timeout(patienceMs) });
-    asked.end();
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
-    for await (const _ of answer) continue;
-    return answer.statusCode === 200 || answer.statusCode === 201;
-  } catch {
-    return false;
+    await work;
+  } finally {
+    caller.send("over");
   }
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN);
+  const [seen] = await told;
+  return seen;
 }
 
 /** One line for a person, with the machine's load. */

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
-import type { ApiUnderTest, LimitsUnderTest } from "../test/api-under-test.ts";
+import type { ApiUnderTest } from "../test/api-under-test.ts";
+import type { LimitsUnderTest } from "../test/limits-under-test.ts";
 
 /** Two instances of the API on one database. */
 async function startTwo(limits: LimitsUnderTest) {
@@ -279,5 +280,28 @@ describe("failed logins", () => {
     await using direct = await startApiUnderTest({ limits: { logins: { perAddress: 1, perAccount: 0 } } });
     await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.1");
     expect((await login(direct, "mallory", "wrong").set("X-Forwarded-For", "203.0.113.2")).status).toBe(429);
+  });
+});
+
+describe("refusals", () => {
+  test("of strangers come at their address's pace, and nobody waits for one who has left; answers and callers with credentials do not wait", async () => {
+    const addresses: string[] = [];
+    const take = (address: string): number => {
+      addresses.push(address);
+      return 3_600_000;
+    };
+    await using api = await startApiUnderTest({ limits: { refusals: { take } }, trustedProxyHops: 1 });
+    const stranger = api.anonymous().get("/v1/report-types").set("X-Forwarded-For", "2001:db8::7");
+    const refused = stranger.then(
+      () => "answered",
+      () => "left",
+    );
+    await waitFor(() => addresses.length === 1, { what: "the stranger to be refused" });
+    expect((await (await api.as([])).get("/v1/reports/no-such-report")).status).toBe(404);
+    expect((await api.anonymous().get("/health/live")).status).toBe(200);
+    expect(addresses).toEqual(["2001:db8:0:0::/64"]);
+    void stranger.abort();
+    await waitFor(() => api.lines.find(({ status }) => status === 499), { what: "the stranger's line" });
+    expect(await Promise.race([refused, Promise.resolve("not answered")])).not.toBe("answered");
   });
 });

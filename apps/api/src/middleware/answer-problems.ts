@@ -1,14 +1,19 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { DomainError } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type Koa from "koa";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
+import { throttledAddress } from "../limits/client-address.ts";
+import type { RefusalPace } from "../limits/pace-refusals.ts";
 import { problemDocument, toProblemReply } from "../problem.ts";
 import type { RequestState } from "./request-state.ts";
 
-/** Answers everything that is thrown as problem+json, of one shape. RFC 9457. */
+/** Answers everything that is thrown as problem+json, of one shape, and callers who have shown no credentials at their pace. RFC 9457. */
 export function createProblemAnswer(deps: {
   readonly logger: Logger;
   readonly basePath: string;
+  readonly refusals: RefusalPace;
 }): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -29,12 +34,25 @@ export function createProblemAnswer(deps: {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }
       ctx.state.problemCode = reply.code;
+      if (ctx.state.principal === undefined) {
+        await waitFor(deps.refusals.take(throttledAddress(ctx.state.address)), ctx.res);
+      }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
       ctx.body = JSON.stringify(problemDocument(reply, { instance: ctx.path, requestId, basePath: deps.basePath }));
       ctx.set("Content-Type", "application/problem+json");
     }
   };
+}
+
+/** Waits so many milliseconds, or until the caller has left. */
+async function waitFor(ms: number, response: ServerResponse): Promise<void> {
+  if (ms === 0) return;
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  response.once("close", leave);
+  await wait(ms, undefined, { signal: left.signal }).catch(() => undefined);
+  response.off("close", leave);
 }
 
 function isCallerLeaving(error: unknown): boolean {

@@ -12,16 +12,7 @@ import {
 } from "@reports/auth";
 import type { KeySetState, ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/core";
-import type {
-  FileStore,
-  LoginLimits,
-  OverloadLimits,
-  Report,
-  ReportStore,
-  StartLimits,
-  StoreIdentity,
-  StoreState,
-} from "@reports/core";
+import type { FileStore, Report, ReportStore, StoreIdentity, StoreState } from "@reports/core";
 import {
   createDatabase,
   createFileSuspicions,
@@ -44,9 +35,10 @@ import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
 import { createApp } from "../app.ts";
-import { createDownloadSlots, type DownloadLimits } from "../limits/download-slots.ts";
+import { createDownloadSlots } from "../limits/download-slots.ts";
 import { createListSlots } from "../limits/list-slots.ts";
 import { createOverloadGuard } from "../limits/overload-guard.ts";
+import { createRefusalPace } from "../limits/pace-refusals.ts";
 import { createRequestLimiter } from "../limits/request-limiter.ts";
 import { createAuditLog } from "../middleware/audit.ts";
 import { registerCollections } from "../compose-collections.ts";
@@ -54,6 +46,7 @@ import { createReportWatches } from "../notifications/report-watches.ts";
 import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { createEndpoints } from "../routes/endpoints.ts";
+import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { validatingListener } from "./validate-responses.ts";
 import type { StreamTimes } from "../routes/events.ts";
 
@@ -93,16 +86,6 @@ export interface ApiUnderTestOptions {
   readonly storeState?: () => StoreState;
   /** Of the keys of an issuer; there is none unless it is said. */
   readonly issuerKeysState?: () => KeySetState;
-}
-
-/** Which limits a test wants. */
-export interface LimitsUnderTest {
-  readonly starts?: StartLimits;
-  readonly logins?: LoginLimits;
-  readonly requestsPerMinute?: number;
-  readonly downloads?: DownloadLimits;
-  readonly listsPerPrincipal?: number;
-  readonly overload?: OverloadLimits;
 }
 
 /** A token of somebody who holds the given authorities. */
@@ -197,6 +180,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       }),
     }),
     requestLimiter,
+    refusals: limits.refusals ?? createRefusalPace({ perSecond: 0 }),
     ...(limits.downloads === undefined ? {} : { downloads: createDownloadSlots(limits.downloads) }),
     endpoints,
     trustedProxyHops: options.trustedProxyHops ?? 0,

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { createRefusalPace } from "./pace-refusals.ts";
+
+test("an address is refused at once as often as a second has refusals, then one after the other, and never waits for more than two seconds", () => {
+  let now = 0;
+  const pace = createRefusalPace({ perSecond: 100, now: () => now });
+  const waits = Array.from({ length: 500 }, () => pace.take("192.0.2.1"));
+  expect(waits.slice(0, 101)).toEqual(Array.from({ length: 101 }, () => 0));
+  expect(waits.slice(101, 104)).toEqual([10, 20, 30]);
+  expect(waits.at(-1)).toBe(2_000);
+  expect(pace.take("192.0.2.2")).toBe(0);
+  now = 1_500;
+  expect(pace.take("192.0.2.1")).toBe(500);
+  now = 10_000;
+  expect(pace.take("192.0.2.1")).toBe(0);
+});
+
+test("a pace of none lets everybody be refused at once", () => {
+  const pace = createRefusalPace({ perSecond: 0 });
+  expect(Math.max(...Array.from({ length: 1_000 }, () => pace.take("192.0.2.1")))).toBe(0);
+});
+
+test("all addresses together are refused at once five times as often, then at that pace", () => {
+  const pace = createRefusalPace({ perSecond: 10, now: () => 0 });
+  const waits = Array.from({ length: 60 }, (_, index) => pace.take(`192.0.2.${index}`));
+  expect(waits.slice(0, 51)).toEqual(Array.from({ length: 51 }, () => 0));
+  expect(waits.slice(51, 54)).toEqual([20, 40, 60]);
+});
+
+test("addresses that were refused longest ago are forgotten, not those that are refused now", () => {
+  const refuse = (addresses: readonly string[], maxAddresses: number): number | undefined => {
+    const pace = createRefusalPace({ perSecond: 1, maxAddresses, now: () => 0 });
+    return addresses.map((address) => pace.take(address)).at(-1);
+  };
+  expect(refuse(["one", "one", "other", "another", "one"], 3)).toBe(1_000);
+  expect(refuse(["one", "one", "other", "another", "one"], 2)).toBe(0);
+  expect(refuse(["one", "other", "one", "another", "one"], 2)).toBe(1_000);
+});

@@ -1,0 +1,47 @@
+/** The longest that a refusal waits, in milliseconds. */
+export const maxRefusalWaitMs = 2_000;
+/** For how much of its pace an address is refused without a wait, in milliseconds. */
+const burstMs = 1_000;
+/** How many times as many refusals as one address all addresses together get. */
+const allAddresses = 5;
+
+/** Keeps callers without credentials from taking the processor by being refused over and over. */
+export interface RefusalPace {
+  /** Counts a refusal of the address and says how long it waits for its answer, in milliseconds. */
+  take(address: string): number;
+}
+
+/**
+ * Makes the pace: `perSecond` refusals to one address and five times as many to all, after as many at once; further ones wait, for two seconds
+ * at the most. 0 switches it off. Who asks again only once it is answered is slowed down by it, on however many connections, and costs
+ * nothing meanwhile. Beyond `maxAddresses` those that were refused longest ago are forgotten, and begin anew.
+ */
+export function createRefusalPace(options: {
+  readonly perSecond: number;
+  readonly maxAddresses?: number;
+  /** Milliseconds that only grow. */
+  readonly now?: () => number;
+}): RefusalPace {
+  const { perSecond, maxAddresses = 10_000, now = () => performance.now() } = options;
+  if (perSecond === 0) return { take: () => 0 };
+  const stepMs = 1000 / perSecond;
+  /** When the next refusal of an address is due if all come at their pace; and of all addresses. */
+  const dueAt = new Map<string, number>();
+  let allDueAt = -Infinity;
+
+  return {
+    take(address) {
+      const at = now();
+      const earliest = (known: number): number => Math.max(known, at - burstMs);
+      const next = (due: number, step: number): number => Math.min(due + step, at + maxRefusalWaitMs);
+      const due = earliest(dueAt.get(address) ?? -Infinity);
+      const allDue = earliest(allDueAt);
+      dueAt.delete(address);
+      dueAt.set(address, next(due, stepMs));
+      allDueAt = next(allDue, stepMs / allAddresses);
+      const [oldest] = dueAt.keys();
+      if (dueAt.size > maxAddresses) dueAt.delete(oldest!);
+      return Math.max(0, due - at, allDue - at);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import type { LoginLimits, OverloadLimits, StartLimits } from "@reports/core";
+import type { DownloadLimits } from "../limits/download-slots.ts";
+import type { RefusalPace } from "../limits/pace-refusals.ts";
+
+/** Which limits a test wants. */
+export interface LimitsUnderTest {
+  readonly starts?: StartLimits;
+  readonly logins?: LoginLimits;
+  readonly requestsPerMinute?: number;
+  readonly downloads?: DownloadLimits;
+  readonly listsPerPrincipal?: number;
+  readonly overload?: OverloadLimits;
+  readonly refusals?: RefusalPace;
+}
