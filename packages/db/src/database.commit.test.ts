@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { StoreUnavailableError } from "@reports/core";
 import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
@@ -113,6 +115,56 @@ test("when the connection is lost while Postgres commits, the transaction is loo
   await untilCommitting();
   proxy.cut();
   expect(await run).toBe("done");
+});
+
+/** CommandComplete of a COMMIT, and what Postgres says after it when the time-out of the statement fires while it can not be interrupted. */
+const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
+const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
+
+/** A way to a server on which every COMMIT is followed by a time-out, as of a process that was stopped in the middle of it. */
+async function openTimingOut(upstream: URL) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(4 + timedOut.length);
+  const told = { times: 0 };
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upward = connect({ host: upstream.hostname, port: Number(upstream.port) });
+    sockets.push(client, upward);
+    client.on("error", () => undefined).pipe(upward.on("error", () => undefined));
+    upward.on("data", (data: Buffer) => {
+      const end = data.indexOf(committed) + committed.length;
+      if (end < committed.length) return void client.write(data);
+      told.times++;
+      client.write(Buffer.concat([data.subarray(0, end), Buffer.from("E"), length, timedOut, data.subarray(end)]));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    told,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a time-out that is told after a COMMIT is no proof that it did not happen: the transaction is looked for, and found", async () => {
+  await using clone = await cloneDatabase();
+  const url = new URL(clone.url);
+  await using way = await openTimingOut(new URL(clone.url));
+  url.port = String(way.port);
+  const database = createDatabase({ url: url.href, max: 1 });
+  const run = database.transaction(
+    async (tx) => {
+      await insert(tx, 1);
+      return "done";
+    },
+    (queries) => isThere(queries, 1),
+  );
+  expect(await run).toBe("done");
+  expect(way.told.times).toBe(1);
+  await database.close();
 });
 
 test("when the connection is lost and Postgres did not commit, the caller is refused", async () => {

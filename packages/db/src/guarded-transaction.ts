@@ -6,7 +6,10 @@ import type { Call } from "./call.ts";
 import type { Queries } from "./database.ts";
 import { codeOf, isRefused, isUnavailable } from "./store-error.ts";
 
-/** Postgres holds interrupts back while it commits: a time-out that comes meanwhile is told as COMMIT's error, after it has happened. */
+/**
+ * Postgres looks for interrupts no more once it has begun to commit: a time-out that comes between its last look and its commit (of a process
+ * that was stopped there, say) is told after the commit has happened. docs/decisions/0018-what-was-refused-never-commits.md.
+ */
 const statementTimeout = "57014";
 /** How often it is asked what became of a transaction. */
 const askEveryMs = 200;
