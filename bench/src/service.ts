@@ -78,7 +78,8 @@ export async function startService(
   const run = (name: string, flags: readonly string[] = []): ChildProcess =>
     spawn(process.execPath, [...flags, join(root, "apps", name, "dist/main.js")], {
       env: environment,
-      stdio: "inherit",
+      // Audit lines are written whatever the level is; what goes wrong shows on stderr, and by an answer.
+      stdio: ["ignore", "ignore", "inherit"],
     });
   const api = run("api");
   const worker = options.worker === false ? null : run("worker", workerFlags);

@@ -2,7 +2,7 @@ import { open, type FileHandle } from "node:fs/promises";
 import { judgeLoss } from "@reports/core";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
 import { waitFor } from "@reports/testing";
-import postgres, { type Sql } from "postgres";
+import postgres, { type Sql, type TransactionSql } from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
@@ -86,12 +86,15 @@ async function empty(sql: Sql): Promise<void> {
 
 /** Reports that came later than those that will be measured, each of another caller, with their jobs. */
 async function fill(sql: Sql, lane: "quick" | "bulk", count: number): Promise<void> {
-  await insertReports(sql, lane, count, "waiting");
   const schema = sql(`report_queue_${lane}`);
-  await sql`
-    insert into ${schema}._private_jobs (task_id, key, payload, priority)
-    select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
-    from reports as report, ${schema}._private_tasks as task`;
+  // At once, as starts do it: the service's rescuer gives jobs to reports that have none.
+  await sql.begin(async (tx) => {
+    await insertReports(tx, lane, count, "waiting");
+    await tx`
+      insert into ${schema}._private_jobs (task_id, key, payload, priority)
+      select task.id, 'report:' || report.id, json_build_object('reportId', report.id), 1
+      from reports as report, ${schema}._private_tasks as task`;
+  });
   // A backlog of this length has been there for long enough that autovacuum has seen it.
   await sql`vacuum (analyze) reports, ${schema}._private_jobs`;
 }
@@ -111,7 +114,7 @@ async function runMeasured(sql: Sql): Promise<number> {
   return measured / ((performance.now() - startedAt) / 1000);
 }
 
-async function insertReports(sql: Sql, lane: string, count: number, title: string): Promise<void> {
+async function insertReports(sql: Sql | TransactionSql, lane: string, count: number, title: string): Promise<void> {
   const options = {
     format: "csv",
     csvBom: true,

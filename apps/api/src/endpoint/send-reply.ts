@@ -16,7 +16,7 @@ export async function sendReply(ctx: Context, reply: Reply, signal: AbortSignal)
     return;
   }
   ctx.status = reply.status;
-  ctx.set({ ...reply.headers });
+  for (const [name, value] of Object.entries(reply.headers ?? {})) ctx.set(name, value);
   if (body.kind === "json") {
     await sendText(ctx, "application/json", body.kept ?? JSON.stringify(body.value));
   } else if (body.kind === "text") {

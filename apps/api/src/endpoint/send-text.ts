@@ -11,14 +11,18 @@ const compressedFrom = 1_024;
  */
 export async function sendText(ctx: Context, contentType: string, text: string | StaticText): Promise<void> {
   const isKept = typeof text === "object";
-  const bytes = isKept ? text.bytes : Buffer.from(text);
-  ctx.body = bytes;
+  const sizeBytes = isKept ? text.bytes.length : Buffer.byteLength(text);
+  // Ahead of the body, of which Koa would guess it otherwise.
   ctx.set("Content-Type", contentType);
-  if (bytes.length < compressedFrom) return;
-  ctx.vary("Accept-Encoding");
-  const coding = chooseCoding(ctx.get("Accept-Encoding"));
-  if (coding === null) return;
-  ctx.body = isKept ? await text.encoded(coding) : await encode(bytes, coding);
-  ctx.set("Content-Type", contentType);
-  ctx.set("Content-Encoding", coding);
+  if (sizeBytes >= compressedFrom) {
+    ctx.vary("Accept-Encoding");
+    const coding = chooseCoding(ctx.get("Accept-Encoding"));
+    if (coding !== null) {
+      ctx.body = isKept ? await text.encoded(coding) : await encode(Buffer.from(text), coding);
+      ctx.set("Content-Encoding", coding);
+      return;
+    }
+  }
+  // A text goes to the kernel in one piece with its head; bytes would go in two.
+  ctx.body = isKept ? text.bytes : text;
 }

@@ -6,6 +6,7 @@ import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
+const securityHeaderPairs = Object.entries(securityHeaders);
 /** Of a request whose caller left before there was an answer; only logs and metrics show it, where it is usual since nginx. */
 const leftBeforeAnswer = 499;
 
@@ -51,8 +52,8 @@ export function createRequestLog(deps: {
       { remoteAddress: ctx.req.socket.remoteAddress, forwardedFor: ctx.get("X-Forwarded-For") },
       deps.trustedProxyHops,
     );
-    ctx.set("X-Request-Id", ctx.state.requestId);
-    ctx.set(securityHeaders);
+    ctx.res.setHeader("X-Request-Id", ctx.state.requestId);
+    for (const [name, value] of securityHeaderPairs) ctx.res.setHeader(name, value);
     ctx.res.once("close", () => {
       const { requestId, traceparent, route, principal, problemCode } = ctx.state;
       const durationMs = Math.round(performance.now() - startedAt);
