@@ -27,6 +27,8 @@ export const backlog: Section = {
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
     const number = count.toLocaleString("en");
     try {
+      // Of a run that was broken off: a worker takes no new store while records name files of another one.
+      await empty(sql);
       // Long reports have no worker here, so that those that wait keep waiting.
       await using _ = await startService(databaseUrl, { environment: { WORKER_LANES: "quick,suspect" } });
       const periodic: Periodic[] = [];
