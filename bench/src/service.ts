@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort, waitFor } from "@reports/testing";
-import { childrenOf, peakMemoryMb, processorMs, root, stopProgram } from "./programs.ts";
+import { childrenOf, peakMemoryMb, processorMs, root, runProgram, stopProgram } from "./programs.ts";
 
 /** As deploy/worker.Dockerfile starts it. */
 const workerFlags = ["--optimize-for-size"];
@@ -81,6 +81,9 @@ export async function startService(
       // Audit lines are written whatever the level is; what goes wrong shows on stderr, and by an answer.
       stdio: ["ignore", "ignore", "inherit"],
     });
+  // The folder is a new one, and the database may know another, which went with the service before.
+  const storeMarker = join(root, "apps/worker/dist/commands/store-marker.js");
+  await runProgram(process.execPath, [storeMarker, "adopt", "--force"], environment);
   const api = run("api");
   const worker = options.worker === false ? null : run("worker", workerFlags);
   const origin = `http://127.0.0.1:${port}`;
