@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
 import { createPeriodicWork } from "./maintenance/periodic-work.ts";
 import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
-import { readDiskUse } from "./render/full-disk.ts";
+import { readDiskUse } from "./renderer/full-disk.ts";
 
 /** Where a worker keeps files that are being made. */
 export interface SpoolFolder {

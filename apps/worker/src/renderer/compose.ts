@@ -1,6 +1,6 @@
 import type { Render, ReportCatalogue } from "@reports/core";
 import { createReportSource } from "@reports/db";
-import { createRenderer } from "../render/render-report.ts";
+import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
 /** Long enough for reports that follow one another, short enough to follow a database that has moved. */

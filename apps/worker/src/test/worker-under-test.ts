@@ -27,7 +27,7 @@ import { newId, systemClock } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
-import { createRenderer } from "../render/render-report.ts";
+import { createRenderer } from "../renderer/render-report.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 

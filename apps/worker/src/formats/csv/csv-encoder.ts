@@ -1,0 +1,101 @@
+import type { ColumnKind, ReportColumn } from "@reports/core";
+import { appendTimestamp } from "../../wire/append-timestamp.ts";
+import { wrongWidth } from "../../wire/broken-rows-error.ts";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { createCsvListAppender, isFormula } from "./csv-cell.ts";
+
+const comma = 0x2c;
+const quote = 0x22;
+const apostrophe = 0x27;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const letterT = 0x74;
+const trueWord = new Uint8Array([0x74, 0x72, 0x75, 0x65]);
+const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
+
+/** What is done with the fields of a column; numbers, because the loop below asks once a field. */
+const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
+
+/** No field and no row end grows more: `t⏎` becomes `true␍⏎`, the list `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
+const growth = 4;
+
+/**
+ * Makes the function that appends whole rows of the wire form as csv (RFC 4180, CRLF). docs/contract.md §2.5 says how each kind is shown.
+ * The wire form is csv already, so this is one pass that copies every byte but those that differ: it is all that
+ * a csv report costs beside its query. Throws BrokenRowsError.
+ */
+export function createCsvEncoder(
+  columns: readonly ReportColumn[],
+  out: ByteBuffer,
+  formulaGuard: boolean,
+): (rows: Uint8Array) => void {
+  const columnActions = Uint8Array.from(columns, (column) => actionOf(column.kind));
+  const special = new ByteBuffer(1024);
+  const appendList = createCsvListAppender(special, formulaGuard);
+
+  return (rows) => {
+    out.reserve(rows.length * growth);
+    const target = out.bytes;
+    const length = rows.length;
+    let to = out.length;
+    let column = 0;
+    let at = 0;
+    while (at < length) {
+      const start = at;
+      const fieldStart = to;
+      const action = columnActions[column] as number;
+      let byte = rows[at] as number;
+      if (byte === quote) {
+        target[to++] = quote;
+        at++;
+        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        while (at < length) {
+          byte = rows[at++] as number;
+          target[to++] = byte;
+          if (byte !== quote) continue;
+          if (rows[at] !== quote) break;
+          target[to++] = quote;
+          at++;
+        }
+      } else {
+        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        while (byte !== comma && byte !== lineFeed && at < length) {
+          target[to++] = byte;
+          byte = rows[++at] as number;
+        }
+      }
+      if (action > actions.text && at > start) {
+        // The rarer kinds were copied like text, and are now written over.
+        special.length = 0;
+        if (action === actions.timestamp) appendTimestamp(special, rows, start, at);
+        else if (action === actions.list) appendList(rows, start, at);
+        else special.append(rows[start] === letterT ? trueWord : falseWord);
+        to = fieldStart;
+        for (let from = 0; from < special.length; from++) target[to++] = special.bytes[from] as number;
+      }
+      column++;
+      byte = rows[at++] as number;
+      if (byte === comma) {
+        target[to++] = comma;
+        continue;
+      }
+      if (column !== columns.length) throw wrongWidth(column, columns.length);
+      target[to++] = carriageReturn;
+      target[to++] = lineFeed;
+      column = 0;
+    }
+    out.length = to;
+  };
+}
+
+function actionOf(kind: ColumnKind): number {
+  switch (kind) {
+    case "text":
+    case "boolean":
+    case "timestamp":
+    case "list":
+      return actions[kind];
+    default:
+      return actions.copy;
+  }
+}

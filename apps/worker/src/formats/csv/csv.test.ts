@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
+import { createCsvRenderer } from "./csv.ts";
+import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+
+const csv = createCsvRenderer({ formulaGuard: true });
+
+async function render(kinds: Parameters<typeof testColumns>[0], wire: string, chunkBytes?: number, csvBom = false) {
+  const columns = testColumns(kinds);
+  const { bytes } = await renderToBuffer(csv, testRows(columns, wire, chunkBytes === undefined ? {} : { chunkBytes }), {
+    options: { csvBom },
+  });
+  return bytes.toString("utf8");
+}
+
+describe("csv", () => {
+  it("begins with a byte order mark exactly when it is asked for", async () => {
+    expect(await render({ a: "text" }, "x\n", undefined, true)).toBe("\uFEFFa\r\nx\r\n");
+    expect(await render({ a: "text" }, "x\n")).toBe("a\r\nx\r\n");
+  });
+
+  it("without rows is the header alone", async () => {
+    expect(await render({ a: "text", b: "integer" }, "")).toBe("a,b\r\n");
+  });
+
+  it("keeps null and the empty string apart", async () => {
+    expect(await render({ a: "text", b: "text" }, ',""\n')).toBe('a,b\r\n,""\r\n');
+  });
+
+  it("keeps commas, quotes, line breaks and every script inside text", async () => {
+    const cell = '"a,""b""\r\nc 日本 עברית 🙂"';
+    expect(await render({ a: "text", b: "text" }, `${cell},x\n`)).toBe(`a,b\r\n${cell},x\r\n`);
+  });
+
+  it.each(["=", "+", "-", "@", "\t", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"])(
+    "puts one apostrophe before text that begins with %j",
+    async (first) => {
+      expect(await render({ a: "text" }, `${first}1\n`)).toBe(`a\r\n'${first}1\r\n`);
+      expect(await render({ a: "text" }, `"${first}1,"\n`)).toBe(`a\r\n"'${first}1,"\r\n`);
+      expect(await render({ a: "list" }, `{${first}1}\n`)).toBe(`a\r\n'${first}1\r\n`);
+    },
+  );
+
+  it.each(["\r", "\n"])("puts one apostrophe before quoted text that begins with %j", async (first) => {
+    expect(await render({ a: "text" }, `"${first}=1"\n`)).toBe(`a\r\n"'${first}=1"\r\n`);
+  });
+
+  it.each(["\uFF1E", "\uFF21", "\uFEFF", "1", "'="])("leaves text that begins with %j alone", async (first) => {
+    expect(await render({ a: "text" }, `${first}1\n`)).toBe(`a\r\n${first}1\r\n`);
+  });
+
+  it("never guards numbers", async () => {
+    const kinds = { a: "integer", b: "bigint", c: "decimal", d: "ratio" } as const;
+    expect(await render(kinds, "-1,-9223372036854775808,-0.10,-0.05\n")).toBe(
+      "a,b,c,d\r\n-1,-9223372036854775808,-0.10,-0.05\r\n",
+    );
+  });
+
+  it("leaves formulas as they are where the deployment switched the guard off", async () => {
+    const rows = testRows(testColumns({ a: "text", b: "list" }), "=1,{=2}\n");
+    const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard: false }), rows);
+    expect(bytes.toString()).toBe("a,b\r\n=1,=2\r\n");
+  });
+
+  it("writes booleans as words", async () => {
+    expect(await render({ a: "boolean", b: "boolean", c: "boolean" }, "t,f,\n")).toBe("a,b,c\r\ntrue,false,\r\n");
+  });
+
+  it.each([
+    ["2026-11-21 01:02:03.123+01", "2026-11-21T01:02:03.123+01:00"],
+    ["2026-11-21 01:02:03+00", "2026-11-21T01:02:03+00:00"],
+    ["2026-07-01 01:02:03.123456-03:30", "2026-07-01T01:02:03.123456-03:30"],
+    ["1900-01-01 00:19:32+00:19:32", "1900-01-01T00:19:00+00:19"],
+    ["1883-11-18 12:03:57.5-04:56:02", "1883-11-18T12:03:59.5-04:56"],
+    ["infinity", "infinity"],
+    ["0044-03-15 00:00:00+00 BC", "0044-03-15 00:00:00+00 BC"],
+  ])("writes the timestamp %s as %s", async (wire, text) => {
+    expect(await render({ a: "timestamp" }, `${wire}\n`)).toBe(`a\r\n${text}\r\n`);
+  });
+
+  it.each([
+    ["{}", '""'],
+    ["{a}", "a"],
+    ['"{a,b}"', "a; b"],
+    ['"{""a,b"",c}"', '"a,b; c"'],
+    ['"{""say \\""hi\\"""",""back\\\\slash""}"', '"say ""hi""; back\\slash"'],
+    ['"{NULL,""NULL"",""""}"', "; NULL; "],
+  ])("joins the list %s as %s", async (wire, cell) => {
+    expect(await render({ a: "list", b: "text" }, `${wire},x\n`)).toBe(`a,b\r\n${cell},x\r\n`);
+  });
+
+  it("gives the same file wherever the chunks end", async () => {
+    const kinds = { a: "text", b: "timestamp", c: "list", d: "boolean" } as const;
+    const wire = '"=a ""q"" 日本\n",2026-11-21 01:02:03.123+01,"{x,""y z""}",t\n,,,\n"",2026-11-21 01:02:03+00,{},f\n';
+    const whole = await render(kinds, wire);
+    for (let chunkBytes = 1; chunkBytes < 40; chunkBytes++) expect(await render(kinds, wire, chunkBytes)).toBe(whole);
+  });
+
+  it("carries rows that are longer than a block", async () => {
+    const long = "x".repeat(700_000);
+    expect(await render({ a: "text", b: "text" }, `${long},1\n${long},2\n`)).toBe(`a,b\r\n${long},1\r\n${long},2\r\n`);
+  });
+
+  it("rejects rows that end in the middle, and rows with a missing field, as broken", async () => {
+    await expect(render({ a: "text" }, "x\ny")).rejects.toBeInstanceOf(BrokenRowsError);
+    await expect(render({ a: "text" }, '"x\n')).rejects.toBeInstanceOf(BrokenRowsError);
+    await expect(render({ a: "text", b: "text" }, "x\n")).rejects.toBeInstanceOf(BrokenRowsError);
+  });
+
+  it("is valid UTF-8 whatever the source gave", async () => {
+    const columns = testColumns({ a: "text" });
+    const { bytes } = await renderToBuffer(csv, testRows(columns, Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x0a])));
+    expect(bytes.toString("utf8")).toMatch(/^a\r\na\uFFFD+\r\n$/);
+  });
+});

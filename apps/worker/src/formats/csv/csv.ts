@@ -1,0 +1,42 @@
+import { Buffer } from "node:buffer";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { appendCsvCell } from "./csv-cell.ts";
+import { createCsvEncoder } from "./csv-encoder.ts";
+import type { FormatRenderer } from "../format-renderer.ts";
+import { rowBlocks } from "../../wire/row-blocks.ts";
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** csv after RFC 4180: a header of column keys, CRLF, UTF-8. The formula guard is the deployment's choice, never the caller's. */
+export function createCsvRenderer(settings: { readonly formulaGuard: boolean }): FormatRenderer {
+  return {
+    async render(rows, { request }, sink, context) {
+      const out = new ByteBuffer(64 * 1024);
+      if (request.options.csvBom) out.append(byteOrderMark);
+      appendHeader(
+        out,
+        rows.columns.map((column) => column.key),
+      );
+      const encodeRows = createCsvEncoder(rows.columns, out, settings.formulaGuard);
+      let rowsDone = 0;
+      for await (const block of rowBlocks(rows.bytes)) {
+        rowsDone += block.rows;
+        context.onRows(rowsDone);
+        encodeRows(block.bytes);
+        await sink.write(out.view());
+        out.length = 0;
+      }
+      // Without rows, the header is still here.
+      await sink.write(out.view());
+    },
+  };
+}
+
+function appendHeader(out: ByteBuffer, keys: readonly string[]): void {
+  for (const [index, key] of keys.entries()) {
+    if (index > 0) out.appendText(",");
+    const cell = Buffer.from(key, "utf8");
+    appendCsvCell(out, cell, cell.length, false);
+  }
+  out.appendText("\r\n");
+}

@@ -1,0 +1,123 @@
+import { Buffer } from "node:buffer";
+import type { ReportColumn } from "@reports/core";
+import { appendTimestamp } from "../../wire/append-timestamp.ts";
+import { ByteBuffer, toWords } from "../../wire/byte-buffer.ts";
+import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";
+import { createListScanner } from "../../wire/scan-list.ts";
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const letterT = 0x74;
+const nullWord = toWords("null");
+const trueWord = toWords("true");
+const falseWord = toWords("false");
+const hexDigits = Buffer.from("0123456789abcdef");
+/** The letter after the backslash of a control character; 0 where there is none. */
+const shortEscapes = new Uint8Array(32);
+for (const [code, letter] of [
+  [8, "b"],
+  [9, "t"],
+  [10, "n"],
+  [12, "f"],
+  [13, "r"],
+] as const)
+  shortEscapes[code] = letter.charCodeAt(0);
+
+/**
+ * Encodes rows as JSON objects into the buffer, each followed by a line feed; `betweenRows` is put before every row but the first.
+ * Integers and booleans are JSON's own; bigint, decimal and ratio are strings, exact to the last digit; lists are arrays.
+ */
+export function createJsonEncoder(columns: readonly ReportColumn[], out: ByteBuffer, betweenRows = ""): RowEncoder {
+  const kinds = columns.map((column) => column.kind);
+  const keys = columns.map((column, index) => toWords(`${index === 0 ? "{" : ","}${JSON.stringify(column.key)}:`));
+  const separator = toWords(betweenRows);
+  const rowEnd = toWords("}\n");
+  const literal = new ByteBuffer(1024);
+  const scanList = createListScanner();
+  let isFirstRow = true;
+
+  function appendList(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+    literal.length = 0;
+    if (isDoubled) appendUnquoted(literal, bytes, start, end);
+    else literal.append(bytes, start, end);
+    out.reserve(1);
+    out.push(0x5b);
+    let isFirst = true;
+    scanList(literal.bytes, 0, literal.length, (element, from, to, isNull) => {
+      out.reserve(1);
+      if (!isFirst) out.push(comma);
+      isFirst = false;
+      if (isNull) out.appendWords(nullWord);
+      else appendJsonText(out, element, from, to, false);
+    });
+    out.reserve(1);
+    out.push(0x5d);
+  }
+
+  return {
+    field(column, bytes, start, end, form) {
+      if (column === 0) {
+        if (!isFirstRow) out.appendWords(separator);
+        isFirstRow = false;
+      }
+      out.appendWords(keys[column] ?? nullWord);
+      if (start === end && form === fieldForms.bare) {
+        out.appendWords(nullWord);
+        return;
+      }
+      switch (kinds[column]) {
+        case "integer":
+          out.append(bytes, start, end);
+          return;
+        case "boolean":
+          out.appendWords(bytes[start] === letterT ? trueWord : falseWord);
+          return;
+        case "timestamp":
+          out.reserve(2);
+          out.push(quote);
+          appendTimestamp(out, bytes, start, end);
+          out.reserve(1);
+          out.push(quote);
+          return;
+        case "list":
+          appendList(bytes, start, end, form === fieldForms.doubled);
+          return;
+        default:
+          appendJsonText(out, bytes, start, end, form === fieldForms.doubled);
+      }
+    },
+    endRow() {
+      out.appendWords(rowEnd);
+    },
+  };
+}
+
+/** Appends a JSON string; `isDoubled` says that quotes inside stand twice. */
+function appendJsonText(out: ByteBuffer, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+  // A control character grows to six bytes at most.
+  out.reserve((end - start) * 6 + 2);
+  const target = out.bytes;
+  let to = out.length;
+  target[to++] = quote;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= 0x20 && byte !== quote && byte !== backslash) {
+      target[to++] = byte;
+      continue;
+    }
+    target[to++] = backslash;
+    if (byte >= 0x20) {
+      target[to++] = byte;
+      if (isDoubled && byte === quote) at++;
+    } else if (shortEscapes[byte] !== 0) {
+      target[to++] = shortEscapes[byte] as number;
+    } else {
+      to += target.write("u00", to, "latin1");
+      target[to++] = hexDigits[byte >> 4] as number;
+      target[to++] = hexDigits[byte & 15] as number;
+    }
+  }
+  target[to++] = quote;
+  out.length = to;
+}

@@ -1,0 +1,95 @@
+import type { ColumnKind, ReportColumn, ReportSummary, RowStream } from "@reports/core";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import type { FormatRenderer, RenderDocument } from "../format-renderer.ts";
+import { createJsonEncoder } from "./json-encoder.ts";
+import { parseList } from "../../wire/read-rows.ts";
+import { rfc3339 } from "../../wire/append-timestamp.ts";
+import { rowBlocks } from "../../wire/row-blocks.ts";
+import { scanFields } from "../../wire/scan-fields.ts";
+
+const startBytes = 640 * 1024;
+
+/** One JSON object: `report`, `columns`, `summary`, and `rows` as ndjson shows them. */
+export const jsonRenderer: FormatRenderer = {
+  async render(rows, document, sink, context) {
+    const out = new ByteBuffer(startBytes);
+    const head = {
+      report: describeReport(rows, document),
+      columns: rows.columns.map(describeColumn),
+      summary: describeSummary(rows.summary),
+    };
+    out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
+    const encoder = createJsonEncoder(rows.columns, out, ",");
+    let rowsDone = 0;
+    for await (const block of rowBlocks(rows.bytes)) {
+      rowsDone += block.rows;
+      context.onRows(rowsDone);
+      scanFields(block.bytes, rows.columns.length, encoder);
+      await sink.write(out.view());
+      out.length = 0;
+    }
+    out.appendText("]}\n");
+    await sink.write(out.view());
+  },
+};
+
+function describeReport(rows: RowStream, { request }: RenderDocument) {
+  const { options } = request;
+  return {
+    id: request.reportId,
+    reportType: request.reportType,
+    title: request.title,
+    requestedBy: request.requestedBy,
+    createdAt: request.createdAt,
+    dataAsOf: rows.dataAsOf.toISOString(),
+    searchParam: request.searchParam,
+    sort: options.sort,
+    groupBy: options.groupBy,
+    timezone: options.timezone,
+    locale: options.locale,
+  };
+}
+
+function describeColumn({ key, title, kind }: ReportColumn) {
+  return { key, title, kind };
+}
+
+function describeSummary({ figures, charts, attention }: ReportSummary) {
+  return {
+    figures: figures.map(({ key, title, kind, value, tone }) => ({
+      key,
+      title,
+      kind,
+      value: jsonValue(kind, value),
+      tone,
+    })),
+    charts,
+    attention: attention && {
+      title: attention.title,
+      total: attention.total,
+      columns: attention.columns.map(describeColumn),
+      rows: attention.rows.map((row) =>
+        Object.fromEntries(
+          attention.columns.map((column, index) => [column.key, jsonValue(column.kind, row[index] ?? null)]),
+        ),
+      ),
+    },
+  };
+}
+
+/** The same value that the row encoder writes, for the few values of the summary. */
+function jsonValue(kind: ColumnKind, value: string | null): unknown {
+  if (value === null) return null;
+  switch (kind) {
+    case "integer":
+      return Number(value);
+    case "boolean":
+      return value === "t";
+    case "timestamp":
+      return rfc3339(value);
+    case "list":
+      return parseList(value);
+    default:
+      return value;
+  }
+}

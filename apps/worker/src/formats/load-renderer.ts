@@ -1,0 +1,24 @@
+import type { ReportFormat } from "@reports/core";
+import type { FormatRenderer } from "./format-renderer.ts";
+
+/**
+ * The renderer of a format. Each is loaded when it is first asked for, so that a process that writes csv
+ * does not carry the fonts and libraries of pdf.
+ */
+export async function loadRenderer(
+  format: ReportFormat,
+  settings: { readonly formulaGuard: boolean },
+): Promise<FormatRenderer> {
+  switch (format) {
+    case "csv":
+      return (await import("./csv/csv.ts")).createCsvRenderer(settings);
+    case "json":
+      return (await import("./json/json.ts")).jsonRenderer;
+    case "ndjson":
+      return (await import("./json/ndjson.ts")).ndjsonRenderer;
+    case "xlsx":
+      return (await import("./xlsx/xlsx.ts")).xlsxRenderer;
+    case "pdf":
+      return (await import("./pdf/pdf.ts")).pdfRenderer;
+  }
+}

@@ -1,0 +1,47 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import type { ByteSink, RenderContext } from "../format-renderer.ts";
+import { pdfRenderer } from "./pdf.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
+
+/** Renders 200,000 generated rows, some 40 MB of them, in a process of its own, whose heap a test bounds; prints what it took. */
+const columns = testColumns({
+  host: "text",
+  at: "timestamp",
+  port: "integer",
+  rate: "ratio",
+  on: "boolean",
+  note: "text",
+});
+const rows = 200_000;
+const note = "words that fill the row ".repeat(5);
+let written = 0;
+let rowsSeen = 0;
+
+function* wireChunks(): Generator<Buffer> {
+  for (let start = 0; start < rows; start += 1000) {
+    const lines = Array.from(
+      { length: 1000 },
+      (_, at) => `host-${start + at}.example.org,2026-11-21 01:02:03+00,${at},0.${at},t,${note}${at}\n`,
+    );
+    yield Buffer.from(lines.join(""));
+  }
+}
+
+const sink: ByteSink = {
+  async write(bytes) {
+    written += bytes.length;
+  },
+};
+const context: RenderContext = {
+  signal: new AbortController().signal,
+  onRows(rowsDone) {
+    rowsSeen = rowsDone;
+  },
+  warn: () => undefined,
+};
+const document = { request: testRequest(columns, { options: { format: "pdf" } }), definition: testDefinition(columns) };
+await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
+process.stdout.write(
+  JSON.stringify({ rowsSeen, written, maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
+);

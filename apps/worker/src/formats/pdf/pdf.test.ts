@@ -1,0 +1,313 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pdfRenderer } from "./pdf.ts";
+import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
+
+/** Read back by programs that are not ours; without them these tests are left out on a developer's machine and fail where CI is set. */
+const isRequired = Boolean(process.env["CI"]);
+const hasReaders =
+  isRequired || ["qpdf", "pdftotext"].every((reader) => spawnSync(reader, ["--version"]).error === undefined);
+
+let folder: string;
+let files = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "pdf-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Opened {
+  readonly bytes: Buffer;
+  readonly path: string;
+  readonly pages: readonly string[];
+  readonly warnings: readonly ReportWarning[];
+}
+
+async function open(
+  columns: readonly ReportColumn[],
+  wire: string,
+  given: Parameters<typeof renderToBuffer>[2] = {},
+  summary?: ReportSummary,
+): Promise<Opened> {
+  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
+  const { bytes, warnings } = await renderToBuffer(pdfRenderer, rows, {
+    ...given,
+    options: { format: "pdf", ...given.options },
+  });
+  const path = join(folder, `${files++}.pdf`);
+  writeFileSync(path, bytes);
+  execFileSync("qpdf", ["--check", path]);
+  const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  return { bytes, path, pages: text.split("\f").slice(0, -1), warnings };
+}
+
+type PdfObjects = Record<string, { readonly value?: Record<string, unknown> }>;
+
+function objects(path: string): PdfObjects {
+  const json = execFileSync("qpdf", ["--json=2", "--json-stream-data=none", path], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  return (JSON.parse(json) as { qpdf: [unknown, PdfObjects] }).qpdf[1];
+}
+
+const two = testColumns({ name: "text", amount: "integer" });
+const manyRows = Array.from({ length: 200 }, (_, at) => `row-${at},${at}\n`).join("");
+
+describe.skipIf(!hasReaders)("pdfRenderer", () => {
+  test("the cover says what it is, when, for whom, in which time zone, of what and how much", async () => {
+    const { pages } = await open(two, "a,1\nb,2\n", {
+      title: "Quarterly inventory",
+      searchParam: { health: ["DOWN"] },
+      options: { timezone: "Europe/Berlin" },
+    });
+    for (const fact of [
+      "Quarterly inventory",
+      "21 November 2026, 02:02",
+      "basic:alice",
+      "Europe/Berlin",
+      "Health is DOWN",
+      "2 rows",
+    ]) {
+      expect(pages[0]).toContain(fact);
+    }
+  });
+
+  test("every page says which of how many it is, and every page of the table repeats its header", async () => {
+    const { pages } = await open(two, manyRows);
+    expect(pages.length).toBeGreaterThan(4);
+    pages.forEach((page, at) => expect(page).toContain(`Page ${at + 1} of ${pages.length}`));
+    for (const page of pages.slice(1)) expect(page).toMatch(/Title of name +Title of amount/);
+  });
+
+  test("every row is there once, in order", async () => {
+    const { pages } = await open(two, manyRows);
+    const shown = [...pages.join("").matchAll(/row-(\d+) +(\d+)/g)].map(([, name, amount]) => [name, amount]);
+    expect(shown).toEqual(Array.from({ length: 200 }, (_, at) => [String(at), String(at)]));
+  });
+
+  test("every kind of value is shown for a reader in the locale, and null apart from empty", async () => {
+    const columns = testColumns({
+      text: "text",
+      bigint: "bigint",
+      decimal: "decimal",
+      ratio: "ratio",
+      boolean: "boolean",
+      timestamp: "timestamp",
+      list: "list",
+    });
+    const { pages } = await open(
+      columns,
+      'a,9007199254740993,-1234.50,0.0512,t,2026-10-25 02:30:00.5+02,"{x,""y z""}"\n"",,,,f,,{}\n',
+      {
+        options: { locale: "de-DE", timezone: "Europe/Berlin" },
+      },
+    );
+    const rows = pages[1]!.split("\n").map((line) => line.trim().split(/ {2,}/));
+    expect(rows).toContainEqual([
+      "a",
+      "9.007.199.254.740.993",
+      "-1.234,50",
+      "5,12 %",
+      "Yes",
+      "2026-10-25 02:30:00 +02",
+      "x, y z",
+    ]);
+    expect(rows).toContainEqual(["–", "–", "–", "No", "–"]);
+  });
+
+  test.each([
+    "Ελληνικά Кириллица Größe",
+    "平台团队 例え 한국어",
+    "=HYPERLINK(1) (x) \\ end",
+    "Ops 🚀 crew",
+    "snow ☃ done ✓ less ≤ end",
+    "Việt Nam",
+    "বাংলা, which no font here can draw",
+  ])("%s can be read and copied", async (text) => {
+    const { pages } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    expect(pages[1]!.normalize("NFC")).toContain(text);
+  });
+
+  test.each(["שלום", "مرحبا"])("right-to-left %s can be read and copied", async (text) => {
+    const { pages } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    expect(pages[1]!.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
+  });
+
+  test("text in English inside right-to-left text keeps its direction", async () => {
+    const { pages } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
+    expect(pages[1]).toContain("example.com");
+  });
+
+  test("line feeds, control characters and lone surrogates break neither the row nor the file", async () => {
+    const { pages } = await open(testColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
+    expect(pages[1]).toMatch(/x⏎y +\ufffdz/);
+  });
+
+  test("a value that does not fit ends in an ellipsis, and the document says so", async () => {
+    const { pages } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
+    expect(pages[1]).toMatch(/long long.*… +b/);
+    expect(pages[1]).toContain("did not fit their column");
+    const fitting = await open(two, "a,1\n");
+    expect(fitting.pages[1]).not.toContain("did not fit");
+  });
+
+  test("texts of megabytes in any script are shortened without being laid out whole", async () => {
+    const long = 2 * 1024 * 1024;
+    const { pages, warnings } = await open(
+      testColumns({ a: "text", b: "text" }),
+      `${"x".repeat(long)},${"ש".repeat(long)}\n`,
+    );
+    expect(pages[1]).toMatch(/x+…/);
+    expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
+  });
+
+  test("groups have headings with their number of rows, repeated where they go on, and bookmarks", async () => {
+    const wire = ["north", "south"]
+      .map((region) => Array.from({ length: 40 }, (_, at) => `${region},${region}-${at}\n`).join(""))
+      .join("");
+    const { pages, path } = await open(testColumns({ region: "text", name: "text" }), wire, {
+      options: { groupBy: "region" },
+    });
+    const text = pages.join("\n");
+    expect(text.match(/Title of region: north +40 rows/g)?.length).toBeGreaterThan(1);
+    expect(text).toContain("continued");
+    expect(text).toMatch(/Title of region: south +40 rows/);
+    expect([...text.matchAll(/(north|south)-\d+/g)]).toHaveLength(80);
+    const titles = Object.values(objects(path)).map((object) => object.value?.["/Title"]);
+    expect(titles).toEqual(expect.arrayContaining(["u:All rows", "u:north", "u:south"]));
+  });
+
+  test("grouping by a column that was left out is said, not ignored", async () => {
+    const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
+    expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region") }]);
+  });
+
+  test("no rows make a valid document that says so", async () => {
+    const { pages } = await open(two, "");
+    expect(pages[0]).toContain("0 rows");
+    expect(pages[1]).toMatch(/Title of name +Title of amount/);
+    expect(pages[1]).toContain("No record meets the filters");
+  });
+
+  test("key figures, charts with their numbers and what needs action come before the rows", async () => {
+    const summary: ReportSummary = {
+      figures: [{ key: "down", title: "Down now", kind: "integer", value: "1234", tone: "bad" }],
+      charts: [
+        {
+          key: "c",
+          title: "Health by region",
+          series: [
+            { label: "Down", tone: "bad" },
+            { label: "Up", tone: "good" },
+          ],
+          points: [{ label: "eu-west", tone: "neutral", values: [3, 14] }],
+          omitted: [
+            { label: "no region", value: 1087 },
+            { label: "2 others", value: null },
+          ],
+        },
+      ],
+      attention: { title: "Look at these", columns: two, rows: [["urgent", "5"]], total: 9 },
+    };
+    const { pages } = await open(two, "a,1\n", {}, summary);
+    for (const text of [
+      "1,234",
+      "Down now",
+      "Health by region",
+      "eu-west",
+      "17",
+      "3 / 14",
+      "Not shown: no region: 1,087; 2 others",
+    ])
+      expect(pages[0]).toContain(text);
+    expect(pages[1]).toMatch(/Look at these +the first 1 of 9/);
+    expect(pages[1]).toMatch(/urgent +5/);
+    expect(pages[2]).toContain("All rows");
+  });
+
+  test("figures and bars that are too many for a page go on on the next", async () => {
+    const figures = Array.from(
+      { length: 70 },
+      (_, at) => ({ key: `f${at}`, title: `Figure ${at}`, kind: "integer", value: "1", tone: "neutral" }) as const,
+    );
+    const points = Array.from(
+      { length: 60 },
+      (_, at) => ({ label: `bar-${at}`, tone: "neutral", values: [at] }) as const,
+    );
+    const omitted = [{ label: "no region", value: 87 }];
+    const charts = [
+      { key: "c", title: "Many bars", series: [{ label: "", tone: "neutral" }], points, omitted },
+    ] as const;
+    const { pages } = await open(two, "a,1\n", {}, { figures, charts, attention: null });
+    const text = pages.join("\n");
+    for (const { title } of figures) expect(text).toContain(title);
+    for (const { label } of points) expect(text).toContain(label);
+    expect(text).toContain("Many bars (continued)");
+    expect(text.match(/Not shown: no region: 87/g)).toHaveLength(1);
+  });
+
+  test("hundreds of filters go over as many pages as they need", async () => {
+    const hosts = Array.from({ length: 300 }, (_, at) => `host-${at}.example.com`);
+    const { pages } = await open(two, "a,1\n", { searchParam: { hostname: hosts } });
+    const text = pages.join("\n");
+    for (const host of hosts) expect(text).toContain(host);
+  });
+
+  test("all fonts are embedded and their text can be copied; title and language are declared", async () => {
+    const { path } = await open(two, '"Ω 平 🚀 שלום",1\n', { title: "Declared" });
+    const all = Object.values(objects(path)).flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const fonts = all.filter((value) => value["/Type"] === "/Font" && value["/Subtype"] === "/Type0");
+    expect(fonts.length).toBeGreaterThan(3);
+    for (const font of fonts) expect(font).toHaveProperty("/ToUnicode");
+    const descriptors = all.filter((value) => value["/Type"] === "/FontDescriptor");
+    expect(descriptors).toHaveLength(fonts.length);
+    for (const descriptor of descriptors) expect(descriptor).toHaveProperty("/FontFile2");
+    expect(all).toContainEqual(expect.objectContaining({ "/Type": "/Catalog", "/Lang": "u:en" }));
+    expect(all).toContainEqual(expect.objectContaining({ "/Title": "u:Declared" }));
+  });
+
+  test("who asked for it stands on its first page, and nowhere in what the file says about itself", async () => {
+    const requestedBy = "https://issuer.example|somebody";
+    const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
+    expect(pages[0]).toContain("issuer.example");
+    for (const what of [[], ["-meta"]]) {
+      const told = execFileSync("pdfinfo", [...what, path], { encoding: "utf8" });
+      expect(told).toContain("Declared");
+      expect(told).not.toMatch(/issuer\.example|Author|creator/);
+    }
+  });
+
+  test("the same rows and request make the same bytes", async () => {
+    const [first, second] = [await open(two, manyRows), await open(two, manyRows)];
+    expect(first.bytes.equals(second.bytes)).toBe(true);
+  });
+
+  test.each(builtInReportTypes)(
+    "every column of $type has its title and its value in the table",
+    async ({ columns }) => {
+      const values: Partial<Record<string, string>> = {
+        boolean: "t",
+        timestamp: "2026-01-02 03:04:05+00",
+        ratio: "0.5",
+        list: "{tag}",
+        text: "text",
+        integer: "4",
+        bigint: "5",
+      };
+      const { pages } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
+      const table = pages[1]!.replace(/\s+/g, " ");
+      for (const { title } of columns) for (const word of title.split(" ")) expect(table).toContain(word);
+      expect(table.match(/2026-01-02 03:04:05/g)).toHaveLength(
+        columns.filter(({ kind }) => kind === "timestamp").length,
+      );
+      expect(table.match(/50\.00%/g)).toHaveLength(columns.filter(({ kind }) => kind === "ratio").length);
+      expect(table.match(/\bYes\b/g) ?? []).toHaveLength(columns.filter(({ kind }) => kind === "boolean").length);
+    },
+  );
+});

@@ -1,0 +1,23 @@
+import type { ColumnKind } from "@reports/core";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { scanFields } from "../../wire/scan-fields.ts";
+import { createSheetEncoder } from "./sheet-encoder.ts";
+import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
+
+/** A block of rows as a piece of a sheet's entry. */
+export interface ConvertedBlock extends DeflatedPiece {
+  /** Cells that were longer than Excel holds. */
+  readonly shortenedCells: number;
+}
+
+/** Makes the function that turns blocks of whole rows into deflated sheet XML. It runs in threads and, for small reports, outside of them. */
+export function createBlockConversion(kinds: readonly ColumnKind[]): (rows: Uint8Array) => ConvertedBlock {
+  const xml = new ByteBuffer(1024 * 1024);
+  const encoder = createSheetEncoder(kinds, xml);
+  return (rows) => {
+    const shortenedBefore = encoder.shortenedCells;
+    xml.length = 0;
+    scanFields(rows, kinds.length, encoder);
+    return { ...deflatePiece(xml.view(), false), shortenedCells: encoder.shortenedCells - shortenedBefore };
+  };
+}

@@ -1,0 +1,97 @@
+import { availableParallelism } from "node:os";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { ColumnKind } from "@reports/core";
+import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
+import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import type { ThreadAnswer, ThreadData } from "./conversion-thread.ts";
+
+/** Blocks that are converted before threads are worth their start. */
+const blocksWithoutThreads = 3;
+const maxThreads = 2;
+const blocksPerThread = 2;
+
+/** Converts blocks of rows, several at once. */
+export interface BlockConverter {
+  /** How many blocks may be under way; whoever gives more waits for the oldest first. */
+  readonly maxBlocks: number;
+  /** Takes a copy of the rows, so that they may be overwritten once it has returned. */
+  convert(rows: Uint8Array): Promise<ConvertedBlock>;
+  /** Ends the threads. Must be called whatever happens. */
+  close(): Promise<void>;
+}
+
+/** Makes the converter of one report: the first blocks in this thread, those of larger reports in threads of their own. */
+export function createBlockConverter(kinds: readonly ColumnKind[]): BlockConverter {
+  const threadCount = Math.min(maxThreads, availableParallelism());
+  const threads: ConversionThread[] = [];
+  const convertHere = createBlockConversion(kinds);
+  let blocks = 0;
+  return {
+    maxBlocks: threadCount * blocksPerThread,
+    convert(rows) {
+      if (blocks++ < blocksWithoutThreads) {
+        return new Promise((resolve) => {
+          resolve(convertHere(rows));
+        });
+      }
+      const thread = (threads[blocks % threadCount] ??= new ConversionThread(kinds));
+      return thread.convert(rows);
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+interface Waiting {
+  readonly resolve: (block: ConvertedBlock) => void;
+  readonly reject: (error: Error) => void;
+}
+
+class ConversionThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  readonly #free: ArrayBuffer[] = [];
+
+  constructor(kinds: readonly ColumnKind[]) {
+    // The sources run as .ts, the build as .js.
+    const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
+    this.#worker = new Worker(module, { workerData: { kinds } satisfies ThreadData });
+    this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
+    this.#worker.on("error", (error: unknown) =>
+      this.#rejectAll(error instanceof Error ? error : new Error(String(error))),
+    );
+    this.#worker.on("exit", () =>
+      this.#rejectAll(new Error("A thread that converts rows ended before its work was done.")),
+    );
+  }
+
+  convert(rows: Uint8Array): Promise<ConvertedBlock> {
+    const free = this.#free.pop();
+    const memory = free !== undefined && free.byteLength >= rows.length ? free : new ArrayBuffer(rows.length);
+    new Uint8Array(memory).set(rows);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#worker.postMessage({ rows: memory, length: rows.length }, [memory]);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(answer: ThreadAnswer): void {
+    const waiting = this.#waiting.shift();
+    if ("brokenRows" in answer) {
+      waiting?.reject(new BrokenRowsError(answer.brokenRows));
+      return;
+    }
+    this.#free.push(answer.rows);
+    waiting?.resolve(answer.converted);
+  }
+
+  #rejectAll(error: Error): void {
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(error);
+  }
+}

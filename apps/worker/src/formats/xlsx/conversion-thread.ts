@@ -1,0 +1,34 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ColumnKind } from "@reports/core";
+import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
+import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import { ownMemory } from "../../wire/own-memory.ts";
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly kinds: readonly ColumnKind[];
+}
+
+/** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
+export type ThreadAnswer =
+  | { readonly converted: ConvertedBlock; readonly rows: ArrayBuffer }
+  | { readonly brokenRows: string };
+
+if (parentPort !== null) serve(parentPort, workerData as ThreadData);
+
+function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): void {
+  const convert = createBlockConversion(kinds);
+  port.on("message", ({ rows, length }: { readonly rows: ArrayBuffer; readonly length: number }) => {
+    let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
+    try {
+      answer = { converted: convert(new Uint8Array(rows, 0, length)), rows };
+    } catch (error) {
+      // A class does not survive the way between threads; anything else is a bug and ends the thread with its own error.
+      if (!(error instanceof BrokenRowsError)) throw error;
+      port.postMessage({ brokenRows: error.message } satisfies ThreadAnswer);
+      return;
+    }
+    const deflated = ownMemory(answer.converted.deflated);
+    port.postMessage(answer, deflated === null ? [rows] : [rows, deflated]);
+  });
+}

@@ -1,0 +1,47 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { ByteBuffer } from "../../wire/byte-buffer.ts";
+import { appendDateSerial } from "./date-serial.ts";
+
+function serialText(wire: string): string | null {
+  const out = new ByteBuffer(32);
+  return appendDateSerial(out, Buffer.from(wire), 0, wire.length) ? out.view().toString() : null;
+}
+
+describe("Excel's serial numbers", () => {
+  it.each([
+    ["1900-03-01", "61"],
+    ["1970-01-01", "25569"],
+    ["2000-02-29", "36585"],
+    ["2026-11-21", "46347"],
+    ["9999-12-31", "2958465"],
+    ["2026-11-21 12:00:00+01", "46347.5"],
+    ["2026-11-21 00:00:00.001-03:30", "46347.00000001157"],
+    ["2026-11-21 23:59:59.999999+00", "46347.99999999999"],
+    ["2026-11-21 06:00:00.5+00", "46347.25000578704"],
+  ])("%s is %s", (wire, serial) => {
+    expect(serialText(wire)).toBe(serial);
+  });
+
+  it.each([
+    "1900-02-28",
+    "0001-01-01 00:00:00+00",
+    "infinity",
+    "-infinity",
+    "12026-01-01",
+    "0044-03-15 BC",
+    "2000-01-01 00:00:00+00 BC",
+  ])("%s has none", (wire) => {
+    expect(serialText(wire)).toBeNull();
+  });
+
+  it("every millisecond of a day comes back", () => {
+    const wrong: string[] = [];
+    for (let millisecond = 0; millisecond < 86_400_000; millisecond += 997) {
+      const time = new Date(millisecond).toISOString().slice(11, 23);
+      const back = Math.round((Number(serialText(`2026-11-21 ${time}+00`)) - 46_347) * 86_400_000);
+      if (back !== millisecond) wrong.push(time);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { ByteBuffer } from "../../wire/byte-buffer.ts";
+
+/** The first day that Excel and everyone else count alike (1900 was no leap year, which Excel does not know). */
+const firstSerial = 61;
+const unixEpochSerial = 25_569;
+/** A microsecond is the twelfth part of 1e-10 days. */
+const decimalCount = 11;
+const decimalsPerSecond = 10 ** decimalCount / 86_400;
+const maxSerialBytes = 24;
+const zero = 0x30;
+const hyphen = 0x2d;
+const point = 0x2e;
+const letterC = 0x43;
+
+/**
+ * Appends Excel's serial number of a date or of a timestamp's wall clock in the wire form: days since 1899-12-30, the time as a fraction.
+ * Appends nothing and returns false for what Excel cannot hold: days before 1900-03-01 or after 9999-12-31, and infinity.
+ */
+export function appendDateSerial(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): boolean {
+  const isDay =
+    end - start >= 10 && bytes[start + 4] === hyphen && bytes[start + 7] === hyphen && bytes[end - 1] !== letterC;
+  if (!isDay) return false;
+  const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2);
+  const days = daysSinceEpoch(year, twoDigits(bytes, start + 5), twoDigits(bytes, start + 8)) + unixEpochSerial;
+  if (!(days >= firstSerial)) return false;
+  out.reserve(maxSerialBytes);
+  appendDigits(
+    out,
+    days,
+    days < 100 ? 2 : days < 1000 ? 3 : days < 10_000 ? 4 : days < 100_000 ? 5 : days < 1_000_000 ? 6 : 7,
+  );
+  const seconds = end - start === 10 ? 0 : secondsOfDay(bytes, start + 11, end);
+  // Never the whole day: a second before midnight stays before midnight.
+  let decimals = Math.min(Math.round(seconds * decimalsPerSecond), 10 ** decimalCount - 1);
+  if (decimals === 0) return true;
+  let count = decimalCount;
+  while (decimals % 10 === 0) {
+    decimals /= 10;
+    count--;
+  }
+  out.push(point);
+  appendDigits(out, decimals, count);
+  return true;
+}
+
+function twoDigits(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] as number) - zero) * 10 + (bytes[at + 1] as number) - zero;
+}
+
+/** Seconds of `hh:mm:ss[.ffffff]`, which begins here. */
+function secondsOfDay(bytes: Uint8Array, start: number, end: number): number {
+  const whole = twoDigits(bytes, start) * 3600 + twoDigits(bytes, start + 3) * 60 + twoDigits(bytes, start + 6);
+  if (bytes[start + 8] !== point) return whole;
+  let fraction = 0;
+  let scale = 1;
+  for (let at = start + 9; at < end; at++) {
+    const digit = (bytes[at] as number) - zero;
+    if (digit < 0 || digit > 9) break;
+    fraction = fraction * 10 + digit;
+    scale *= 10;
+  }
+  return whole + fraction / scale;
+}
+
+function appendDigits(out: ByteBuffer, value: number, digits: number): void {
+  let rest = value;
+  for (let at = out.length + digits - 1; at >= out.length; at--) {
+    const tenth = Math.floor(rest / 10);
+    out.bytes[at] = zero + rest - tenth * 10;
+    rest = tenth;
+  }
+  out.length += digits;
+}
+
+/** Days from 1970-01-01 in the proleptic Gregorian calendar; years are counted from March, so that the leap day comes last. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const marchMonth = (month + 9) % 12;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + Math.floor((marchMonth * 153 + 2) / 5) + day - 719_469;
+}

@@ -1,0 +1,83 @@
+import type { ReportWarning, RowStream } from "@reports/core";
+import { createInstantFormat, filtersInWords } from "../filter-words.ts";
+import { sortOf } from "../group-rows.ts";
+import { omittedText } from "../omitted-text.ts";
+import type { RenderDocument } from "../format-renderer.ts";
+import { rfc3339 } from "../../wire/append-timestamp.ts";
+import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
+import { cellStyles } from "./cell-styles.ts";
+import type { PlacedChart } from "./chart-xml.ts";
+import { pageSetup, quotedSheetName, sheetStart, textCell, valueCell } from "./sheet-parts.ts";
+
+/** Where charts begin, right of the tables; column and row from 0. */
+export const chartPlace = { column: 7, row: 2 } as const;
+
+/** The Summary sheet: what the report is, its figures, and the numbers of its charts. */
+export function summarySheet(
+  rows: RowStream,
+  document: RenderDocument,
+  sheet: { readonly name: string; readonly rowCount: number; readonly warnings: readonly ReportWarning[] },
+): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
+  const lines: string[] = [];
+  const charts: PlacedChart[] = [];
+  const addLine = (...cells: string[]) => lines.push(cells.length === 0 ? "<row/>" : `<row>${cells.join("")}</row>`);
+  const addSection = (title: string) => {
+    addLine();
+    addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
+  };
+
+  lines.push(`<row ht="28" customHeight="1">${textCell(document.request.title, cellStyles.title)}</row>`);
+  addLine();
+  for (const [label, value] of describe(rows, document)) addLine(textCell(label, cellStyles.label), textCell(value));
+  addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
+  for (const { message } of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(message));
+
+  const { figures, attention } = rows.summary;
+  if (figures.length > 0 || attention !== null) addSection("Key figures");
+  for (const figure of figures)
+    addLine(
+      textCell(figure.title, cellStyles.label),
+      valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value),
+    );
+  if (attention !== null)
+    addLine(textCell(attention.title, cellStyles.label), valueCell("bigint", String(attention.total)));
+
+  for (const chart of rows.summary.charts) {
+    addSection(chart.title);
+    addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
+    if (chart.points.length > 0) charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
+    for (const point of chart.points)
+      addLine(
+        textCell(point.label, cellStyles.label),
+        ...point.values.map((value) => valueCell("bigint", String(value))),
+      );
+    const omitted = omittedText(chart, String);
+    if (omitted !== "") addLine(textCell(omitted));
+  }
+  const start = sheetStart({ widths: [44, 24, 14, 14, 14, 14], frozenRows: 0, isLandscape: true, isSelected: true });
+  const drawing = charts.length === 0 ? "" : '<drawing r:id="rId1"/>';
+  return { xml: `${start}${lines.join("")}</sheetData>${pageSetup(true)}${drawing}</worksheet>`, charts };
+}
+
+function describe(rows: RowStream, { request, definition }: RenderDocument): [label: string, value: string][] {
+  const { options } = request;
+  const formatTimestamp = createTimestampFormatter(options.timezone);
+  const show = (instant: Date) => rfc3339(formatTimestamp(instant)).replace("T", " ");
+  const titleOf = (key: string) => definition.columns.find((column) => column.key === key)?.title ?? key;
+  const words = filtersInWords(request.searchParam, definition, { instant: createInstantFormat(options.timezone) });
+  const filters = words.map(({ subject, predicate }, at): [string, string] => [
+    at === 0 ? "Filters" : "",
+    `${subject} ${predicate}`,
+  ]);
+  const sort = sortOf(options).map(({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`);
+  return [
+    ["Report type", request.reportType],
+    ["Report id", request.reportId],
+    ["Requested by", request.requestedBy],
+    ["Requested at", show(new Date(request.createdAt))],
+    ["Data as of", show(rows.dataAsOf)],
+    ["Time zone", options.timezone],
+    ...(filters.length > 0 ? filters : ([["Filters", "None: everything is included."]] satisfies [string, string][])),
+    ...(sort.length > 0 ? ([["Sorted by", sort.join(", ")]] satisfies [string, string][]) : []),
+  ];
+}

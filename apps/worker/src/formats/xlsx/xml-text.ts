@@ -1,0 +1,76 @@
+import { Buffer } from "node:buffer";
+import type { ByteBuffer } from "../../wire/byte-buffer.ts";
+
+const ampersand = Buffer.from("&amp;");
+const lessThan = Buffer.from("&lt;");
+const greaterThan = Buffer.from("&gt;");
+const escapedUnderscore = Buffer.from("_x005F_");
+const quote = 0x22;
+const underscore = 0x5f;
+/** 1 for the bytes that stand for themselves whatever comes next. */
+const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0x09 || byte === 0x0a || (byte >= 0x20 && ![0x22, 0x26, 0x3c, 0x3e, 0x5f, 0xef].includes(byte)) ? 1 : 0,
+);
+/** What a byte becomes at most: `_x001F_`. */
+const growth = 7;
+
+/**
+ * Appends UTF-8 text as the text of a cell. What XML cannot hold becomes `_xHHHH_` (ECMA-376 part 1, 22.4.2.4), as does CR, which
+ * XML readers would turn into LF; text that looks like such an escape is escaped itself. `isDoubled` says that quotes stand twice.
+ */
+export function appendXmlText(
+  out: ByteBuffer,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isDoubled: boolean,
+): void {
+  out.reserve((end - start) * growth);
+  const target = out.bytes;
+  let to = out.length;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (isPlain[byte] === 1) target[to++] = byte;
+    else if (byte === quote) {
+      target[to++] = quote;
+      if (isDoubled) at++;
+    } else if (byte === 0x26) to += ampersand.copy(target, to);
+    else if (byte === 0x3c) to += lessThan.copy(target, to);
+    else if (byte === 0x3e) to += greaterThan.copy(target, to);
+    else if (byte < 0x20) to += target.write(escapeOf(byte), to, "latin1");
+    else if (byte === underscore && looksEscaped(bytes, at, end)) to += escapedUnderscore.copy(target, to);
+    else if (byte === 0xef && bytes[at + 1] === 0xbf && (bytes[at + 2] as number) >= 0xbe) {
+      to += target.write(escapeOf(bytes[at + 2] === 0xbe ? 0xfffe : 0xffff), to, "latin1");
+      at += 2;
+    } else target[to++] = byte;
+  }
+  out.length = to;
+}
+
+/** The same for text, inside an element or an attribute. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, (character) =>
+      /[\t\n\u007F-\u009F]/.test(character) ? character : escapeOf(character.charCodeAt(0)),
+    );
+}
+
+function escapeOf(code: number): string {
+  return `_x${code.toString(16).toUpperCase().padStart(4, "0")}_`;
+}
+
+function looksEscaped(bytes: Uint8Array, at: number, end: number): boolean {
+  if (at + 6 >= end || bytes[at + 1] !== 0x78 || bytes[at + 6] !== underscore) return false;
+  for (let digit = at + 2; digit < at + 6; digit++) {
+    const byte = bytes[digit] as number;
+    const isHex = (byte >= 0x30 && byte <= 0x39) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
+    if (!isHex) return false;
+  }
+  return true;
+}

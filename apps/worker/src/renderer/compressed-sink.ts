@@ -1,0 +1,53 @@
+import { Buffer } from "node:buffer";
+import { constants, createGzip, createZstdCompress } from "node:zlib";
+import type { Compression } from "@reports/core";
+import type { ByteSink } from "../formats/format-renderer.ts";
+
+const chunkBytes = 256 * 1024;
+
+/** A sink in front of another one. `finish` writes the end of the compressed bytes; `discard` frees it without. */
+export interface CompressedSink extends ByteSink {
+  finish(): Promise<void>;
+  discard(): void;
+}
+
+/** Compresses on the way into another sink: gzip at level 1, zstd at level 1, or not at all. */
+export function compressInto(target: ByteSink, compression: Compression): CompressedSink {
+  if (compression === "none") {
+    return { write: (bytes) => target.write(bytes), finish: () => Promise.resolve(), discard: () => undefined };
+  }
+  const stream =
+    compression === "gzip"
+      ? createGzip({ level: 1, chunkSize: chunkBytes, memLevel: 9 })
+      : createZstdCompress({ chunkSize: chunkBytes, params: { [constants.ZSTD_c_compressionLevel]: 1 } });
+  const drained = (async () => {
+    for await (const bytes of stream as AsyncIterable<Buffer>) await target.write(bytes);
+  })();
+  // Whoever writes or finishes is told; a discarded sink has nobody left to tell.
+  drained.catch(() => undefined);
+
+  // The compressor keeps the bytes beyond a write: it works on one copy while the next one is made. Copies are written over, because
+  // fresh memory for every block costs as much as the copying.
+  let filling: Buffer = Buffer.alloc(0);
+  let compressing: Buffer = Buffer.alloc(0);
+  let compressed: Promise<void> = Promise.resolve();
+
+  return {
+    async write(bytes) {
+      if (stream.destroyed) await drained;
+      if (filling.length < bytes.length) filling = Buffer.allocUnsafeSlow(bytes.length * 2);
+      filling.set(bytes);
+      await Promise.race([compressed, drained]);
+      const copy = filling.subarray(0, bytes.length);
+      compressed = new Promise((resolve) => stream.write(copy, () => resolve()));
+      [filling, compressing] = [compressing, filling];
+    },
+    async finish() {
+      stream.end();
+      await drained;
+    },
+    discard() {
+      stream.destroy();
+    },
+  };
+}

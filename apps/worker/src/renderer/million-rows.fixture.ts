@@ -1,0 +1,41 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { reportFormats } from "@reports/core";
+import { createRenderer } from "./render-report.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
+
+/** Renders a million generated rows in a process of its own, whose heap a test bounds. `node … <format> <spool path>` */
+const [formatName, spoolPath = ""] = process.argv.slice(2);
+const format = reportFormats.find((candidate) => candidate === formatName) ?? "csv";
+const columns = testColumns({
+  host: "text",
+  at: "timestamp",
+  port: "integer",
+  rate: "ratio",
+  on: "boolean",
+  issues: "list",
+});
+
+function* wireChunks(): Generator<Buffer> {
+  for (let start = 0; start < 1_000_000; start += 1000) {
+    let text = "";
+    for (let row = start; row < start + 1000; row++) {
+      text += `host-${row}.example.org and some words more to fill the row,2026-11-21 01:02:03.${row % 1000}+00,${row},0.${row},${row % 2 === 0 ? "t" : "f"},"{A,B ${row}}"\n`;
+    }
+    yield Buffer.from(text);
+  }
+}
+
+const render = createRenderer({
+  rowSource: { open: () => Promise.resolve({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
+  catalogue: { find: () => testDefinition(columns) },
+  csvFormulaGuard: true,
+});
+const request = testRequest(columns, { spoolPath, runTimeLimitMs: 120_000, options: { format } });
+const { rowCount, sizeBytes } = await render(request, {
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+});
+process.stdout.write(
+  JSON.stringify({ rowCount, sizeBytes, maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024) }),
+);

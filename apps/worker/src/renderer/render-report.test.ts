@@ -1,0 +1,337 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import {
+  type ObjectRow,
+  PermanentReportError,
+  type RenderProgress,
+  type ReportTypeDefinition,
+  type RowStream,
+  StoreUnavailableError,
+} from "@reports/core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRenderer } from "./render-report.ts";
+import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
+
+const columns = testColumns({ name: "text", port: "integer" });
+const wire = "a,1\nb,2\n";
+let folder: string;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "render-report-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function spoolPath(): string {
+  return join(folder, String(files++));
+}
+
+function rendererOf(
+  rows: () => RowStream,
+  definition: ReportTypeDefinition = testDefinition(columns),
+  now?: () => Date,
+) {
+  return createRenderer({
+    rowSource: { open: () => Promise.resolve(rows()) },
+    catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
+    csvFormulaGuard: true,
+    ...(now && { now }),
+  });
+}
+
+function contextOf(signal = new AbortController().signal, progress: RenderProgress[] = []) {
+  return { signal, onProgress: (step: RenderProgress) => void progress.push(step) };
+}
+
+/** Rows that never end by themselves. */
+function endlessRows(chunk = "a,1\n"): RowStream {
+  return {
+    ...testRows(columns, ""),
+    bytes: new Readable({
+      read() {
+        setImmediate(() => this.push(Buffer.from(chunk)));
+      },
+    }),
+  };
+}
+
+describe("rendering a report", () => {
+  it("gives the size and the hash of the bytes that stand in the file", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), options: { csvBom: true } });
+    const result = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+    const bytes = readFileSync(request.spoolPath);
+    expect(bytes.toString()).toBe("\uFEFFname,port\r\na,1\r\nb,2\r\n");
+    expect(result).toEqual({
+      rowCount: 2,
+      sizeBytes: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      extension: "csv",
+      columns,
+      dataAsOf: "2026-11-21T01:02:03.000Z",
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ["csv", 1],
+    ["xlsx", 1],
+    ["json", 1],
+    ["ndjson", 1],
+    ["pdf", 0],
+  ] as const)("as %s with groupBy says that rows are only sorted where that is so", async (format, count) => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), options: { format, groupBy: "name" } });
+    const { warnings } = await rendererOf(() => testRows(columns, wire))(request, contextOf());
+    expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "ROWS_NOT_GROUPED"));
+  });
+
+  it.each([
+    ["gzip", "csv.gz", gunzipSync],
+    ["zstd", "csv.zst", zstdDecompressSync],
+  ] as const)("compresses with %s under the extension %s", async (compression, extension, decompress) => {
+    const rows = "some name,1\n".repeat(200_000);
+    const request = testRequest(columns, { spoolPath: spoolPath(), options: { compression } });
+    const result = await rendererOf(() => testRows(columns, rows))(request, contextOf());
+    const bytes = readFileSync(request.spoolPath);
+    expect(result).toMatchObject({ extension, rowCount: 200_000, sizeBytes: bytes.length });
+    expect(result.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+    expect(decompress(bytes).toString()).toBe(`name,port\r\n${rows.replaceAll("\n", "\r\n")}`);
+  });
+
+  it.each(["none", "gzip", "zstd"] as const)(
+    "ends as SPOOL_LIMIT_EXCEEDED and leaves no file when it grows too large (%s)",
+    async (compression) => {
+      const request = testRequest(columns, { spoolPath: spoolPath(), maxSpoolBytes: 1000, options: { compression } });
+      const rows = endlessRows(Array.from({ length: 2000 }, (_, index) => `${Math.sin(index)},1\n`).join(""));
+      await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
+        code: "SPOOL_LIMIT_EXCEEDED",
+      });
+      expect(existsSync(request.spoolPath)).toBe(false);
+      expect(rows.bytes.destroyed).toBe(true);
+    },
+  );
+
+  it.each([
+    ["csv", false],
+    ["ndjson", false],
+    ["json", true],
+    ["xlsx", true],
+    ["pdf", true],
+  ] as const)("asks for a summary only where the file shows it (%s: %s)", async (format, isAsked) => {
+    const asked: (boolean | undefined)[] = [];
+    const render = createRenderer({
+      rowSource: {
+        open: ({ withSummary }) => {
+          asked.push(withSummary);
+          return Promise.resolve(testRows(columns, wire));
+        },
+      },
+      catalogue: { find: () => testDefinition(columns) },
+      csvFormulaGuard: true,
+    });
+    await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
+    expect(asked).toEqual([isAsked]);
+  });
+
+  it("ends as REPORT_TOO_LARGE before the first row when the total is known, naming a format that fits", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
+    const rows = testRows(columns, wire, { rowsTotal: 2 });
+    const failure = rendererOf(() => rows)(request, contextOf());
+    await expect(failure).rejects.toThrow(
+      "The report has 2 rows, and csv carries at most 1. Ask for pdf or ndjson, or narrow its filters.",
+    );
+    await expect(failure).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
+    expect(existsSync(request.spoolPath)).toBe(false);
+    expect(rows.bytes.destroyed).toBe(true);
+  });
+
+  it("ends as REPORT_TOO_LARGE on the way when the total is not known, and leaves no file", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), maxRows: 1 });
+    const rows = testRows(columns, wire);
+    await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
+    expect(existsSync(request.spoolPath)).toBe(false);
+    expect(rows.bytes.destroyed).toBe(true);
+  });
+
+  it("ends as RUN_TIME_LIMIT_EXCEEDED, stops the query and leaves no file", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath(), runTimeLimitMs: 20 });
+    const rows = endlessRows();
+    await expect(rendererOf(() => rows)(request, contextOf())).rejects.toMatchObject({
+      code: "RUN_TIME_LIMIT_EXCEEDED",
+    });
+    expect(existsSync(request.spoolPath)).toBe(false);
+    expect(rows.bytes.destroyed).toBe(true);
+  });
+
+  it("a cancel rejects with the signal's reason, stops a query that hangs and leaves no file", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const cancel = new AbortController();
+    let isReading: () => void = () => undefined;
+    const reading = new Promise<void>((resolve) => (isReading = resolve));
+    const rows: RowStream = { ...testRows(columns, ""), bytes: new Readable({ read: () => isReading() }) };
+    const rendering = rendererOf(() => rows)(request, contextOf(cancel.signal));
+    await reading;
+    const reason = new Error("cancelled");
+    cancel.abort(reason);
+    await expect(rendering).rejects.toBe(reason);
+    expect(existsSync(request.spoolPath)).toBe(false);
+    expect(rows.bytes.destroyed).toBe(true);
+  });
+
+  it("an already aborted signal opens nothing", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const reason = new Error("too late");
+    const rendering = rendererOf(() => expect.fail("rows were opened"))(request, contextOf(AbortSignal.abort(reason)));
+    await expect(rendering).rejects.toBe(reason);
+  });
+
+  it("passes on why the rows broke off, and leaves no file", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const lost = new StoreUnavailableError("The database went away.");
+    const rows = endlessRows();
+    rows.bytes.once("data", () => rows.bytes.destroy(lost));
+    await expect(rendererOf(() => rows)(request, contextOf())).rejects.toBe(lost);
+    expect(existsSync(request.spoolPath)).toBe(false);
+  });
+
+  it("rows that are broken end the report as INVALID_DATA", async () => {
+    const request = testRequest(columns, { spoolPath: spoolPath() });
+    const rendering = rendererOf(() => testRows(columns, "a\n"))(request, contextOf());
+    await expect(rendering).rejects.toMatchObject({
+      code: "INVALID_DATA",
+      message: expect.stringContaining("A row has 1 values") as string,
+    });
+  });
+
+  it("a scratch folder that is gone can pass", async () => {
+    const request = testRequest(columns, { spoolPath: join(folder, "missing", "file") });
+    const rows = testRows(columns, wire);
+    await expect(rendererOf(() => rows)(request, contextOf())).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(rows.bytes.destroyed).toBe(true);
+  });
+
+  it("an unknown type and an unknown column are permanent", async () => {
+    const render = rendererOf(() => testRows(columns, wire));
+    const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
+    await expect(unknownType).rejects.toMatchObject({ code: "UNKNOWN_REPORT_TYPE" });
+    const unknownColumn = render(testRequest(columns, { options: { columns: ["gone"] } }), contextOf());
+    await expect(unknownColumn).rejects.toMatchObject({ code: "INVALID_DATA" });
+  });
+
+  it("tells of progress at most once a second, never backwards, with the rows that were done", async () => {
+    const progress: RenderProgress[] = [];
+    const rows = "some name,1\n".repeat(200_000);
+    let nowMs = 0;
+    const render = rendererOf(
+      () => testRows(columns, rows, { rowsTotal: 200_000 }),
+      undefined,
+      () => new Date((nowMs += 400)),
+    );
+    await render(testRequest(columns, { spoolPath: spoolPath() }), contextOf(undefined, progress));
+    expect(progress[0]).toEqual({ phase: "querying", rowsDone: 0, rowsTotal: null });
+    const counts = progress.slice(1).map((step) => step.rowsDone);
+    expect(counts.length).toBeGreaterThan(1);
+    expect(counts.length).toBeLessThanOrEqual((nowMs - 400) / 1000);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toMatchObject({ phase: "rendering", rowsTotal: 200_000 });
+  });
+});
+
+describe("rows that are objects", () => {
+  async function renderObjects(
+    objects: readonly ObjectRow[],
+    kinds: Parameters<typeof testColumns>[0],
+    timezone = "UTC",
+  ) {
+    const objectColumns = testColumns(kinds);
+    const definition: ReportTypeDefinition = {
+      ...testDefinition(objectColumns),
+      rows: {
+        kind: "objects",
+        async *rows() {
+          yield* objects;
+        },
+      },
+    };
+    const request = testRequest(objectColumns, { spoolPath: spoolPath(), options: { format: "ndjson", timezone } });
+    await rendererOf(() => expect.fail("the row source was asked"), definition)(request, contextOf());
+    return readFileSync(request.spoolPath, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  }
+
+  it("come out exact in every kind", async () => {
+    const kinds = {
+      a: "text",
+      b: "integer",
+      c: "bigint",
+      d: "decimal",
+      e: "ratio",
+      f: "boolean",
+      g: "date",
+      h: "list",
+    } as const;
+    const object = {
+      a: 'q" \\ ,\r\n 🙂',
+      b: -5,
+      c: 2n ** 70n,
+      d: "0.10",
+      e: 1e-7,
+      f: false,
+      g: "2026-02-28",
+      h: ["", "a,b", 'c"\\', "NULL", "{}"],
+    };
+    expect(await renderObjects([object, { a: "" }], kinds)).toEqual([
+      { ...object, c: "1180591620717411303424", e: "0.0000001" },
+      { a: "", b: null, c: null, d: null, e: null, f: null, g: null, h: null },
+    ]);
+  });
+
+  it("show instants in the report's time zone on both sides of a DST change", async () => {
+    const instants = [
+      "2026-10-25T00:30:00.120Z",
+      "2026-10-25T01:30:00Z",
+      "1890-01-01T00:00:00Z",
+      "0001-06-01T00:00:00Z",
+    ];
+    const rows = await renderObjects(
+      instants.map((instant) => ({ a: new Date(instant) })),
+      { a: "timestamp" },
+      "Europe/Berlin",
+    );
+    expect(rows.map((row) => row.a)).toEqual([
+      "2026-10-25T02:30:00.12+02:00",
+      "2026-10-25T02:30:00+01:00",
+      "1890-01-01T00:53:00+00:53",
+      "0001-06-01T00:53:00+00:53",
+    ]);
+  });
+
+  it("replace lone surrogates and NUL", async () => {
+    expect(await renderObjects([{ a: "x\uD800y\0z" }], { a: "text" })).toEqual([{ a: "x\uFFFDy\uFFFDz" }]);
+  });
+
+  it.each([
+    ["text", 1],
+    ["integer", 2 ** 53],
+    ["integer", "9007199254740993"],
+    ["bigint", 1.5],
+    ["decimal", Number.NaN],
+    ["decimal", "1e5"],
+    ["boolean", "t"],
+    ["timestamp", "2026-01-01"],
+    ["timestamp", new Date(Number.NaN)],
+    ["date", "1.1.2026"],
+    ["list", "a"],
+  ] as const)("end the report when a %s column holds %j", async (kind, value) => {
+    const failure = renderObjects([{ a: value }], { a: kind });
+    await expect(failure).rejects.toBeInstanceOf(PermanentReportError);
+    await expect(failure).rejects.toMatchObject({ code: "INVALID_DATA" });
+  });
+});

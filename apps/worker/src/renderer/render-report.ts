@@ -1,0 +1,148 @@
+import {
+  type Clock,
+  fileExtension,
+  formatFacts,
+  PermanentReportError,
+  runTimeExceeded,
+  type Render,
+  type RenderProgress,
+  type RenderRequest,
+  type RenderResult,
+  type ReportCatalogue,
+  type ReportColumn,
+  type ReportTypeDefinition,
+  type ReportWarning,
+  type RowRequest,
+  type RowSourceReader,
+  type RowStream,
+} from "@reports/core";
+import { BrokenRowsError } from "../wire/broken-rows-error.ts";
+import { compressInto } from "./compressed-sink.ts";
+import type { RenderContext } from "../formats/format-renderer.ts";
+import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
+import { loadRenderer } from "../formats/load-renderer.ts";
+import { openObjectRows } from "../wire/object-rows.ts";
+import { createRowGate } from "./row-gate.ts";
+import { openSpool } from "./spool-writer.ts";
+
+/** What a renderer needs of its process. */
+export interface RendererDependencies {
+  /** Reads the rows of definitions whose rows come from a relation. */
+  readonly rowSource: RowSourceReader;
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  /** Whether csv neutralises text that a spreadsheet would take for a formula. The deployment's choice, never the caller's. */
+  readonly csvFormulaGuard: boolean;
+  readonly now?: Clock;
+}
+
+/** The whole of rendering in one process: rows in, finished spool file out. */
+export function createRenderer(deps: RendererDependencies): Render {
+  return async (request, { signal, onProgress }) => {
+    const run = new AbortController();
+    const stop = () => run.abort(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    const limit = setTimeout(() => run.abort(runTimeExceeded(request.runTimeLimitMs)), request.runTimeLimitMs);
+    try {
+      return await renderReport(deps, request, run.signal, onProgress);
+    } catch (error) {
+      // Streams report an abort in words of their own; the reason is what the caller knows.
+      if (run.signal.aborted) throw run.signal.reason;
+      throw error instanceof BrokenRowsError ? new PermanentReportError("INVALID_DATA", error.message, error) : error;
+    } finally {
+      clearTimeout(limit);
+      signal.removeEventListener("abort", stop);
+    }
+  };
+}
+
+async function renderReport(
+  deps: RendererDependencies,
+  request: RenderRequest,
+  signal: AbortSignal,
+  onProgress: (progress: RenderProgress) => void,
+): Promise<RenderResult> {
+  signal.throwIfAborted();
+  const { options } = request;
+  const definition = findDefinition(deps, request.reportType);
+  const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
+  onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
+  const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
+  const rows = await openRows(deps, definition, request, {
+    withSummary: formatFacts[options.format].showsSummary,
+    onCounted: gate.onTotal,
+    signal,
+  });
+  // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
+  rows.bytes.on("error", () => undefined);
+  const destroyRows = () => rows.bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  signal.addEventListener("abort", destroyRows, { once: true });
+  try {
+    if (signal.aborted) destroyRows();
+    if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
+    const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
+    const sink = compressInto(spool, options.compression);
+    const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
+    try {
+      const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
+      await renderer.render(rows, { request, definition }, sink, context);
+      await sink.finish();
+      const file = await spool.finish();
+      return {
+        rowCount: gate.rowsDone(),
+        ...file,
+        extension: fileExtension(options.format, options.compression),
+        columns: rows.columns,
+        dataAsOf: rows.dataAsOf.toISOString(),
+        warnings,
+      };
+    } catch (error) {
+      sink.discard();
+      await spool.discard();
+      throw error;
+    }
+  } finally {
+    signal.removeEventListener("abort", destroyRows);
+    rows.bytes.destroy();
+  }
+}
+
+function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
+  const definition = deps.catalogue.find(type);
+  if (definition !== undefined) return definition;
+  throw new PermanentReportError(
+    "UNKNOWN_REPORT_TYPE",
+    `This worker knows no report type ${type}. Ask for one that GET /v1/report-types lists.`,
+  );
+}
+
+async function openRows(
+  deps: RendererDependencies,
+  definition: ReportTypeDefinition,
+  request: RenderRequest,
+  how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
+): Promise<RowStream> {
+  const { options } = request;
+  const rowRequest: RowRequest = {
+    definition,
+    columns: columnKeysOf(options).map((key) => findColumn(definition, key)),
+    searchParam: request.searchParam,
+    sort: sortOf(options),
+    timezone: options.timezone,
+    statementTimeoutMs: request.runTimeLimitMs,
+    attempt: request.attempt,
+    ...how,
+  };
+  if (definition.rows.kind === "objects")
+    return openObjectRows(definition.rows, rowRequest, deps.now?.() ?? new Date());
+  return deps.rowSource.open(rowRequest);
+}
+
+function findColumn(definition: ReportTypeDefinition, key: string): ReportColumn {
+  const column = definition.columns.find((candidate) => candidate.key === key);
+  if (column !== undefined) return column;
+  throw new PermanentReportError(
+    "INVALID_DATA",
+    `${definition.type} has no column ${key} any more. Ask for the report again with columns that GET /v1/report-types/${definition.type} lists.`,
+  );
+}

@@ -1,0 +1,143 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { PermanentReportError, StoreUnavailableError } from "@reports/core";
+import type { ByteSink } from "../formats/format-renderer.ts";
+import { fullDiskError } from "./full-disk.ts";
+
+const bufferBytes = 512 * 1024;
+/** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
+const unsyncedBytes = 16 * 1024 * 1024;
+
+/** What stands in a finished spool file. */
+export interface SpooledFile {
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** A file under construction. Exactly one of `finish` and `discard` ends it. */
+export interface SpoolWriter extends ByteSink {
+  /** Writes what is left, brings it to the disk, and closes. */
+  finish(): Promise<SpooledFile>;
+  /** Closes and removes the file. Never rejects; may be called after anything. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
+ * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
+ * of other files too rejects with StoreUnavailableError, an aborted signal with its reason.
+ */
+export async function openSpool(
+  path: string,
+  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<SpoolWriter> {
+  limits.signal.throwIfAborted();
+  const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  const spoolError = async (error: unknown): Promise<Error> =>
+    codeOf(error) === "ENOSPC" ? fullDiskError(handle, path, error) : toSpoolError(error);
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  // One buffer is filled while the other is being written.
+  let filling = Buffer.allocUnsafeSlow(bufferBytes);
+  let spare = Buffer.allocUnsafeSlow(bufferBytes);
+  let filledBytes = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let syncing: Promise<void> | null = null;
+  let syncedBytes = 0;
+  let syncError: Error | null = null;
+  let isClosed = false;
+
+  function syncBeside(): void {
+    if (syncing !== null || sizeBytes - syncedBytes < unsyncedBytes) return;
+    syncedBytes = sizeBytes;
+    syncing = handle
+      .datasync()
+      // Kept, because the system tells of what it could not write only once.
+      .catch(async (error: unknown) => (syncError ??= await spoolError(error)))
+      .then(() => void (syncing = null));
+  }
+
+  async function flush(): Promise<void> {
+    const bytes = filling.subarray(0, filledBytes);
+    hash.update(bytes);
+    await writing;
+    limits.signal.throwIfAborted();
+    writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
+    // The failure is told to whoever writes or finishes next.
+    writing.catch(() => undefined);
+    syncBeside();
+    [filling, spare] = [spare, filling];
+    filledBytes = 0;
+  }
+
+  return {
+    async write(bytes) {
+      limits.signal.throwIfAborted();
+      sizeBytes += bytes.length;
+      if (sizeBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes);
+      for (let taken = 0; taken < bytes.length;) {
+        const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
+        filling.set(part, filledBytes);
+        filledBytes += part.length;
+        taken += part.length;
+        if (filledBytes === bufferBytes) await flush();
+      }
+    },
+    async finish() {
+      await flush();
+      await writing;
+      await syncing;
+      if (syncError !== null) throw syncError;
+      await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));
+      isClosed = true;
+      await handle.close();
+      limits.signal.throwIfAborted();
+      return { sizeBytes, sha256: hash.digest("hex") };
+    },
+    async discard() {
+      await writing.catch(() => undefined);
+      await syncing;
+      if (!isClosed) {
+        isClosed = true;
+        await handle.close().catch(() => undefined);
+      }
+      await rm(path, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffer): Promise<void> {
+  let at = 0;
+  while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
+}
+
+function tooManyBytes(maxBytes: number): PermanentReportError {
+  const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
+  return new PermanentReportError(
+    "SPOOL_LIMIT_EXCEEDED",
+    `The report's file grew past ${limit}, the largest that is kept. Narrow its filters, leave out columns, or ask for a compressed format.`,
+  );
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}
+
+function toSpoolError(error: unknown): Error {
+  const code = codeOf(error);
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new StoreUnavailableError(
+      "The worker's scratch space is full. Free space in SPOOL_DIR; the report is tried again.",
+      { cause: error },
+    );
+  }
+  if (code === "EIO" || code === "EROFS" || code === "EMFILE" || code === "ENFILE" || code === "ENOENT") {
+    return new StoreUnavailableError(
+      `The worker's scratch space cannot be written (${code}). Check SPOOL_DIR; the report is tried again.`,
+      { cause: error },
+    );
+  }
+  return error instanceof Error ? error : new Error("Writing the spool file failed.", { cause: error });
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { parseList, parseRows, readRows, type WireRow } from "./read-rows.ts";
+import { testColumns, testRows } from "../formats/rows.fixture.ts";
+
+describe("reading the wire form as text", () => {
+  it("tells nulls from empty strings and takes quotes, commas and line breaks for what they are", () => {
+    expect(parseRows('a,,""\n"x ""y""","a,b","c\nd"\n"""",z,\n')).toEqual([
+      ["a", null, ""],
+      ['x "y"', "a,b", "c\nd"],
+      ['"', "z", null],
+    ]);
+  });
+
+  it("gives the same rows wherever the chunks end", async () => {
+    const wire = 'é,"日本 ""x""",\n"a\nb",🙂,c\n';
+    for (let chunkBytes = 1; chunkBytes < 20; chunkBytes++) {
+      const rows: WireRow[] = [];
+      const { bytes } = testRows(testColumns({ a: "text", b: "text", c: "text" }), wire, { chunkBytes });
+      for await (const some of readRows(bytes)) rows.push(...some);
+      expect(rows).toEqual([
+        ["é", '日本 "x"', null],
+        ["a\nb", "🙂", "c"],
+      ]);
+    }
+  });
+
+  it.each([
+    ["{}", []],
+    ["{a}", ["a"]],
+    ['{a,"b,c","",NULL,"NULL"}', ["a", "b,c", "", null, "NULL"]],
+    [String.raw`{"q\"","b\\","{x}"}`, ['q"', "b\\", "{x}"]],
+  ])("reads the list %s", (literal, elements) => {
+    expect(parseList(literal)).toEqual(elements);
+  });
+});
