@@ -15,7 +15,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   fence: {
     edits: [
       {
-        file: "packages/db/src/report-transitions.ts",
+        file: "packages/db/src/reports/report-transitions.ts",
         text: '    eq(reports.attempt, attempt),\n    eq(reports.status, "RUNNING"),',
         by: '    eq(reports.status, "RUNNING"),',
       },
@@ -27,7 +27,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   rescuer: {
     edits: [
       {
-        file: "packages/db/src/rescuer.ts",
+        file: "packages/db/src/reports/rescuer.ts",
         text: "if (!turn!.mine) return null;",
         by: "return null;",
       },
@@ -39,7 +39,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   cas: {
     edits: [
       {
-        file: "packages/db/src/report-transitions.ts",
+        file: "packages/db/src/reports/report-transitions.ts",
         text: '    eq(reports.status, "RUNNING"),\n    isNull(reports.deletedAt),',
         by: "",
       },
@@ -75,17 +75,17 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "abandoned-work": {
     edits: [
       {
-        file: "packages/db/src/guarded-transaction.ts",
+        file: "packages/db/src/database/guarded-transaction.ts",
         text: "call.signal.throwIfAborted();\n      // now() is",
         by: "// now() is",
       },
       {
-        file: "packages/db/src/guarded-transaction.ts",
+        file: "packages/db/src/database/guarded-transaction.ts",
         text: "call.signal.throwIfAborted();\n      call.commits();",
         by: "",
       },
       {
-        file: "packages/db/src/guarded-transaction.ts",
+        file: "packages/db/src/database/guarded-transaction.ts",
         text: "const text = guardText(call.remainingMs());",
         by: 'const text = "select 1"; void guardText;',
       },
@@ -97,7 +97,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "synchronous-commit": {
     edits: [
       {
-        file: "packages/db/src/session-settings.ts",
+        file: "packages/db/src/database/session-settings.ts",
         text: "then 'remote_apply' else 'on' end",
         by: "then 'remote_apply' else 'off' end",
       },
@@ -170,7 +170,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "own-jobs": {
     edits: [
       {
-        file: "packages/db/src/rescue-jobs.ts",
+        file: "packages/db/src/queue/rescue-jobs.ts",
         text: "pgSchema(laneSchema(queueSchema, lane))",
         by: 'pgSchema(lane === "quick" ? "graphile_worker" : laneSchema(queueSchema, lane))',
       },

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { createRoles, databaseRoles } from "../create-roles.ts";
+import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
 
 const help = `Usage: pnpm database-roles
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { migrateDatabase } from "../migrate-database.ts";
-import { defaultQueueSchema } from "../queue-schema.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { defaultQueueSchema } from "../queue/queue-schema.ts";
 
 const help = `Usage: pnpm migrate
 

@@ -1,0 +1,68 @@
+import { createTestDatabases, generateDemoInventory } from "@reports/testing";
+import { maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { copyInventory } from "../inventory/copy-inventory.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createDomainStore } from "./register-stores.ts";
+import { costOf } from "./statement-cost.fixture.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const limit = 20;
+const { signal } = new AbortController();
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+let owner: postgres.Sql;
+
+beforeAll(async () => {
+  clone = await databases.cloneDatabase();
+  await copyInventory({ databaseUrl: clone.url, ...generateDemoInventory({ domains: 20_000 }) });
+  owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await owner.unsafe("vacuum (analyze) domains, proxies");
+}, 120_000);
+afterAll(async () => {
+  await owner.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, false] as const, [key, true] as const]))(
+  "a page of domains by %s (descending: %s) reads about as many rows as it has, before, at and within the nulls",
+  async (key, descending) => {
+    const [row] =
+      await owner`select count(*)::integer as found from domains where cert_not_after is not null and deleted_at is null`;
+    const query = { filters: {}, sort: [{ key, descending }], limit, after: null, count: false, parentId: null };
+    const read = async (after: CollectionQuery["after"], size = limit) =>
+      costOf(owner, async (database) =>
+        createDomainStore(database, database).list({ ...query, after, limit: size }, signal),
+      );
+    // Up to a few records before the nulls of certNotAfter, at one stroke.
+    const { result } = await read(null, Number(row!["found"]) - 5);
+    let after: KeysetPosition | null = null;
+    for (const next of [null, result.next, undefined, undefined]) {
+      if (next !== undefined) after = next;
+      const page: Awaited<ReturnType<typeof read>> = await read(after);
+      // Ends of the union, with their proxies and then their whole rows; some living domains belong to a deleted proxy.
+      expect(page.cost).toEqual({ ...page.cost, otherScans: [] });
+      expect(page.cost.rows).toBeLessThanOrEqual(6 * (limit + 1));
+      expect(page.cost.blocks).toBeLessThanOrEqual(24 * (limit + 1));
+      expect(page.result.items).toHaveLength(limit);
+      after = page.result.next;
+    }
+  },
+);
+
+test("counting stops one record beyond what is counted exactly, however many there are", async () => {
+  const query = {
+    filters: {},
+    sort: [{ key: "createdAt", descending: true }],
+    limit,
+    after: null,
+    count: true,
+    parentId: null,
+  };
+  const [row] = await owner`select count(*)::integer as living from domains where deleted_at is null`;
+  expect(row!["living"]).toBeGreaterThan(12_000);
+  const all = await costOf(owner, async (database) => createDomainStore(database, database).list(query, signal));
+  expect(all.result.total).toBe(maxExactCount + 1);
+  // Some of those that are passed over are deleted; their proxies are read too.
+  expect(all.cost.rows).toBeLessThan(row!["living"]);
+});

@@ -1,0 +1,92 @@
+import type { CollectionPage, CollectionQuery, Filter, KeysetPosition, ListedRecord } from "@reports/core";
+import { and, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { outputsOf, type TableMapping } from "./collection-table.ts";
+import type { Queries } from "../database/queries.ts";
+import { createSlots, runKept, type KeptStatement } from "./kept-statement.ts";
+import { badCursor, countList, refusingPosition } from "../relations/list-page.ts";
+import { readRowOf } from "./read-row.ts";
+import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
+import { segmentsAfter, termsOf } from "../relations/keyset.ts";
+import { pageStatement } from "../relations/page-statement.ts";
+import { bind, cast, fromOf } from "../relations/relation.ts";
+import { createStatementCache } from "./statement-cache.ts";
+
+/** A page of a collection, of one parent or (null) of all. */
+export type ListQuery = CollectionQuery & { readonly parentId: string | null };
+
+/** Reads a page. Rejects with DomainError("bad-request") for a position that does not belong to the sort. */
+export type ReadList<Rec> = (queries: Queries, query: ListQuery) => Promise<CollectionPage<ListedRecord<Rec>>>;
+
+/** Makes what reads the lists of a collection. The SQL of a shape of filters and sort is written once, rows are read by what was made once. */
+export function createCollectionList<Rec>(
+  { table, relation, parent }: Pick<TableMapping, "table" | "relation" | "parent">,
+  filters: readonly Filter[],
+  fields: Readonly<Record<string, PgColumn>>,
+): ReadList<Rec> {
+  const read = readRowOf(fields, { timesAsText: true });
+  const positionAt = Object.keys(fields).length;
+  const byValue = new Set(filters.filter((filter) => dependsOnValues(relation, filter)).map(({ name }) => name));
+  const statementFor = createStatementCache({ shapeOf, build });
+
+  /** Everything of a query that the text of its statement depends on. */
+  function shapeOf({ filters: given, sort, limit, after, parentId }: ListQuery): string {
+    const used = Object.entries(given).map(([name, value]) => [
+      name,
+      byValue.has(name) ? value : valuesOf(value).length,
+    ]);
+    const order = sort.map(({ key, descending }) => (descending ? `-${key}` : key));
+    const position = after?.map((value) => value === null);
+    return JSON.stringify([used, order, limit, position, parentId === null]);
+  }
+
+  function build({ filters: given, sort, limit, after, parentId }: ListQuery): KeptStatement<ListQuery> {
+    const { slot, keep } = createSlots<ListQuery>();
+    const conditions = compileFilters(relation, filters, given, (name, index, _value, type, convert) =>
+      cast(
+        slot((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
+        type,
+      ),
+    );
+    const within =
+      parent === undefined || parentId === null
+        ? undefined
+        : sql`${parent.column} = ${cast(
+            slot((query) => query.parentId!),
+            "uuid",
+          )}`;
+    const terms = termsOf(relation, sort);
+    const segments = segmentsAfter(terms, after, (index, _value, type) =>
+      cast(
+        slot((query) => String(query.after![index])),
+        type,
+      ),
+    );
+    if (segments === null) throw badCursor();
+    const from = fromOf(relation, [...filteredColumns(filters, given), ...sort.map(({ key }) => key)]);
+    const where = and(conditions, within);
+    const { page, id, orderBy, keyset } = pageStatement({ from, where, parts: [], terms, segments, limit: limit + 1 });
+    return keep(
+      // The position as text: one of a page is looked at.
+      sql`select ${outputsOf(fields)}, ${keyset}::text as position from ${table} inner join ${page} on ${table.id} = ${id} order by ${orderBy}`,
+    );
+  }
+
+  function withinNow(parentId: string | null): SQL | undefined {
+    return parent === undefined || parentId === null ? undefined : sql`${parent.column} = ${bind(parentId, "uuid")}`;
+  }
+
+  return async (queries, query) => {
+    const { limit, after } = query;
+    // Its length is part of the shape, and shapes are kept.
+    if (after !== null && after.length !== query.sort.length + 1) throw badCursor();
+    const { statement, prepared } = statementFor(query);
+    const rows = await refusingPosition(runKept(queries, statement, query, { prepared }), after);
+    const last = rows.length > limit ? rows[limit - 1]! : null;
+    return {
+      items: rows.slice(0, limit).map((row) => read(row) as ListedRecord<Rec>),
+      next: last === null ? null : (JSON.parse(last[positionAt] as string) as KeysetPosition),
+      total: await countList(queries, { relation, filters, within: withinNow(query.parentId) }, query),
+    };
+  };
+}

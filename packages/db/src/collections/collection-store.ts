@@ -1,0 +1,180 @@
+import {
+  type DomainError,
+  invalidRecord,
+  recordGone,
+  recordNotFound,
+  type CollectionDefinition,
+  type CollectionRecord,
+  type CollectionStore,
+  type RecordPlace,
+  type RecordVersion,
+} from "@reports/core";
+import { and, eq, isNull, ne, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { createCollectionList } from "./collection-list.ts";
+import {
+  outputsOf,
+  recordColumns,
+  revisionOf,
+  type CollectionTable,
+  type TableMapping,
+  type UniqueRule,
+} from "./collection-table.ts";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { createSlots, runKept } from "./kept-statement.ts";
+import type { ListDatabase } from "../database/list-database.ts";
+import { readRowOf } from "./read-row.ts";
+import { violatedConstraintOf } from "../database/store-error.ts";
+
+type Fields = Record<string, unknown>;
+
+/**
+ * A collection in Postgres: one table with tombstones and revisions, perhaps with a parent and children. Lists have connections of their own. Throws an Error when the table
+ * lacks a column for a field.
+ */
+export function createCollectionStore<Rec extends CollectionRecord, Input extends object>(
+  database: Database,
+  lists: ListDatabase,
+  definition: CollectionDefinition<Input>,
+  mapping: TableMapping,
+): CollectionStore<Rec, Input> {
+  const { table, parent, children = [] } = mapping;
+  const { fields, selected, toStored } = recordColumns<Rec>(definition, table);
+  const readRow = readRowOf(selected);
+  const filters = definition.acrossParents?.filters ?? definition.filters;
+  const readList = createCollectionList<Rec>(mapping, filters, fields);
+  const selectAnywhere = selectRecord(false);
+  const selectUnderParent = selectRecord(true);
+  const at = ({ id, parentId }: RecordPlace): SQL | undefined => and(eq(table.id, id), under(parentId));
+  const current = (place: RecordPlace, version: RecordVersion): SQL | undefined =>
+    and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
+
+  function selectRecord(withParent: boolean) {
+    const { slot, keep } = createSlots<RecordPlace>();
+    const id = sql`${table.id} = ${slot((place) => place.id)}`;
+    const where =
+      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${slot((place) => place.parentId!)}` : id;
+    return keep(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
+  }
+
+  function under(parentId: string | null): SQL | undefined {
+    return parent === undefined || parentId === null ? undefined : eq(parent.column, parentId);
+  }
+
+  /** Runs a write; a value that another record has comes back as an invalid input. */
+  async function writing<T>(work: (tx: Queries) => Promise<T>, values: Fields, id: string): Promise<T> {
+    try {
+      return await database.transaction(work);
+    } catch (error) {
+      const violated = mapping.unique.find(({ constraint }) => constraint === violatedConstraintOf(error));
+      if (violated === undefined) throw error;
+      const taken = await database.query((queries) => findTaken(queries, mapping, values, id));
+      throw takenError(definition.singular, taken.length > 0 ? taken : [violated]);
+    }
+  }
+
+  return {
+    list: (query, signal) => lists.read(async (queries) => readList(queries, query), signal),
+
+    find: (place) =>
+      database.query(async (queries) => {
+        const statement = parent === undefined || place.parentId === null ? selectAnywhere : selectUnderParent;
+        const [row] = await runKept(queries, statement, place, { prepared: true });
+        return row === undefined ? null : toStored(readRow(row));
+      }),
+
+    async create({ id, parentId }, input) {
+      const values: Fields = { ...input, id, ...(parent === undefined ? {} : { [parent.field]: parentId }) };
+      return writing(
+        async (tx) => {
+          if (parent !== undefined) await holdParent(tx, parent, parentId!);
+          const [row] = await tx.insert(table).values(values).returning(selected);
+          return toStored(row!);
+        },
+        values,
+        id,
+      );
+    },
+
+    async replace(place, from, to, input) {
+      const values: Fields = { ...input, ...(parent === undefined ? {} : { [parent.field]: place.parentId }) };
+      return writing(
+        async (tx) => {
+          const [row] = await tx
+            .update(table)
+            .set({
+              ...input,
+              revision: revisionOf(to),
+              observations: to.observations,
+              configuredAt:
+                to.configuration === from.configuration
+                  ? sql`coalesce(${table.configuredAt}, ${table.updatedAt})`
+                  : null,
+              updatedAt: sql`now()`,
+            })
+            .where(current(place, from))
+            .returning(selected);
+          return row === undefined ? null : toStored(row);
+        },
+        values,
+        place.id,
+      );
+    },
+
+    remove: (place, version) =>
+      database.transaction(async (tx) => {
+        const removed = await bury(tx, table, current(place, version));
+        if (removed === 0) return false;
+        // A child that is being created holds its parent: it is written before this sees the children, or it finds the parent gone.
+        for (const child of children) {
+          await bury(tx, child.table, and(eq(child.column, place.id), isNull(child.table.deletedAt)));
+        }
+        return true;
+      }),
+  };
+}
+
+async function bury(tx: Queries, table: CollectionTable, where: SQL | undefined): Promise<number> {
+  const rows = await tx
+    .update(table)
+    .set({ deletedAt: sql`now()`, updatedAt: sql`now()`, revision: sql`${table.revision} + 1` })
+    .where(where)
+    .returning({ id: table.id });
+  return rows.length;
+}
+
+/** Keeps the parent from being deleted until the transaction ends. */
+async function holdParent(tx: Queries, parent: NonNullable<TableMapping["parent"]>, id: string): Promise<void> {
+  const [row] = await tx
+    .select({ deletedAt: parent.table.deletedAt })
+    .from(parent.table)
+    .where(eq(parent.table.id, id))
+    .for("share");
+  if (row === undefined) throw recordNotFound(parent.singular);
+  if (row.deletedAt !== null) throw recordGone(parent.singular);
+}
+
+/** Every rule whose values another living record has: Postgres tells of the first only. */
+async function findTaken(
+  queries: Queries,
+  { table, unique }: TableMapping,
+  values: Fields,
+  id: string,
+): Promise<UniqueRule[]> {
+  const columns = table as unknown as Readonly<Record<string, AnyPgColumn>>;
+  const taken: UniqueRule[] = [];
+  for (const rule of unique) {
+    const same = rule.fields.map((field) => eq(columns[field]!, values[field]));
+    const others = await queries.$count(table, and(...same, isNull(table.deletedAt), ne(table.id, id)));
+    if (others > 0) taken.push(rule);
+  }
+  return taken;
+}
+
+function takenError(singular: string, rules: readonly UniqueRule[]): DomainError {
+  return invalidRecord(
+    singular,
+    rules.flatMap(({ pointers, message }) => pointers.map((pointer) => ({ pointer, code: "taken", message }))),
+  );
+}

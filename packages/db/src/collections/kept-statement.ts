@@ -1,0 +1,61 @@
+import { is, Placeholder, sql, type SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { PostgresJsSession } from "drizzle-orm/postgres-js";
+import type { Sql } from "postgres";
+import type { Queries } from "../database/queries.ts";
+
+/** A statement whose text is written once, for all queries of one shape: only their values differ. */
+export interface KeptStatement<Query> {
+  readonly text: string;
+  valuesOf(query: Query): unknown[];
+}
+
+/** Places in a statement that take their values from the query for which it is run. */
+export interface Slots<Query> {
+  /** A place that is filled with a text. */
+  slot(read: (query: Query) => string): SQL;
+  /** Writes the statement in which the places stand. */
+  keep(statement: SQL): KeptStatement<Query>;
+}
+
+const dialect = new PgDialect();
+
+/** Places of one statement, none yet. */
+export function createSlots<Query>(): Slots<Query> {
+  const reads: ((query: Query) => string)[] = [];
+  return {
+    slot: (read) => sql`${sql.placeholder(String(reads.push(read) - 1))}`,
+    keep(statement) {
+      const { sql: text, params } = dialect.sqlToQuery(statement);
+      const values = params.map((param) => {
+        if (!is(param, Placeholder)) return () => param;
+        return reads[Number((param as Placeholder).name)]!;
+      });
+      return { text, valuesOf: (query) => values.map((value) => value(query)) };
+    },
+  };
+}
+
+/** What the driver takes and its types leave out: `simple` says whether the simple protocol is used, which cannot prepare. */
+interface UnsafeOptions {
+  readonly prepare: boolean;
+  readonly simple: boolean;
+}
+
+/**
+ * Runs a statement and gives its rows as the driver reads them. Prepared, a connection parses it once, and from then on it is one round
+ * trip; otherwise it takes two each time where it has values, because the driver asks for their types first. The driver prepares anew where
+ * a migration has changed what a prepared statement gives.
+ */
+export async function runKept<Query>(
+  queries: Queries,
+  { text, valuesOf }: KeptStatement<Query>,
+  query: Query,
+  { prepared }: { readonly prepared: boolean },
+): Promise<readonly (readonly unknown[])[]> {
+  const values = valuesOf(query) as string[];
+  const { client, logger } = queries._.session as unknown as PostgresJsSession<Sql, never, never>;
+  logger.logQuery(text, values);
+  const options: UnsafeOptions = { prepare: prepared, simple: false };
+  return client.unsafe<unknown[][]>(text, values, options).values();
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { domainInputSchema, newestFirst, proxyInputSchema, type SortKey } from "@reports/core";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { isoOf } from "./read-row.ts";
+import { createListDatabase, type ListDatabase } from "../database/list-database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createDomainStore, createProxyStore } from "./register-stores.ts";
+import { createStatementCache } from "./statement-cache.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const page = { filters: {}, sort: newestFirst, limit: 50, after: null, count: false, parentId: null } as const;
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+let owner: postgres.Sql;
+/** Of one connection each. */
+let database: Database;
+let lists: ListDatabase;
+const { signal } = new AbortController();
+const place = { id: randomUUID(), parentId: randomUUID() };
+
+beforeAll(async () => {
+  clone = await databases.cloneDatabase();
+  owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  open();
+  const proxy = { name: "edge-1", kind: "REVERSE", address: "edge-1.example.net", port: 443, protocol: "HTTPS" };
+  await createProxyStore(database, lists).create({ id: place.parentId, parentId: null }, proxyInputSchema.parse(proxy));
+  const domain = { hostname: "a.example.org", upstreamScheme: "HTTP", upstreamHost: "10.0.0.1", upstreamPort: 80 };
+  await createDomainStore(database, lists).create(
+    place,
+    domainInputSchema.parse({ ...domain, tlsMode: "NONE", lastCheckedAt: "2026-01-02T03:04:05.678Z" }),
+  );
+  await close();
+});
+beforeEach(open);
+afterEach(close);
+afterAll(async () => {
+  await owner.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+function open(): void {
+  database = createDatabase({ url: clone.url, max: 1 });
+  lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 30_000 });
+}
+
+async function close(): Promise<void> {
+  await Promise.all([database.close(), lists.close()]);
+}
+
+/** What a connection has prepared of our tables: how often each statement was run by a plan for all values, and by one for its own. */
+async function preparedBy(
+  queries: Queries,
+): Promise<readonly { readonly text: string; readonly generic: number; readonly custom: number }[]> {
+  return queries.execute(
+    sql`select statement as text, generic_plans::integer as generic, custom_plans::integer as custom
+      from pg_prepared_statements where statement like '%"domains"%'`,
+  );
+}
+
+test("a list and a record are parsed once by a connection, and planned once where one plan is right for all values", async () => {
+  const store = createDomainStore(database, lists);
+  for (let time = 0; time < 12; time++) {
+    await store.find(place);
+    await store.list(page, signal);
+    await store.list({ ...page, filters: { status: ["ACTIVE"], q: "a" } }, signal);
+  }
+  const [record] = await database.query(preparedBy);
+  expect(record!.generic + record!.custom).toBe(12);
+  expect(record!.generic).toBeGreaterThan(0);
+  const listed = await lists.read(preparedBy, signal);
+  // The first list of its kind might be the only one.
+  const ofPlain = listed.filter(({ text }) => !text.includes("ilike"));
+  expect(ofPlain).toEqual([expect.objectContaining({ generic: 11, custom: 0 })]);
+  expect(listed.filter((statement) => !ofPlain.includes(statement))).toEqual([
+    expect.objectContaining({ generic: 0, custom: 11 }),
+  ]);
+});
+
+test("whatever filters, sorts and limits callers combine, a connection prepares no more than fifty of them", async () => {
+  const store = createDomainStore(database, lists);
+  for (let limit = 1; limit <= 60; limit++) {
+    const sort: SortKey[] = [{ key: limit % 2 === 0 ? "hostname" : "status", descending: limit % 3 === 0 }];
+    const filters = limit % 5 === 0 ? { status: ["ACTIVE"], q: "a" } : {};
+    for (let time = 0; time < 2; time++) await store.list({ ...page, filters, sort, limit }, signal);
+  }
+  expect(await lists.read(preparedBy, signal)).toHaveLength(50);
+});
+
+describe("a cache of statements", () => {
+  const cacheAt = (clock: { ms: number }) =>
+    createStatementCache<string>({
+      shapeOf: (query) => query,
+      build: (query) => ({ text: query, valuesOf: () => [] }),
+      now: () => clock.ms,
+    });
+
+  test("lets a shape in that is asked for again, and keeps those that are in use in", () => {
+    const cache = cacheAt({ ms: 0 });
+    expect(["usual", "usual", "usual"].map((shape) => cache(shape).prepared)).toEqual([false, true, true]);
+    const usual: boolean[] = [];
+    for (let index = 0; index < 2_000; index++) {
+      cache(`other ${index}`);
+      cache(`other ${index}`);
+      if (index % 20 === 0) usual.push(cache("usual").prepared);
+    }
+    expect(usual).not.toContain(false);
+  });
+
+  test("lets fifty others in within half an hour, and no more", () => {
+    const clock = { ms: 0 };
+    const cache = cacheAt(clock);
+    for (const hour of [1, 2, 3]) {
+      clock.ms = hour * 3_600_000;
+      const shapes = Array.from({ length: 200 }, (_, index) => `${hour} ${index}`);
+      const admitted = shapes.filter((shape) => [cache(shape), cache(shape)][1]!.prepared);
+      expect(admitted).toHaveLength(50);
+    }
+  });
+});
+
+test("after a migration that changes the type of columns, the same connection goes on", async () => {
+  const store = createDomainStore(database, lists);
+  const look = async () => ({ found: await store.find(place), listed: await store.list(page, signal) });
+  await look();
+  const before = await look();
+  const connected = await backends();
+  await owner`alter table domains alter column upstream_port type bigint, alter column upstream_host type varchar(300), add root_cause text`;
+  expect(await look()).toEqual(before);
+  expect(await look()).toEqual(before);
+  expect(await backends()).toEqual(connected);
+  await owner`alter table domains alter column upstream_port type integer, alter column upstream_host type text, drop root_cause`;
+  expect(await look()).toEqual(before);
+});
+
+test("after a connection is lost, the next one prepares anew", async () => {
+  const store = createDomainStore(database, lists);
+  const before = await store.find(place);
+  await owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'reports%'`;
+  await waitFor(
+    async () =>
+      store.find(place).then(
+        (found) => found !== null,
+        () => false,
+      ),
+    { what: "a connection" },
+  );
+  expect(await store.find(place)).toEqual(before);
+  expect(await database.query(preparedBy)).toHaveLength(1);
+});
+
+test("times of lists are written as JavaScript writes them, in whatever form Postgres gives them", () => {
+  const times = [
+    "2026-01-31 08:00:00+00",
+    "2026-01-31 08:00:00.1+00",
+    "2026-02-28 00:00:00.057+00",
+    "1969-12-31 23:59:59.5+00",
+    "1000-01-01 00:00:00.001+00",
+    "9999-12-31 23:59:59.999999+00",
+    "2026-01-31 08:00:00+02",
+    "2026-01-31 08:00:00.123+05:30",
+  ];
+  expect(times.map(isoOf)).toEqual(times.map((time) => new Date(time).toISOString()));
+});
+
+async function backends(): Promise<readonly number[]> {
+  const rows = await owner<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name like 'reports%' order by pid`;
+  return rows.map(({ pid }) => pid);
+}

@@ -1,0 +1,67 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type postgres from "postgres";
+import { expect } from "vitest";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import type { ListDatabase } from "../database/list-database.ts";
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Actual Loops": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** What Postgres does for statements, whatever time that takes. */
+export interface StatementCost {
+  /** Ways in which tables are read that are not by an index. */
+  readonly otherScans: readonly string[];
+  /** Read from tables or indexes, whether they count or not. */
+  readonly rows: number;
+  /** Of eight KiB, indexes included. */
+  readonly blocks: number;
+}
+
+/** Runs work, and says what the statements that it sends cost together on this data. */
+export async function costOf<T>(
+  owner: postgres.Sql,
+  work: (database: Database & ListDatabase) => Promise<T>,
+): Promise<{ readonly result: T; readonly cost: StatementCost }> {
+  const statements: { readonly text: string; readonly values: readonly unknown[] }[] = [];
+  const queries: Queries = drizzle(owner, {
+    logger: { logQuery: (text, values) => statements.push({ text, values }) },
+  });
+  // Reading needs nothing else of a database.
+  const run = async <R>(read: (queries: Queries) => Promise<R>): Promise<R> => read(queries);
+  const database: Pick<Database, "query"> & Pick<ListDatabase, "read"> = { query: run, read: run };
+  const result = await work(database as Database & ListDatabase);
+  expect(statements).not.toHaveLength(0);
+  const roots: PlanNode[] = [];
+  for (const { text, values } of statements) {
+    const [row] = await owner.unsafe(
+      `explain (analyze, buffers, timing off, format json) ${text}`,
+      values as postgres.ParameterOrJSON<never>[],
+    );
+    roots.push((row!["QUERY PLAN"] as [{ readonly Plan: PlanNode }])[0].Plan);
+  }
+  const reads = roots.flatMap(nodesOf).filter((node) => node["Relation Name"] !== undefined);
+  return {
+    result,
+    cost: {
+      otherScans: reads.map((node) => node["Node Type"]).filter((type) => !type.startsWith("Index")),
+      rows: reads.reduce(
+        (sum, node) => sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+        0,
+      ),
+      blocks: roots.reduce((sum, root) => sum + root["Shared Hit Blocks"] + root["Shared Read Blocks"], 0),
+    },
+  };
+}
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

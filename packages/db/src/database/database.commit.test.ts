@@ -1,0 +1,214 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { StoreUnavailableError } from "@reports/core";
+import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase } from "./database.ts";
+import type { Queries } from "./queries.ts";
+
+const { cloneDatabase } = createTestDatabases({ template: "touched", migrate: makeTable });
+
+/** A table whose rows take half a second to commit when they say so. */
+async function makeTable(url: string): Promise<void> {
+  const database = createDatabase({ url, max: 1 });
+  await database.query(async (queries) => {
+    await queries.execute(sql`create table touched (id integer primary key, slow boolean not null default false)`);
+    await queries.execute(sql`create function dawdle() returns trigger language plpgsql as
+      $$ begin if new.slow then perform pg_sleep(0.5); end if; return null; end $$`);
+    await queries.execute(sql`create constraint trigger dawdle after insert on touched
+      deferrable initially deferred for each row execute function dawdle()`);
+  });
+  await database.close();
+}
+
+const insert = (queries: Queries, id: number, slow = false) =>
+  queries.execute(sql`insert into touched values (${id}, ${slow})`);
+
+/** Keeps Postgres from ending the transaction by itself, which it mostly does before anything else is needed. */
+const stayIdle = sql`set local idle_in_transaction_session_timeout = 0`;
+
+const isThere = async (queries: Queries, id: number): Promise<boolean> =>
+  (await queries.execute(sql`select from touched where id = ${id}`)).length === 1;
+
+/** A database whose connections go through a proxy, and one past it. */
+async function open(deadlineMs: number) {
+  const clone = await cloneDatabase();
+  const url = new URL(clone.url);
+  const proxy = await createFaultProxy({ upstream: { host: url.hostname, port: Number(url.port) } });
+  url.port = String(proxy.port);
+  const database = createDatabase({ url: url.href, max: 2, deadlineMs, applicationName: "through-proxy" });
+  const direct = createDatabase({ url: clone.url, max: 1 });
+  return {
+    proxy,
+    database,
+    direct,
+    /** The backend that is committing. */
+    untilCommitting: () =>
+      waitFor(
+        () =>
+          direct.query(async (queries) => {
+            const [row] = await queries.execute<{ pid: number }>(sql`
+              select pid from pg_stat_activity
+              where application_name = 'through-proxy' and query = 'commit' and state = 'active'
+                and datname = current_database()`);
+            return row?.pid;
+          }),
+        { what: "Postgres to commit" },
+      ),
+    async [Symbol.asyncDispose]() {
+      await proxy.set({ kind: "none" });
+      await database.close();
+      await direct.close();
+      await proxy[Symbol.asyncDispose]();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a COMMIT that reaches Postgres after the caller's deadline is refused there, and the caller waits for that", async () => {
+  await using opened = await open(500);
+  const { database, direct, proxy } = opened;
+  const endsAt = performance.now() + 1_500;
+  const run = database.transaction(async (tx) => {
+    await insert(tx, 1);
+    await tx.execute(stayIdle);
+    await proxy.set({ kind: "black-hole" });
+  });
+  const settled = run.catch((error: unknown) => error);
+  await waitFor(() => performance.now() > endsAt, { what: "the deadline to pass" });
+  await proxy.set({ kind: "none" });
+  expect(await settled).toBeInstanceOf(StoreUnavailableError);
+  await expect(run).rejects.toThrow(/rolled back/);
+  expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
+  // The connection is fit for use.
+  await database.transaction((tx) => insert(tx, 2));
+});
+
+test("a transaction that ends after its caller's deadline is not committed", async () => {
+  await using opened = await open(300);
+  const { database, direct } = opened;
+  const gate = Promise.withResolvers<void>();
+  const inner = Promise.withResolvers<void>();
+  const run = database.transaction(async (tx) => {
+    await insert(tx, 1);
+    await gate.promise;
+    inner.resolve();
+  });
+  await expect(run).rejects.toThrow(StoreUnavailableError);
+  gate.resolve();
+  await inner.promise;
+  // Both connections in turn: behind whatever the abandoned transaction still did.
+  await Promise.all([1, 2].map(() => database.query((queries) => queries.execute(sql`select 1`))));
+  expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
+});
+
+test("when the connection is lost while Postgres commits, the transaction is looked for, and found", async () => {
+  await using opened = await open(10_000);
+  const { database, proxy, untilCommitting } = opened;
+  const run = database.transaction(
+    async (tx) => {
+      await insert(tx, 1, true);
+      return "done";
+    },
+    (queries) => isThere(queries, 1),
+  );
+  await untilCommitting();
+  proxy.cut();
+  expect(await run).toBe("done");
+});
+
+/** CommandComplete of a COMMIT, and what Postgres says after it when the time-out of the statement fires while it can not be interrupted. */
+const committed = Buffer.from("C\0\0\0\u000bCOMMIT\0");
+const timedOut = Buffer.from("SERROR\0VERROR\0C57014\0Mcanceling statement due to statement timeout\0\0");
+
+/** A way to a server on which every COMMIT is followed by a time-out, as of a process that was stopped in the middle of it. */
+async function openTimingOut(upstream: URL) {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(4 + timedOut.length);
+  const told = { times: 0 };
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upward = connect({ host: upstream.hostname, port: Number(upstream.port) });
+    sockets.push(client, upward);
+    client.on("error", () => undefined).pipe(upward.on("error", () => undefined));
+    upward.on("data", (data: Buffer) => {
+      const end = data.indexOf(committed) + committed.length;
+      if (end < committed.length) return void client.write(data);
+      told.times++;
+      client.write(Buffer.concat([data.subarray(0, end), Buffer.from("E"), length, timedOut, data.subarray(end)]));
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    told,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test("a time-out that is told after a COMMIT is no proof that it did not happen: the transaction is looked for, and found", async () => {
+  await using clone = await cloneDatabase();
+  const url = new URL(clone.url);
+  await using way = await openTimingOut(new URL(clone.url));
+  url.port = String(way.port);
+  const database = createDatabase({ url: url.href, max: 1 });
+  const run = database.transaction(
+    async (tx) => {
+      await insert(tx, 1);
+      return "done";
+    },
+    (queries) => isThere(queries, 1),
+  );
+  expect(await run).toBe("done");
+  expect(way.told.times).toBe(1);
+  await database.close();
+});
+
+test("when the connection is lost and Postgres did not commit, the caller is refused", async () => {
+  await using opened = await open(1_000);
+  const { database, direct, untilCommitting } = opened;
+  const run = database.transaction(
+    (tx) => insert(tx, 1, true),
+    (queries) => isThere(queries, 1),
+  );
+  run.catch(() => undefined);
+  const pid = await untilCommitting();
+  await direct.query((queries) => queries.execute(sql`select pg_terminate_backend(${pid})`));
+  await expect(run).rejects.toThrow(StoreUnavailableError);
+  expect(await direct.query((queries) => isThere(queries, 1))).toBe(false);
+});
+
+test("a call for which there is no room among those that wait is refused at once, and the others go on", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 1, maxWaiting: 2 });
+  const gate = Promise.withResolvers<void>();
+  const calls = [
+    database.transaction(() => gate.promise),
+    database.query((queries) => isThere(queries, 1)),
+    database.query((queries) => isThere(queries, 1)),
+  ];
+  await expect(database.query((queries) => isThere(queries, 1))).rejects.toThrow(/2 calls wait/);
+  gate.resolve();
+  expect(await Promise.all(calls)).toEqual([undefined, false, false]);
+  await database.close();
+});
+
+test("a write whose caller gave up while it waited for a connection is not done", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 200 });
+  const gate = Promise.withResolvers<void>();
+  const first = database.transaction(async (tx) => {
+    await tx.execute(stayIdle);
+    await gate.promise;
+  });
+  const second = database.query((queries) => insert(queries, 1));
+  await expect(first).rejects.toThrow(StoreUnavailableError);
+  await expect(second).rejects.toThrow(StoreUnavailableError);
+  gate.resolve();
+  expect(await database.query((queries) => isThere(queries, 1))).toBe(false);
+  await database.close();
+});

@@ -1,0 +1,86 @@
+import { StoreUnavailableError, type StartLimits } from "@reports/core";
+import { freezePostgres, startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase } from "./database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { newReport } from "../reports/new-report.fixture.ts";
+import { createReportStore } from "../reports/report-store.ts";
+
+let server: PostgresServer;
+
+beforeAll(async () => {
+  server = await startPostgres({ settings: throwAwaySettings });
+  await migrateDatabase({ databaseUrl: server.url });
+}, 120_000);
+
+afterAll(() => server.stop("immediate", { keepData: false }));
+
+/** Every report, and how many sessions are at work; asked for over a connection that was never frozen. */
+async function lookAround(): Promise<{ readonly ids: ReadonlySet<string>; readonly busy: number }> {
+  const database = createDatabase({ url: server.url, max: 1, applicationName: "look-around" });
+  try {
+    return await database.query(async (queries) => {
+      const ids = await queries.execute<{ id: string }>(sql`select id from reports`);
+      const [row] = await queries.execute<{ busy: number }>(
+        sql`select count(*)::int as busy from pg_stat_activity where application_name = 'frozen' and state <> 'idle'`,
+      );
+      return { ids: new Set(ids.map(({ id }) => id)), busy: row!.busy };
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+test.each<[string, StartLimits]>([
+  ["without limits", { perMinute: 0, unfinished: 0 }],
+  ["behind the limits of their principals", { perMinute: 1_000, unfinished: 10_000 }],
+])(
+  "starts that were refused while Postgres was frozen do not exist when it goes on, %s",
+  async (_, limits) => {
+    const database = createDatabase({ url: server.url, max: 4, deadlineMs: 500, applicationName: "frozen" });
+    const store = createReportStore(database);
+    const started = new Set<string>();
+    const refused = new Map<string, unknown>();
+    const other: unknown[] = [];
+    const over = new AbortController();
+    const begun = { count: 0 };
+    const loop = async (): Promise<void> => {
+      while (!over.signal.aborted) {
+        const report = newReport({ requestedBy: "basic:alice" });
+        begun.count++;
+        await store.createQueued(report, limits).then(
+          () => started.add(report.id),
+          (error: unknown) => {
+            if (error instanceof StoreUnavailableError) refused.set(report.id, error);
+            else other.push(error);
+          },
+        );
+      }
+    };
+    const loops = Array.from({ length: 16 }, loop);
+    for (let round = 1; round <= 3; round++) {
+      const before = started.size;
+      await waitFor(() => started.size > before + 50, { what: "starts under way", timeoutMs: 30_000 });
+      const refusedBefore = refused.size;
+      const thaw = freezePostgres(server);
+      try {
+        // All that were under way and those that came after them.
+        await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused", timeoutMs: 30_000 });
+      } finally {
+        thaw();
+      }
+    }
+    over.abort();
+    await Promise.all(loops);
+    await waitFor(async () => (await lookAround()).busy === 0, { what: "Postgres to have done all that was sent" });
+    await database.close();
+    const { ids } = await lookAround();
+    expect(other).toEqual([]);
+    // With what they were told, because that says which way led there.
+    expect([...refused].filter(([id]) => ids.has(id))).toEqual([]);
+    expect([...started].filter((id) => !ids.has(id))).toEqual([]);
+    expect(started.size + refused.size).toBe(begun.count);
+  },
+  120_000,
+);

@@ -1,0 +1,92 @@
+import { StoreUnavailableError } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { createCallQueue } from "./call-queue.ts";
+import { withinCall, type Call } from "./call.ts";
+import { runGuarded, type HasHappened } from "./guarded-transaction.ts";
+import { openClient } from "./postgres-client.ts";
+import type { Queries } from "./queries.ts";
+import { mapStoreError } from "./store-error.ts";
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Most connections at once. Default 10. */
+  readonly max?: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName?: string;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** How long one call may take, waiting for a connection included. Default 10,000. */
+  readonly deadlineMs?: number;
+  /** How many calls may wait for a connection; further ones are refused at once. Default 1,000. */
+  readonly maxWaiting?: number;
+}
+
+/**
+ * A pool of connections, of which every call has a deadline. Calls reject with StoreUnavailableError when Postgres
+ * cannot be reached, refuses or does not answer in time, and when too many calls wait already; with other errors as the driver gives them.
+ */
+export interface Database {
+  /** Runs queries that need no transaction. What they write may be written although the call was refused: Postgres may do it later. */
+  query<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  /**
+   * Commits when the work resolves and rolls back when it rejects. What was refused with StoreUnavailableError is not committed later. One
+   * case needs the caller's help: the connection is lost after COMMIT was sent and before it was answered. `hasHappened` is asked then,
+   * over another connection, until it is certain; without it the call is refused although the transaction may have taken place. An answer
+   * that is not had within a minute after the deadline is given up.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
+  /** Resolves when the database accepts writes; for readiness. */
+  check(): Promise<void>;
+  /** Lets running calls finish for at most five seconds, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Opens a pool. Connects at the first call. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const deadlineMs = options.deadlineMs ?? 10_000;
+  const max = options.max ?? 10;
+  const client = openClient({
+    url: options.url,
+    max,
+    applicationName: options.applicationName ?? "reports",
+    connectTimeoutMs: options.connectTimeoutMs,
+    // The server gives up first, so that no abandoned statement holds locks.
+    statementTimeoutMs: deadlineMs,
+  });
+  const queries = drizzle(client);
+
+  const turns = createCallQueue({ atOnce: max, waiting: options.maxWaiting ?? 1_000 });
+
+  async function run<T>(work: (call: Call) => Promise<T>): Promise<T> {
+    try {
+      // Half a second more than the server has, so that its error comes first, which says more.
+      return await withinCall(deadlineMs + 500, async (call) => {
+        const leave = await turns.enter(call.signal);
+        try {
+          return await work(call);
+        } finally {
+          leave();
+        }
+      });
+    } catch (error) {
+      throw mapStoreError(error);
+    }
+  }
+
+  return {
+    query: (work) => run(() => work(queries)),
+    transaction: (work, hasHappened) => run((call) => runGuarded(queries, call, work, hasHappened)),
+    check: () =>
+      run(async () => {
+        const [row] = await queries.execute<{ standby: boolean }>(
+          sql`select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as standby`,
+        );
+        if (row?.standby)
+          throw new StoreUnavailableError(
+            "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
+          );
+      }),
+    close: () => client.end({ timeout: 5 }),
+  };
+}

@@ -1,0 +1,122 @@
+import { DomainError } from "@reports/core";
+import { createCallQueue } from "./call-queue.ts";
+import { withinCall } from "./call.ts";
+import type { Queries } from "./queries.ts";
+import { createListConnection } from "./list-connection.ts";
+import { openClient } from "./postgres-client.ts";
+import { codeOf, mapStoreError } from "./store-error.ts";
+
+export interface ListDatabaseOptions {
+  readonly url: string;
+  /** Most connections at once. Default 6. */
+  readonly max?: number;
+  /** How long a list may take, waiting for a connection included. Default 3,000. */
+  readonly deadlineMs?: number;
+  /** Shown in pg_stat_activity. Default `reports-lists`. */
+  readonly applicationName?: string;
+}
+
+/**
+ * Connections for lists alone: of everything that callers may ask for, lists alone can cost any amount, and nothing else waits for them. A
+ * list has one connection to itself, and ends when its time is over or its caller leaves, in Postgres too.
+ */
+export interface ListDatabase {
+  /**
+   * Runs statements that only read. Rejects with DomainError("unavailable", "list-too-slow") when its time is over, with the signal's reason
+   * when that aborts, and with StoreUnavailableError when Postgres cannot be reached or does not even answer a cancel.
+   */
+  read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Lets running statements finish for at most five seconds, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Opens the connections, each at its first list. */
+export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
+  const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists" } = options;
+  const connections = Array.from({ length: max }, () =>
+    createListConnection(() =>
+      openClient({
+        url,
+        max: 1,
+        applicationName,
+        statementTimeoutMs: deadlineMs,
+        // By how many rows the values of its filters leave, one index or another is right for a list.
+        plansByValue: true,
+        // A list that used several processes would take the processor from everybody else's statements.
+        singleProcess: true,
+      }),
+    ),
+  );
+  // The one that was used last is open, and knows the statements.
+  const free = [...connections];
+  const turns = createCallQueue({ atOnce: max, waiting: 1_000 });
+
+  async function inTurn<T>(work: (queries: Queries) => Promise<T>, ending: Ending): Promise<T> {
+    const leave = await turns.enter(ending.signal);
+    const connection = free.pop()!;
+    ending.runs();
+    try {
+      return await connection.run(work, ending.signal);
+    } catch (error) {
+      ending.signal.throwIfAborted();
+      // The server's own limit, which is as long.
+      throw codeOf(error) === "57014" ? tooSlow(deadlineMs) : error;
+    } finally {
+      free.push(connection);
+      leave();
+    }
+  }
+
+  return {
+    async read(work, signal) {
+      using ending = endAt(deadlineMs, signal);
+      try {
+        // A second more for the cancel: by its answer a slow list is told from a server that is away.
+        return await withinCall(deadlineMs + 1_000, async () => inTurn(work, ending));
+      } catch (error) {
+        throw mapStoreError(error);
+      }
+    },
+    close: async () => void (await Promise.all(connections.map(async (connection) => connection.close()))),
+  };
+}
+
+/** When a list has to end: after its time, or when its caller leaves. */
+interface Ending extends Disposable {
+  readonly signal: AbortSignal;
+  /** It has waited long enough, and runs. */
+  runs(): void;
+}
+
+function endAt(deadlineMs: number, caller: AbortSignal): Ending {
+  const ending = new AbortController();
+  let reason = () => waitedTooLong(deadlineMs);
+  const onLeaving = (): void => ending.abort(caller.reason);
+  const timer = setTimeout(() => ending.abort(reason()), deadlineMs);
+  if (caller.aborted) onLeaving();
+  else caller.addEventListener("abort", onLeaving, { once: true });
+  return {
+    signal: ending.signal,
+    runs: () => void (reason = () => tooSlow(deadlineMs)),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      caller.removeEventListener("abort", onLeaving);
+    },
+  };
+}
+
+function tooSlow(deadlineMs: number): DomainError {
+  return listTooSlow(
+    `The list was given up after ${deadlineMs / 1000} s. Ask for less: with fewer fields in sort or the default one, with a filter, or without count.`,
+  );
+}
+
+function waitedTooLong(deadlineMs: number): DomainError {
+  return listTooSlow(
+    `The list has waited for ${deadlineMs / 1000} s, because others are being read. Try again shortly.`,
+  );
+}
+
+function listTooSlow(message: string): DomainError {
+  return new DomainError("unavailable", "list-too-slow", message, { retryAfterSeconds: 2 });
+}

@@ -1,0 +1,113 @@
+import { StoreUnavailableError } from "@reports/core";
+import { Client } from "pg";
+import { sessionStatement } from "./session-settings.ts";
+import { mapStoreError } from "./store-error.ts";
+
+/** SQL text with `$1…` and its values, all of them texts. */
+export interface BoundQuery {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** One row of raw texts, in Postgres's own output form. */
+export type TextRow = readonly (string | null)[];
+
+/** Which backend serves a connection. Its start time beside the id, because ids come again. */
+export interface Backend {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** How to reach Postgres. */
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string;
+}
+
+const rawText = { getTypeParser: () => (text: unknown) => text };
+
+/** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
+export async function connect(
+  { url, connectTimeoutMs, applicationName }: ConnectionOptions,
+  signal: AbortSignal | null,
+): Promise<Client> {
+  signal?.throwIfAborted();
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: applicationName,
+    keepAlive: true,
+  });
+  // Whoever waits for a query is told by that query; without a listener the loss of an idle connection would end the process.
+  client.on("error", () => undefined);
+  const abort = (): void => destroySocket(client);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    await client.connect();
+    await client.query(sessionStatement());
+    return client;
+  } catch (error) {
+    destroySocket(client);
+    signal?.throwIfAborted();
+    const mapped = mapStoreError(error);
+    if (mapped !== error) throw mapped;
+    throw new StoreUnavailableError(`Postgres refused the connection: ${(error as Error).message}`, {
+      cause: error,
+    });
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** Runs a query and gives its rows as texts. */
+export async function readTexts(client: Client, query: BoundQuery): Promise<TextRow[]> {
+  const result = await client.query<(string | null)[]>({
+    text: query.text,
+    values: [...query.values],
+    rowMode: "array",
+    types: rawText,
+  });
+  return result.rows;
+}
+
+/**
+ * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip;
+ * the text itself was made of constants only, so that `$n` means nothing else in it.
+ */
+export async function inlineValues(client: Client, { text, values }: BoundQuery): Promise<string> {
+  if (values.length === 0) return text;
+  const rows = await readTexts(client, {
+    text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
+    values: [toArrayLiteral(values)],
+  });
+  return text.replace(/\$(\d+)/g, (_, position: string) => rows[Number(position) - 1]![0]!);
+}
+
+/** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
+export function destroySocket(client: Client): void {
+  client.connection.stream.destroy();
+}
+
+/** Ends a backend from another connection. Best effort: that the socket is gone ends it too, later. */
+export async function terminateBackend(options: ConnectionOptions, backend: Backend): Promise<void> {
+  try {
+    const client = await connect(options, null);
+    try {
+      await client.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid = $1 and backend_start = $2",
+        [backend.pid, backend.startedAt],
+      );
+    } finally {
+      await client.end();
+    }
+  } catch {
+    // Postgres cannot be reached: then it has nobody to write rows to either.
+  }
+}
+
+/** One parameter for many texts. */
+function toArrayLiteral(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`;
+}

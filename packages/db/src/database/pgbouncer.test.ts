@@ -1,0 +1,151 @@
+import { text as readText } from "node:stream/consumers";
+import { builtInReportTypes, newestFirst } from "@reports/core";
+import { createTestDatabases, generateDemoInventory, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { Logger, run } from "graphile-worker";
+import { describe, expect, test } from "vitest";
+import { copyInventory } from "../inventory/copy-inventory.ts";
+import { createDatabase } from "./database.ts";
+import { createListDatabase } from "./list-database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { newReport } from "../reports/new-report.fixture.ts";
+import { createReportChanges } from "../reports/notifications.ts";
+import { createQueuePool } from "../queue/queue-pool.ts";
+import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
+import { createReportSource } from "../rows/report-source.ts";
+import { createDomainStore } from "../collections/register-stores.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { hasSharedSessions } from "./shared-sessions.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+async function openPooled(settings: Readonly<Record<string, string>>) {
+  const clone = await cloneDatabase();
+  const pooler = await startPgbouncer({ databaseUrl: clone.url, settings });
+  return {
+    url: pooler.url,
+    direct: clone.url,
+    async [Symbol.asyncDispose]() {
+      await pooler[Symbol.asyncDispose]();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a connection to Postgres itself has a session of its own", async () => {
+  await using clone = await cloneDatabase();
+  expect(await hasSharedSessions(clone.url, { timeoutMs: 0 })).toBe(false);
+});
+
+// Without the program there is nothing to test; in CI it has to be there.
+const isThere = hasPgbouncer();
+if (!isThere) process.stderr.write("The tests of pgbouncer are skipped: apt-get install pgbouncer.\n");
+
+describe.skipIf(!isThere)("behind pgbouncer", () => {
+  test.each([
+    [{ pool_mode: "transaction" }, true],
+    [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],
+    [{ pool_mode: "statement" }, true],
+    [{ pool_mode: "session" }, false],
+  ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
+    await using pooled = await openPooled(settings);
+    expect(await hasSharedSessions(pooled.url, { timeoutMs: 0 })).toBe(expected);
+  });
+
+  test("in session mode a list that is left ends in Postgres, and its connection serves the next one", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "5" });
+    const lists = createListDatabase({ url: pooled.url, max: 1, deadlineMs: 60_000 });
+    const direct = createDatabase({ url: pooled.direct, max: 1 });
+    const { signal } = new AbortController();
+    const backend = async () =>
+      lists.read(async (queries) => queries.execute(sql`select pg_backend_pid() as pid`), signal);
+    const [before] = await backend();
+    const active = async () =>
+      direct.query(async (queries) => {
+        const rows = await queries.execute(
+          sql`select from pg_stat_activity where pid = ${before!["pid"]}::integer and state = 'active'`,
+        );
+        return rows.length === 1;
+      });
+    const caller = new AbortController();
+    const read = lists.read(async (queries) => queries.execute(sql`select pg_sleep(600)`), caller.signal);
+    await waitFor(active, { what: "the statement" });
+    caller.abort(new Error("left"));
+    await expect(read).rejects.toThrow("left");
+    expect(await active()).toBe(false);
+    expect(await backend()).toEqual([before]);
+    await lists.close();
+    await direct.close();
+  });
+
+  test("in session mode, callers that get the same connection of the server one after another prepare for themselves", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "1" });
+    await copyInventory({ databaseUrl: pooled.direct, ...generateDemoInventory({ proxies: 2, domains: 4 }) });
+    const pages: (readonly unknown[])[] = [];
+    const query = { filters: {}, sort: newestFirst, limit: 4, after: null, count: false, parentId: null };
+    for (let caller = 0; caller < 2; caller++) {
+      const database = createDatabase({ url: pooled.url, max: 1 });
+      const lists = createListDatabase({ url: pooled.url, max: 1 });
+      const store = createDomainStore(database, lists);
+      for (let time = 0; time < 3; time++) pages.push((await store.list(query, new AbortController().signal)).items);
+      await lists.close();
+      await database.close();
+    }
+    expect(pages).toEqual(Array.from({ length: 6 }, () => pages[0]));
+    expect(pages[0]).toHaveLength(4);
+  });
+
+  test("in session mode, without further settings, starts, notifications, jobs and rows work", async () => {
+    await using pooled = await openPooled({ pool_mode: "session", default_pool_size: "50" });
+    const database = createDatabase({ url: pooled.url, max: 3 });
+    const changes = createReportChanges({ url: pooled.url, database });
+    const told: string[] = [];
+    const done: unknown[] = [];
+    let isLive = false;
+    changes.listen({
+      onChange: (id) => void told.push(id),
+      onLive: () => void (isLive = true),
+      onLost: (error) => void told.push(String(error)),
+    });
+    await waitFor(() => isLive, { what: "notifications" });
+    const pool = createQueuePool({ url: pooled.url, max: 3, onLost: (error) => void told.push(error.message) });
+    const runner = await run({
+      pgPool: pool,
+      schema: laneSchema(defaultQueueSchema, "quick"),
+      logger: new Logger(() => () => undefined),
+      noHandleSignals: true,
+      taskList: { run_report: async (payload) => void done.push(payload) },
+    });
+    try {
+      await copyInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
+      const store = createReportStore(database);
+      const { report } = await store.createQueued(newReport());
+      await store.rename(report.id, report.revision, "Another title");
+      await waitFor(() => told.includes(report.id), { what: "the change to be told" });
+      await waitFor(() => done.length === 1, { what: "the job to run" });
+      expect(done).toEqual([expect.objectContaining({ reportId: report.id })]);
+      const [row] = await database.query((queries) =>
+        queries.execute(sql`select current_setting('synchronous_commit') as level,
+          current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone`),
+      );
+      expect(row).toEqual({ level: "on", timeout: "10s", zone: "UTC" });
+      const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+      const rows = await createReportSource({ url: pooled.url }).open({
+        definition,
+        searchParam: {},
+        columns: definition.columns.filter(({ key }) => key === "name"),
+        sort: [{ key: "name", descending: false }],
+        timezone: "UTC",
+        statementTimeoutMs: 60_000,
+        signal: new AbortController().signal,
+      });
+      expect((await readText(rows.bytes)).trimEnd().split("\n")).toHaveLength(20);
+      expect(told.filter((text) => text !== report.id)).toEqual([]);
+    } finally {
+      await runner.stop();
+      await pool.end();
+      await changes.close();
+      await database.close();
+    }
+  });
+});

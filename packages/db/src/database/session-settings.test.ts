@@ -1,0 +1,85 @@
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase, type Database } from "./database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createQueuePool } from "../queue/queue-pool.ts";
+import { connect } from "./pg-connection.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const asked = "select current_setting('synchronous_commit') as level, current_setting('jit') as jit";
+const asking = sql`select current_setting('synchronous_commit') as level, current_setting('jit') as jit`;
+
+const readLevel = (database: Database) =>
+  database.query(async (queries) => (await queries.execute<{ level: string }>(asking))[0]!.level);
+
+/** A database for whose sessions the operator has set the level, and that what seems dear is compiled. */
+async function cloneWithLevel(level: string) {
+  const clone = await cloneDatabase();
+  const owner = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "owner" }, null);
+  await owner.query(`alter database "${clone.name}" set synchronous_commit to '${level}'`);
+  await owner.query(`alter database "${clone.name}" set jit to on`);
+  await owner.end();
+  return clone;
+}
+
+test.each([
+  ["off", "on"],
+  ["local", "on"],
+  ["remote_write", "on"],
+  ["on", "on"],
+  ["remote_apply", "remote_apply"],
+])(
+  "where the server's synchronous_commit is %s, every session of ours has %s, and compiles nothing",
+  async (level, expected) => {
+    await using clone = await cloneWithLevel(level);
+    const database = createDatabase({ url: clone.url, max: 2 });
+    const client = await connect({ url: clone.url, connectTimeoutMs: 5_000, applicationName: "test" }, null);
+    const pool = createQueuePool({ url: clone.url, max: 2, onLost: () => undefined });
+    try {
+      const settings = [{ level: expected, jit: "off" }];
+      expect(await database.query(async (queries) => [...(await queries.execute(asking))])).toEqual(settings);
+      expect(await database.transaction(async (tx) => [...(await tx.execute(asking))])).toEqual(settings);
+      expect((await client.query(asked)).rows).toEqual(settings);
+      expect((await pool.query(asked)).rows).toEqual(settings);
+    } finally {
+      await client.end();
+      await pool.end();
+      await database.close();
+    }
+  },
+);
+
+test("a connection that is made again is set again", async () => {
+  await using clone = await cloneWithLevel("off");
+  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 7_000 });
+  const helper = createDatabase({ url: clone.url, max: 1 });
+  const readPid = () =>
+    database.query(async (queries) => {
+      const [row] = await queries.execute(
+        sql`select pg_backend_pid() as pid, current_setting('statement_timeout') as "timeout"`,
+      );
+      return row as { pid: number; timeout: string };
+    });
+  const first = await readPid();
+  await helper.query((queries) => queries.execute(sql`select pg_terminate_backend(${first.pid}, 5000)`));
+  const second = await readPid().catch(readPid);
+  expect(second.pid).not.toBe(first.pid);
+  expect(second.timeout).toBe("7s");
+  expect(await readLevel(database)).toBe("on");
+  await database.close();
+  await helper.close();
+});
+
+test("a session whose settings Postgres refuses serves no query", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 1, deadlineMs: -1 });
+  const call = () => database.query((queries) => queries.execute(sql`select 1`));
+  const refusal = {
+    cause: expect.objectContaining({ message: expect.stringContaining("statement_timeout") as string }) as Error,
+  };
+  await expect(call()).rejects.toMatchObject(refusal);
+  // The connection is closed, not handed to the next call.
+  await expect(call()).rejects.toThrow();
+  await database.close();
+});

@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { DomainError, type Domain, type Proxy } from "@reports/core";
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { connect, destroySocket, readTexts } from "../database/pg-connection.ts";
+import { domains } from "../schema/domains.ts";
+import { proxies } from "../schema/proxies.ts";
+import { mapStoreError, violatedConstraintOf } from "../database/store-error.ts";
+
+export interface CopyInventoryOptions {
+  readonly databaseUrl: string;
+  /** Complete records that passed core's schemas. */
+  readonly proxies: Iterable<Proxy> | AsyncIterable<Proxy>;
+  readonly domains: Iterable<Domain> | AsyncIterable<Domain>;
+  readonly signal?: AbortSignal;
+  /** Called every few thousand rows, and at the end. */
+  readonly onProgress?: (copied: InventoryCounts) => void;
+}
+
+export interface InventoryCounts {
+  readonly proxies: number;
+  readonly domains: number;
+}
+
+/**
+ * Loads proxies, then domains, by COPY in one transaction: all or nothing. Rejects with DomainError `taken` when a record exists already,
+ * with DomainError `rule` when one breaks a rule of the tables, and with StoreUnavailableError.
+ */
+export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
+  const client = await connect(
+    { url: options.databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-load" },
+    options.signal ?? null,
+  );
+  const abort = (): void => destroySocket(client);
+  options.signal?.addEventListener("abort", abort, { once: true });
+  const copied = { proxies: 0, domains: 0 };
+  const report = (counts: Partial<InventoryCounts>): void => {
+    Object.assign(copied, counts);
+    options.onProgress?.({ ...copied });
+  };
+  try {
+    await client.query("begin");
+    const indexes = await dropIndexesOfEmptyRegister(client);
+    await copyTable(client, proxies, options.proxies, (rows) => report({ proxies: rows }));
+    await copyTable(client, domains, options.domains, (rows) => report({ domains: rows }));
+    for (const create of indexes) await client.query(create);
+    await client.query("commit");
+    // Statistics decide how the next report is read; without them the first reports after a load are slow.
+    await client.query("analyze proxies, domains");
+    await client.end();
+    return copied;
+  } catch (error) {
+    // Rolls the transaction back.
+    destroySocket(client);
+    options.signal?.throwIfAborted();
+    throw mapInventoryError(error);
+  } finally {
+    options.signal?.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * Takes the indexes and foreign keys off the domains of an empty register, which nobody reads, and gives the statements that bring
+ * them back, in Postgres's own words: building an index once is many times cheaper than growing it row by row.
+ * Does nothing where there are rows, or where this user is not the tables' owner.
+ */
+async function dropIndexesOfEmptyRegister(client: Client): Promise<string[]> {
+  const [state] = await readTexts(client, {
+    text: `select not exists (select from proxies) and not exists (select from domains)
+      and (select bool_and(pg_has_role(relowner, 'USAGE')) from pg_class where oid in ('proxies'::regclass, 'domains'::regclass))`,
+    values: [],
+  });
+  if (state![0] !== "t") return [];
+  const found = await readTexts(client, {
+    text: `select pg_get_indexdef(indexrelid), 'drop index ' || indexrelid::regclass from pg_index
+        where indrelid = 'domains'::regclass and not exists (select from pg_constraint where conindid = indexrelid)
+      union all
+      select format('alter table domains add constraint %I %s', conname, pg_get_constraintdef(oid)),
+        format('alter table domains drop constraint %I', conname)
+        from pg_constraint where conrelid = 'domains'::regclass and contype = 'f'`,
+    values: [],
+  });
+  await client.query("set local maintenance_work_mem = '256MB'");
+  for (const [, drop] of found) await client.query(drop!);
+  return found.map(([create]) => create!);
+}
+
+async function copyTable<Row extends object>(
+  client: Client,
+  table: PgTable,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  onProgress: (rows: number) => void,
+): Promise<void> {
+  const columns = Object.entries(getTableColumns(table)).filter(([key]) => !setByTable.has(key));
+  const keys = columns.map(([key]) => key as keyof Row);
+  const names = columns.map(([, { name }]) => `"${name}"`).join(", ");
+  const target = client.query(copyFrom(`copy ${getTableName(table)} (${names}) from stdin`));
+  const failed = once(target, "error").then(([error]) => Promise.reject(error as Error));
+  failed.catch(() => undefined);
+  let count = 0;
+  let batch = "";
+  for await (const row of rows) {
+    let line = "";
+    for (const key of keys) line += `${line === "" ? "" : "\t"}${toCopyText(row[key] as CopyValue)}`;
+    batch += `${line}\n`;
+    count += 1;
+    if (batch.length < batchLength) continue;
+    if (!target.write(batch)) await Promise.race([once(target, "drain"), failed]);
+    batch = "";
+    onProgress(count);
+  }
+  target.end(batch);
+  await Promise.race([once(target, "finish"), failed]);
+  onProgress(count);
+}
+
+/** Columns that are no fields of a record and have defaults. */
+const setByTable: ReadonlySet<string> = new Set(["configuredAt", "deletedAt", "observations", "revision"]);
+const batchLength = 256 * 1024;
+
+type CopyValue = string | number | boolean | Date | readonly string[] | null | undefined;
+
+/** A value in COPY's text format. */
+function toCopyText(value: CopyValue): string {
+  if (value === null || value === undefined) return "\\N";
+  if (typeof value === "string") return escapeCopy(value);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === "object") {
+    return escapeCopy(`{${value.map((item) => `"${item.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`);
+  }
+  return String(value);
+}
+
+const escapes: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function escapeCopy(text: string): string {
+  return /[\\\n\r\t]/.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character]!) : text;
+}
+
+function mapInventoryError(error: unknown): unknown {
+  const constraint = violatedConstraintOf(error);
+  if (constraint === undefined) return mapStoreError(error);
+  const { detail, where } = error as { detail?: string; where?: string };
+  const code = /_(unique|pkey)$/.test(constraint) ? "taken" : "rule";
+  const said = [detail, where].filter((text) => text !== undefined && text !== "").join(" ");
+  return new DomainError("invalid", code, `Nothing was loaded: a record breaks ${constraint}. ${said}`, {
+    cause: error,
+  });
+}

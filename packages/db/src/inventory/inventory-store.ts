@@ -1,0 +1,49 @@
+import { and, inArray, isNull } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { domains } from "../schema/domains.ts";
+import { proxies } from "../schema/proxies.ts";
+
+/** What makes a living proxy unique. */
+export interface ProxyKey {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** What makes a living domain unique. */
+export interface DomainKey {
+  readonly proxyId: string;
+  readonly hostnameAscii: string;
+  readonly pathPrefix: string;
+}
+
+/** What a load must know of the register before it adds to it. */
+export interface InventoryStore {
+  /** Of all living proxies. */
+  proxyKeys(): Promise<readonly ProxyKey[]>;
+  /** Keys of living domains that have one of these host names; at most 10,000 names at once. */
+  domainKeys(hostnamesAscii: readonly string[]): Promise<readonly DomainKey[]>;
+}
+
+/** Reads the keys of proxies and domains. */
+export function createInventoryStore(database: Database): InventoryStore {
+  return {
+    proxyKeys: () =>
+      database.query((queries) =>
+        queries
+          .select({ id: proxies.id, name: proxies.name, address: proxies.address, port: proxies.port })
+          .from(proxies)
+          .where(isNull(proxies.deletedAt)),
+      ),
+    domainKeys: async (hostnamesAscii) => {
+      if (hostnamesAscii.length === 0) return [];
+      return database.query((queries) =>
+        queries
+          .select({ proxyId: domains.proxyId, hostnameAscii: domains.hostnameAscii, pathPrefix: domains.pathPrefix })
+          .from(domains)
+          .where(and(isNull(domains.deletedAt), inArray(domains.hostnameAscii, [...hostnamesAscii]))),
+      );
+    },
+  };
+}

@@ -1,0 +1,458 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { judgeLoss, type NewReport, type ReportFile } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { Logger, runOnce } from "graphile-worker";
+import postgres, { type Sql } from "postgres";
+import { afterAll, expect, test } from "vitest";
+import { createRoles, databaseRoles } from "./create-roles.ts";
+import { createDatabase, type Database } from "../database/database.ts";
+import { createFileIndex } from "../reports/file-index.ts";
+import { createFileSuspicions, createFileVerification } from "../reports/file-verification.ts";
+import { createFileRemovals } from "../reports/file-removals.ts";
+import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
+import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
+import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
+import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
+import { readReconcilerState } from "../reports/reconciler-log.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createRequesterCheck } from "../users/requester-check.ts";
+import { createRescuer } from "../reports/rescuer.ts";
+import { createRetentionStore } from "../reports/retention-store.ts";
+import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
+import { createTurns } from "../queue/turns.ts";
+import { createWorkerRegistry } from "../queue/worker-registry.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const permissionDenied = "42501";
+
+/** A database with the roles, and a user of each. */
+async function openWithRoles() {
+  const clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const users: string[] = [];
+  const closing: (() => Promise<void>)[] = [];
+
+  async function openAs(role: keyof typeof databaseRoles) {
+    const user = `test_${randomBytes(6).toString("hex")}`;
+    const password = randomBytes(12).toString("hex");
+    await owner.unsafe(`create role ${user} login password '${password}' in role ${databaseRoles[role]}`);
+    users.push(user);
+    const url = new URL(clone.url);
+    url.username = user;
+    url.password = password;
+    const database = createDatabase({ url: url.href });
+    const sql = postgres(url.href, { max: 1, onnotice: () => undefined });
+    closing.push(
+      () => database.close(),
+      () => sql.end(),
+    );
+    return { url: url.href, database, sql };
+  }
+
+  return {
+    owner,
+    url: clone.url,
+    openAs,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(closing.map((close) => close()));
+      for (const user of users) await owner.unsafe(`drop role ${user}`);
+      await owner.end();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const newReport = (): NewReport => ({
+  id: randomUUID(),
+  reportType: "PROXY",
+  definitionVersion: 1,
+  title: "Proxies",
+  searchParam: {},
+  options: {
+    format: "csv",
+    csvBom: true,
+    compression: "none",
+    columns: [],
+    sort: [],
+    groupBy: null,
+    timezone: "UTC",
+    locale: "en",
+  },
+  requestedBy: "basic:alice",
+  maxFailures: 3,
+  traceparent: null,
+  coalesceKey: null,
+});
+
+const file: ReportFile = {
+  id: "018f0000-0000-7000-8000-000000000001",
+  fileName: "proxies.csv",
+  extension: "csv",
+  contentType: "text/csv",
+  sizeBytes: 1,
+  sha256: "a".repeat(64),
+  columns: [],
+  storageKey: "reports/x/1-a.csv",
+  storedVersion: "1",
+};
+
+async function codeOf(work: PromiseLike<unknown>): Promise<string> {
+  try {
+    await work;
+    return "allowed";
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+}
+
+/** One database for everything that is refused, which changes nothing in it. */
+let shared: Promise<Awaited<ReturnType<typeof openRefusing>>> | undefined;
+const refusing = async () => (shared ??= openRefusing());
+afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
+
+async function openRefusing() {
+  const opened = await openWithRoles();
+  const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  return { opened, api, worker, reportId: report.id };
+}
+
+/** What no table's rights say. */
+const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
+  ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
+  ["keeps a file in the database", (sql) => sql`select lo_from_bytea(0, 'x')`],
+  ["opens a file in the database", (sql) => sql`select lo_open(1, 131072)`],
+  ["reads files in the database", (sql) => sql`select * from pg_largeobject`],
+];
+
+test("as the API's role: reports are queued, changed and deleted, limits counted, the queue and the migrations seen", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const store = createReportStore(api.database);
+  const limits = { perMinute: 20, unfinished: 5 };
+  const { report } = await store.createQueued(newReport(), limits);
+  expect((await readQueue(api.database)).waiting).toBe(1);
+  expect(await store.rename(report.id, report.revision, "Other")).toMatchObject({ title: "Other" });
+  expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
+  expect(await store.remove(report.id, "basic:alice")).not.toBeNull();
+  expect(await store.listEvents(report.id)).toHaveLength(3);
+  const throttle = createLoginThrottle(api.database, { perAddress: 1, perAccount: 1 });
+  expect(await throttle.countFailure({ address: "192.0.2.1", account: "alice" })).toBeNull();
+  await removeStaleWindows(api.database);
+  expect((await checkMigrations({ databaseUrl: api.url })).current).toBe(true);
+  const suspicions = createFileSuspicions(api.database);
+  await suspicions.note(report.id);
+  await suspicions.note(report.id);
+  await api.sql`select password_hash from users`;
+  await api.sql`listen report_changes`;
+});
+
+test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
+  ["creates a table", (sql) => sql`create table t (a int)`],
+  ["creates a function", (sql) => sql`create function f() returns int language sql as 'select 1'`],
+  ["changes a table", (sql) => sql`alter table reports add column a int`],
+  ["drops a table", (sql) => sql`drop table rate_windows`],
+  ["reads the queue's tables", (sql) => sql`select * from report_queue_quick._private_jobs`],
+  ["reads the queue's view", (sql) => sql`select * from report_queue.jobs`],
+  ["adds a job of its own", (sql) => sql`select report_queue_quick.add_job('anything')`],
+  ["publishes a file", (sql, id) => sql`update reports set file_storage_key = 'x' where id = ${id}`],
+  ["gives a report an error", (sql, id) => sql`update reports set error_code = 'INTERNAL' where id = ${id}`],
+  ["claims a report", (sql, id) => sql`update reports set attempt = attempt + 1 where id = ${id}`],
+  ["takes over another's report", (sql, id) => sql`update reports set requested_by = 'me' where id = ${id}`],
+  [
+    "invents a report that has run",
+    (sql) => sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, attempt)
+      values (gen_random_uuid(), 'PROXY', 1, 't', 'RUNNING', '{}', '{}', 'me', 'done', 3, 1)`,
+  ],
+  [
+    "invents a report that somebody holds and that goes before all others",
+    (sql) => sql`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, losses, worker_id, lease_expires_at)
+      values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'me', 'done', 3, 1, 'me', now())`,
+  ],
+  ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
+  ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
+  ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
+  ["adds a user", (sql) => sql`insert into users (name, password_hash) values ('mallory', 'x')`],
+  ["looks at what is suspicious", (sql) => sql`select * from file_suspicions`],
+  ["clears a suspicion", (sql) => sql`delete from file_suspicions`],
+  ["judges a file", (sql) => sql`insert into damaged_files default values`],
+  ["reads the workers", (sql) => sql`select * from worker_heartbeats`],
+  [
+    "schedules a removal in the reconciler's name",
+    (sql) =>
+      sql`insert into file_removals (storage_key, reason, due_at) values ('reports/x/1-a.csv', 'no-record', now())`,
+  ],
+  ["undoes the reconciler", (sql) => sql`delete from reconciler_log`],
+  ["takes a job out of the queue", (sql) => sql`select report_queue_quick.remove_job('report:x')`],
+  ["runs a report", (sql, id) => sql`update reports set status = 'RUNNING' where id = ${id}`],
+  ["ends a report as if it had run", (sql, id) => sql`update reports set status = 'EXPIRED' where id = ${id}`],
+  ["takes a lease", (sql, id) => sql`update reports set worker_id = 'me', lease_expires_at = now() where id = ${id}`],
+  [
+    "cancels a report and keeps a lease on it",
+    (sql, id) => sql`update reports set status = 'CANCELLED', lease_expires_at = now() where id = ${id}`,
+  ],
+  ["spends a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
+  ["gives a report an end", (sql, id) => sql`update reports set finished_at = now() where id = ${id}`],
+  ...outsideOfTables,
+])("whoever %s as the API's role is refused", async (_, attempt) => {
+  const { api, reportId } = await refusing();
+  expect(await codeOf(attempt(api.sql, reportId))).toBe(permissionDenied);
+});
+
+test("the API's role cannot set SUCCEEDED: a report without a file cannot have it, and it can name no file", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
+  // Nor can whoever is refused nothing.
+  expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
+  expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
+});
+
+test("as the worker's role: jobs are taken, reports run to their end, requesters are asked for", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const worker = await opened.openAs("worker");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const store = createReportStore(worker.database);
+  await runOnce({
+    connectionString: worker.url,
+    schema: laneSchema(defaultQueueSchema, "quick"),
+    noHandleSignals: true,
+    logger: new Logger(() => () => undefined),
+    taskList: {
+      run_report: async (payload) => {
+        const { reportId } = payload as { reportId: string };
+        expect(await createRequesterCheck(worker.database)(reportId)).toBe(true);
+        await store.claim(reportId, { workerId: "test", leaseMs: 60_000 });
+        await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
+        await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
+      },
+    },
+  });
+  expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
+  expect((await readQueue(worker.database)).waiting).toBe(0);
+  expect((await checkMigrations({ databaseUrl: worker.url })).current).toBe(true);
+  await worker.sql`copy (select name from proxies) to stdout`.readable();
+});
+
+test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
+  ["creates a table", (sql) => sql`create table t (a int)`],
+  ["reads hashes of passwords", (sql) => sql`select password_hash from users`],
+  ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
+  ["changes the register", (sql) => sql`update proxies set name = 'x'`],
+  ["invents a report", (sql) => sql`insert into reports default values`],
+  ["forgets failed logins", (sql) => sql`delete from rate_windows`],
+  ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
+  ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
+  ["drops the queue", (sql) => sql`drop table report_queue_quick._private_jobs`],
+  ["creates something in the queue's schema", (sql) => sql`create table report_queue_quick.t (a int)`],
+  ["changes the version of the queue's tables", (sql) => sql`delete from report_queue_quick.migrations`],
+  ["changes the deletion of a domain", (sql) => sql`update domains set deleted_at = now()`],
+  ...outsideOfTables,
+])("whoever %s as the worker's role is refused", async (_, attempt) => {
+  const { worker } = await refusing();
+  expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
+});
+
+test("as the worker's role: dead workers' leavings are taken over, files and records retired and compared", async () => {
+  await using opened = await openWithRoles();
+  const { database } = await opened.openAs("worker");
+  const registry = createWorkerRegistry(database);
+  await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] }, ["pool"]);
+  await registry.announceStop("w");
+  const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
+  expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits)).toMatchObject({
+    requeued: [],
+  });
+  const retention = createRetentionStore(database);
+  expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([0, 0]);
+  const index = createFileIndex(database);
+  const key = "reports/a/1-b.csv";
+  expect(await index.unnamed([key])).toEqual([{ key, isReportKnown: false }]);
+  const round = await index.begin();
+  await index.note(round, "no-record", [key]);
+  await index.settleRound(round);
+  expect(await index.known("no-record", -1000, null, 1)).toEqual([key]);
+  expect(await index.schedule([key], 0)).toBe(1);
+  expect(await index.due(round, null, 1)).toEqual([key]);
+  expect(await index.scheduled.confirm([key])).toEqual([key]);
+  await index.scheduled.settle([key]);
+  expect(await index.mendedLately(60_000)).toEqual({ removed: 1, expired: 0 });
+  expect([await index.expireNamed([key]), await index.undo()]).toEqual([0, 0]);
+  await index.close(round, { files: 1, unknown: 0, refused: 0 });
+  const removals = createFileRemovals(database);
+  await removals.abandon(key, randomUUID());
+  expect(await removals.due(null, 1)).toEqual([key]);
+  await removals.settle(await removals.confirm([key]));
+  expect((await database.query(readReconcilerState)).listed).toEqual([]);
+  const turns = createTurns(database);
+  expect([await turns.take("work", 60_000), await turns.take("work", 60_000)]).toEqual([true, false]);
+  await turns.giveBack("work");
+  expect(await turns.take("work", 60_000)).toBe(true);
+  expect((await readQueue(database)).waiting).toBe(0);
+  await registry.remove("w");
+});
+
+test("as the worker's role: a noted file is judged, its record ended with the cause, and its key kept for good", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const worker = await opened.openAs("worker");
+  const store = createReportStore(worker.database);
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  await store.claim(report.id, { workerId: "test", leaseMs: 60_000 });
+  await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
+  await createFileSuspicions(api.database).note(report.id);
+  const verification = createFileVerification(worker.database);
+  const published = {
+    reportId: report.id,
+    storageKey: file.storageKey,
+    sizeBytes: 1,
+    sha256: file.sha256,
+    storedVersion: "1",
+  };
+  expect(await verification.suspected(10)).toEqual([published]);
+  await verification.defer(report.id);
+  await verification.keepVersion(published, "2");
+  expect(await verification.following(null, 10)).toEqual([{ ...published, storedVersion: "2" }]);
+  expect(await verification.following(file.storageKey, 10)).toEqual([]);
+  await verification.keepPosition(file.storageKey);
+  await verification.keepPosition(null);
+  expect(await verification.position()).toBeNull();
+  const mismatch = { property: "digest", expected: file.sha256, found: "b" } as const;
+  expect(await verification.markDamaged(published, mismatch)).toBe(true);
+  expect(await verification.markDamaged(published, mismatch)).toBe(false);
+  expect(await verification.suspected(10)).toEqual([]);
+  expect(await store.find(report.id)).toMatchObject({ status: "EXPIRED", file: null });
+  expect((await store.listEvents(report.id)).at(-1)).toMatchObject({ to: "EXPIRED", because: "FILE_DAMAGED" });
+  // Neither without its record nor after the record has gone is it an orphan.
+  const index = createFileIndex(worker.database);
+  const keysOf = (files: readonly { readonly key: string }[]) => files.map(({ key }) => key);
+  expect(keysOf(await index.unnamed([file.storageKey, "reports/y/1-a.csv"]))).toEqual(["reports/y/1-a.csv"]);
+  await createRetentionStore(worker.database).purge(-60_000, 10);
+  expect(await store.find(report.id)).toBeNull();
+  expect(await index.unnamed([file.storageKey])).toEqual([]);
+});
+
+test("as the worker's role: a store is adopted once; as both roles its id is read, and never exchanged", async () => {
+  await using opened = await openWithRoles();
+  const worker = await opened.openAs("worker");
+  const api = await opened.openAs("api");
+  const record = createStoreMarkerRecord(worker.database);
+  const id = randomUUID();
+  await record.propose(id);
+  expect(await record.adopt(async () => undefined)).toBe(true);
+  expect(await record.namesFiles()).toBe(false);
+  expect(await createStoreMarkerRecord(api.database).read()).toEqual({ id, adopted: true });
+  for (const { sql } of [worker, api]) {
+    await expect(sql`update store_markers set id = ${randomUUID()}`).rejects.toMatchObject({ code: permissionDenied });
+    await expect(sql`delete from store_markers`).rejects.toMatchObject({ code: permissionDenied });
+  }
+  await expect(api.sql`insert into store_markers (id) values (${id})`).rejects.toMatchObject({
+    code: permissionDenied,
+  });
+  // There is one at most, whoever writes it.
+  await expect(opened.owner`insert into store_markers (is_only, id) values (false, ${id})`).rejects.toThrow(/is_only/);
+});
+
+test("the API's role cancels what runs and renames it, takes no lease of a worker's away, and brings nothing back", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const store = createReportStore(api.database);
+  const { report } = await store.createQueued(newReport());
+  const { sql } = api;
+  await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
+    workerId: "w",
+    leaseMs: 60_000,
+  });
+  const running = (await store.find(report.id))!;
+  expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });
+  expect(await codeOf(sql`update reports set worker_id = null, lease_expires_at = null`)).toBe(permissionDenied);
+  expect(await codeOf(sql`update reports set status = 'QUEUED'`)).toBe(permissionDenied);
+  expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
+  expect(await codeOf(sql`update reports set status = 'QUEUED', finished_at = null`)).toBe(permissionDenied);
+  expect(await store.remove(report.id, "basic:alice")).not.toBeNull();
+  expect(await codeOf(sql`update reports set deleted_at = null`)).toBe(permissionDenied);
+});
+
+test("the worker's role removes tombstones of the register, and no living row, whatever statement it is made to send", async () => {
+  await using opened = await openWithRoles();
+  const { owner } = opened;
+  const worker = await opened.openAs("worker");
+  const [proxy] = await owner`
+    insert into proxies (id, name, kind, address, port, protocol) values (gen_random_uuid(), 'edge', 'REVERSE', '192.0.2.1', 80, 'HTTP') returning id`;
+  await owner`
+    insert into domains (id, proxy_id, hostname, hostname_ascii, upstream_scheme, upstream_host, upstream_port, tls_mode)
+    values (gen_random_uuid(), ${proxy!["id"]}, 'a.example', 'a.example', 'HTTP', 'b', 80, 'NONE')`;
+  const remove = async () => [
+    (await worker.sql`delete from domains`).count,
+    (await worker.sql`delete from proxies`).count,
+  ];
+  expect(await remove()).toEqual([0, 0]);
+  await owner`update domains set deleted_at = now()`;
+  await owner`update proxies set deleted_at = now()`;
+  expect(await remove()).toEqual([1, 1]);
+});
+
+test("neither role sees what other sessions do; the age of their oldest snapshot is known all the same", async () => {
+  await using opened = await openWithRoles();
+  const { owner } = opened;
+  const [{ pid } = { pid: 0 }] = await owner<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const roles = [await opened.openAs("api"), await opened.openAs("worker")];
+  await owner.begin("isolation level repeatable read", async (held) => {
+    await held`select 'a tenant of this server'`;
+    for (const { database, sql } of roles) {
+      const seen = await sql`select query, xact_start from pg_stat_activity where pid = ${pid}`;
+      expect([...seen]).toEqual([{ query: "<insufficient privilege>", xact_start: null }]);
+      expect(await database.query(readOldestSnapshot)).toBeGreaterThan(0);
+      const [{ granted } = { granted: true }] = await sql`
+        select pg_has_role('pg_read_all_stats', 'MEMBER') as granted`;
+      expect(granted).toBe(false);
+    }
+  });
+});
+
+test("an owner of the tables who owns no more than them is told which statements are left to others", async () => {
+  await using opened = await openWithRoles();
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await opened.owner.unsafe(`create role ${name} login createrole password 'x'`);
+  await opened.owner.unsafe(`create database ${name}`);
+  const url = new URL(opened.url);
+  url.pathname = `/${name}`;
+  const admin = postgres(url.href, { max: 1, onnotice: () => undefined });
+  await admin.unsafe(`grant create on database ${name} to ${name}; grant all on schema public to ${name}`);
+  await admin.end();
+  const plain = Object.assign(new URL(url), { username: name, password: "x" }).href;
+  await migrateDatabase({ databaseUrl: plain });
+  expect(await createRoles({ databaseUrl: plain })).toEqual([
+    `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
+    expect.stringMatching(/^REVOKE EXECUTE ON FUNCTION .*lo_creat\(integer\).* FROM PUBLIC$/),
+  ]);
+  const superuser = postgres(url.href, { max: 1, onnotice: () => undefined });
+  for (const statement of await createRoles({ databaseUrl: plain })) await superuser.unsafe(statement);
+  await superuser.end();
+  expect(await createRoles({ databaseUrl: plain })).toEqual([]);
+  await opened.owner.unsafe(`drop database ${name} with (force)`);
+  await opened.owner.unsafe(`drop role ${name}`);
+});
+
+test("every table is either given to a role or nobody's, knowingly; running the script again changes nothing", async () => {
+  await using opened = await openWithRoles();
+  const rights = async () => opened.owner`
+    select c.relname::text as name, c.relacl::text as rights,
+      (select array_agg(a.attname || a.attacl::text order by a.attname) from pg_attribute a where a.attrelid = c.oid and a.attacl is not null) as columns
+    from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`;
+  const before = await rights();
+  // Nothing is left for a user of more rights.
+  expect(await createRoles({ databaseUrl: opened.url })).toEqual([]);
+  expect(await rights()).toEqual(before);
+  const closed = before.filter(({ rights: given, columns }) => !`${given} ${columns}`.includes("reports_"));
+  expect(closed.map(({ name }) => name as string)).toEqual([]);
+});
+
+async function readQueue(database: Database) {
+  return (await database.query(async (queries) => readLaneLoads(queries)))[0]!;
+}

@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { StoreUnavailableError } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { checkMigrations, migrateDatabase, readJournal, waitForMigrations } from "./migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
+
+test("an empty database is migrated once by several at the same time, and once more changes nothing", async () => {
+  await using database = await cloneDatabase();
+  const databaseUrl = database.url;
+  expect(await checkMigrations({ databaseUrl })).toMatchObject({ current: false, actual: null });
+  await Promise.all([1, 2, 3].map(() => migrateDatabase({ databaseUrl })));
+  await migrateDatabase({ databaseUrl });
+  const state = await checkMigrations({ databaseUrl });
+  expect(state).toEqual({
+    current: true,
+    expected: state.expected,
+    actual: state.expected,
+    queueSchema: "report_queue",
+  });
+  await waitForMigrations({ databaseUrl, timeoutMs: 0 });
+  const client = postgres(databaseUrl, { max: 1 });
+  const [row] = await client`select count(*)::int as applied from drizzle.__drizzle_migrations`;
+  const [locks] =
+    await client`select count(*)::int as held from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`;
+  await client.end();
+  expect([row!["applied"], locks!["held"]]).toEqual([(await readJournal()).length, 0]);
+});
+
+test("times in the journal only grow: the migrator would silently skip an older one", async () => {
+  const times = (await readJournal()).map(({ when }) => when);
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+});
+
+test("the migrations are beside the sources of the package, so that a deployed package has them", async () => {
+  const { files } = JSON.parse(
+    await readFile(fileURLToPath(new URL("../../package.json", import.meta.url)), "utf8"),
+  ) as {
+    files: string[];
+  };
+  expect(files).toContain("migrations");
+  for (const { tag } of await readJournal()) {
+    expect(await readFile(fileURLToPath(new URL(`../../migrations/${tag}.sql`, import.meta.url)), "utf8")).not.toBe("");
+  }
+});
+
+test("an old schema is said plainly, and a database that is away is StoreUnavailableError", async () => {
+  await using database = await cloneDatabase();
+  await expect(waitForMigrations({ databaseUrl: database.url, timeoutMs: 0 })).rejects.toThrow("pnpm migrate");
+  const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
+  await expect(migrateDatabase(nowhere)).rejects.toThrow(StoreUnavailableError);
+  await expect(checkMigrations(nowhere)).rejects.toThrow(StoreUnavailableError);
+});
+
+test("a table that is locked by someone else stops the migration in time, and nothing of it stays", async () => {
+  await using database = await cloneDatabase();
+  const client = postgres(database.url, { max: 1 });
+  const held = await client.reserve();
+  await held`create table proxies ()`;
+  await held`begin`;
+  await held`create schema drizzle`;
+  await expect(migrateDatabase({ databaseUrl: database.url, lockTimeoutMs: 200 })).rejects.toThrow(
+    StoreUnavailableError,
+  );
+  await held`rollback`;
+  held.release();
+  await client.end();
+  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
+});
+
+async function run(environment: Record<string, string>, ...args: string[]) {
+  const command = fileURLToPath(new URL("../commands/migrate.ts", import.meta.url));
+  const child = spawn(process.execPath, [command, ...args], {
+    env: { ...process.env, DATABASE_URL: "", ...environment },
+  });
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { stdout, stderr, exitCode: exitCode as number };
+}
+
+test("the command migrates, explains itself, and fails without a stack trace", async () => {
+  await using database = await cloneDatabase();
+  expect(await run({ DATABASE_URL: database.url })).toMatchObject({ exitCode: 0 });
+  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });
+  expect(await run({}, "--help")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Usage: pnpm migrate"),
+  });
+  expect(await run({}, "--no-such")).toMatchObject({ exitCode: 2 });
+  expect(await run({})).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("DATABASE_URL is not set") });
+  const away = await run({ DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none" });
+  expect(away.exitCode).toBe(1);
+  expect(away.stderr).not.toMatch(/hunter2|\n\s+at /);
+});

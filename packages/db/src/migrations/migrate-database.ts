@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { StoreUnavailableError } from "@reports/core";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { Logger, runMigrations } from "graphile-worker";
+import postgres from "postgres";
+import { z } from "zod";
+import { queueObjects } from "../queue/queue-objects.ts";
+import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
+import { mapStoreError } from "../database/store-error.ts";
+
+/** Beside src and beside dist alike. */
+const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+/** Any constant will do; it must stay the same for ever. */
+const migrationLock = 7_217_311_805;
+
+const journalSchema = z.object({ entries: z.array(z.object({ when: z.number(), tag: z.string() })).min(1) });
+
+export interface MigrateOptions {
+  readonly databaseUrl: string;
+  /** What the API and the worker are given as `QUEUE_SCHEMA`. Default `defaultQueueSchema`. */
+  readonly queueSchema?: string;
+  /** How long to wait for another migration that is running. Default 60,000. */
+  readonly waitMs?: number;
+  /** How long one statement may wait for a lock of the running service. Default 5,000. */
+  readonly lockTimeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Called with a sentence for a person. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/**
+ * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then what joins the two. Safe
+ * to run again and from several machines at once: one migrates, the others wait. Rejects with StoreUnavailableError when Postgres
+ * cannot be reached or a lock is not had in time, and with RangeError for a schema's name that would need quotes.
+ */
+export async function migrateDatabase(options: MigrateOptions): Promise<void> {
+  const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
+  const lanes = laneSchemas(queueSchema);
+  signal?.throwIfAborted();
+  const client = postgres(databaseUrl, {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: "reports-migrate" },
+  });
+  const abort = (): void => void client.end({ timeout: 0 });
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    onProgress?.("Waiting for the migration lock.");
+    await client`select set_config('lock_timeout', ${String(options.waitMs ?? 60_000)}, false)`;
+    await client`select pg_advisory_lock(${migrationLock}::bigint)`;
+    await client`select set_config('lock_timeout', ${String(options.lockTimeoutMs ?? 5_000)}, false)`;
+    onProgress?.("Migrating the tables of the service.");
+    await migrate(drizzle(client), { migrationsFolder });
+    onProgress?.("Migrating the tables of the queue.");
+    // On a connection of its own, while ours holds the lock.
+    const graphile = { connectionString: databaseUrl, maxPoolSize: 1, logger: new Logger(() => () => {}) };
+    for (const schema of lanes) await runMigrations({ ...graphile, schema });
+    await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw mapStoreError(error);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+    // Ends the session, and with it the lock.
+    await client.end({ timeout: 5 });
+  }
+}
+
+/** What this version of the program expects of a database, and what it has. Versions are the journal's times in ms. */
+export interface MigrationState {
+  /** Whether the database has all that this version needs. A newer one is current too: migrations only add, until nobody needs the old. */
+  readonly current: boolean;
+  readonly expected: number;
+  /** Null when it was never migrated. */
+  readonly actual: number | null;
+  /** Where the queue was put; null when it is nowhere. */
+  readonly queueSchema: string | null;
+}
+
+/** Says whether the schema is at the version that this program expects, with the queue where it is looked for. Changes nothing. */
+export async function checkMigrations(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+}): Promise<MigrationState> {
+  const lanes = laneSchemas(options.queueSchema ?? defaultQueueSchema);
+  const expected = (await readJournal()).at(-1)!.when;
+  const client = postgres(options.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  try {
+    // Out of the catalog, which roles may read that have no right to the queue's schemas. The index is the one by which jobs are taken.
+    const [found] = await client<{ own: boolean; lanes: number; named: boolean }[]>`
+      select
+        exists (select from pg_catalog.pg_tables where schemaname = 'drizzle' and tablename = '__drizzle_migrations') as own,
+        (select count(*)::int from pg_catalog.pg_indexes where schemaname in ${client(lanes)} and indexname = 'jobs_main_index') as lanes,
+        to_regproc('public.report_queue_schema') is not null as named`;
+    if (!found?.own) return { current: false, expected, actual: null, queueSchema: null };
+    const [row] = await client<
+      { actual: string | null }[]
+    >`select max(created_at) as actual from drizzle.__drizzle_migrations`;
+    const actual = row === undefined || row.actual === null ? null : Number(row.actual);
+    const queueSchema = found.named ? await readQueueSchema(client) : null;
+    const isQueueHere = found.lanes === lanes.length && queueSchema === (options.queueSchema ?? defaultQueueSchema);
+    return { current: isQueueHere && actual !== null && actual >= expected, expected, actual, queueSchema };
+  } catch (error) {
+    throw mapStoreError(error);
+  } finally {
+    await client.end({ timeout: 5 });
+  }
+}
+
+async function readQueueSchema(client: postgres.Sql): Promise<string | null> {
+  const [row] = await client<{ name: string }[]>`select public.report_queue_schema() as name`;
+  return row?.name ?? null;
+}
+
+/**
+ * Waits until the schema is at the expected version, asking once a second. Rejects with StoreUnavailableError, saying what to run, when it is not in time.
+ */
+export async function waitForMigrations(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}): Promise<void> {
+  const until = performance.now() + options.timeoutMs;
+  for (;;) {
+    options.signal?.throwIfAborted();
+    const outcome = await checkMigrations(options).catch((error: unknown) => error as Error);
+    if (!(outcome instanceof Error) && outcome.current) return;
+    if (performance.now() >= until) {
+      if (outcome instanceof Error) throw outcome;
+      const wanted = options.queueSchema ?? defaultQueueSchema;
+      if (outcome.queueSchema !== null && outcome.queueSchema !== wanted) {
+        throw new StoreUnavailableError(
+          `The database's queue is in ${outcome.queueSchema}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`pnpm migrate\` alike.`,
+        );
+      }
+      throw new StoreUnavailableError(
+        "The database's schema is older than this program. Run `pnpm migrate` with the same DATABASE_URL, then start again.",
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+/** The migrations in their order. */
+export async function readJournal(): Promise<readonly { readonly when: number; readonly tag: string }[]> {
+  return journalSchema.parse(JSON.parse(await readFile(`${migrationsFolder}/meta/_journal.json`, "utf8"))).entries;
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from "node:crypto";
+import { deadAfterMs, judgeLoss, type NewReport, type ReportLane } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { sql, type SQL } from "drizzle-orm";
+import { Logger, runMigrations } from "graphile-worker";
+import { expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { checkMigrations, migrateDatabase, waitForMigrations } from "../migrations/migrate-database.ts";
+import { createQueuePool } from "./queue-pool.ts";
+import { defaultQueueSchema } from "./queue-schema.ts";
+import { readLaneLoads } from "./queue.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { laneJobs } from "./rescue-jobs.ts";
+import { createRescuer } from "../reports/rescuer.ts";
+import { createWorkerRegistry } from "./worker-registry.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const empty = createTestDatabases({ migrate: async () => {}, template: "empty" });
+const limits = { deadAfterMs, maxBackoffMs: 0, joblessAfterMs: 10_000 };
+const nothingDone = { requeued: [], failed: [], jobless: [], unlockedPools: 0, unlockedJobs: 0, removedJobs: 0 };
+const quiet = new Logger(() => () => undefined);
+
+async function openQueue(options: { readonly max?: number } = {}) {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, ...options });
+  const run = async (statement: SQL) => [...(await database.query((queries) => queries.execute(statement)))];
+  return {
+    url: clone.url,
+    database,
+    store: createReportStore(database),
+    run,
+    jobs: () => run(sql`select lane, key from report_queue.jobs order by lane`),
+    loadOf: async (lane: ReportLane) =>
+      (await database.query((queries) => readLaneLoads(queries))).find((load) => load.lane === lane)!,
+    /** Many reports that wait, each of another caller, with their jobs. */
+    async fill(count: number, lane: ReportLane): Promise<void> {
+      await run(sql`
+        insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane, created_at, updated_at)
+        select gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:' || number, 'waiting', 3, ${lane},
+          now() - interval '2 h' + number * interval '1 ms', now() - interval '1 h'
+        from generate_series(1, ${count}::int) as number`);
+      await run(sql`select enqueue_reports(array(select id from reports where lane = ${lane}), 0, 0)`);
+    },
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const newReport = (changes: Partial<NewReport> = {}): NewReport => ({
+  id: randomUUID(),
+  reportType: "PROXY",
+  definitionVersion: 1,
+  title: "Proxies",
+  searchParam: {},
+  options: {
+    format: "csv",
+    csvBom: true,
+    compression: "none",
+    columns: ["name"],
+    sort: ["name"],
+    groupBy: null,
+    timezone: "UTC",
+    locale: "en",
+  },
+  requestedBy: "basic:alice",
+  maxFailures: 3,
+  traceparent: null,
+  coalesceKey: null,
+  ...changes,
+});
+
+const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
+
+test("another app's graphile-worker in the same database is left alone, its long jobs, its spent ones and its payloads", async () => {
+  await using opened = await openQueue();
+  await runMigrations({ connectionString: opened.url, logger: quiet });
+  await opened.run(sql`
+    select graphile_worker.add_job(task, payload, max_attempts => 1)
+    from (values ('run_report', '{"reportId": "no uuid"}'::json), ('send_mail', '[]'), ('run_report', '{}')) as foreign_jobs (task, payload)`);
+  await opened.run(
+    sql`update graphile_worker._private_jobs set locked_by = 'foreign pool', locked_at = now() - interval '3 h', attempts = 1 where id < 3`,
+  );
+  await opened.run(sql`update graphile_worker._private_jobs set attempts = max_attempts where id = 3`);
+  const foreign = () => opened.run(sql`select * from graphile_worker._private_jobs order by id`);
+  const before = await foreign();
+  expect(await rescuerOf(opened.database).rescue(judgeLoss, limits)).toEqual(nothingDone);
+  expect(await foreign()).toEqual(before);
+  expect(await opened.loadOf("quick")).toMatchObject({ waiting: 0, running: 0 });
+});
+
+test("a payload in our own queue that names no report stops no rescue", async () => {
+  await using opened = await openQueue();
+  const { report } = await opened.store.createQueued(newReport());
+  await opened.run(sql`select report_queue_quick.add_job('run_report', '{"reportId": "no uuid"}')`);
+  await opened.run(
+    sql`update report_queue_quick._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 h'`,
+  );
+  await opened.run(sql`update reports set updated_at = now() - interval '1 h'`);
+  expect(await rescuerOf(opened.database).rescue(judgeLoss, limits)).toMatchObject({ unlockedPools: 1, jobless: [] });
+  expect(await opened.jobs()).toContainEqual({ lane: "quick", key: `report:${report.id}` });
+  expect(await opened.loadOf("quick")).toMatchObject({ waiting: 1, running: 0, oldestWaitMs: expect.any(Number) });
+});
+
+test("the queue is where QUEUE_SCHEMA says, and who was told of another place does not start", async () => {
+  await using clone = await empty.cloneDatabase();
+  const at = { databaseUrl: clone.url, queueSchema: "acme_reports" };
+  await migrateDatabase(at);
+  await migrateDatabase(at);
+  expect(await checkMigrations(at)).toMatchObject({ current: true, queueSchema: "acme_reports" });
+  expect(await checkMigrations({ databaseUrl: clone.url })).toMatchObject({ current: false });
+  await expect(waitForMigrations({ databaseUrl: clone.url, timeoutMs: 0 })).rejects.toThrow(
+    /queue is in acme_reports, but QUEUE_SCHEMA of this process is report_queue/,
+  );
+  const database = createDatabase({ url: clone.url });
+  const { report } = await createReportStore(database).createQueued(newReport());
+  const rows = await database.query((queries) =>
+    queries.execute(sql`
+      select key, (select count(*)::int from pg_namespace where nspname in ('report_queue', 'graphile_worker')) as others
+      from acme_reports.jobs`),
+  );
+  expect([...rows]).toEqual([{ key: `report:${report.id}`, others: 0 }]);
+  await database.close();
+});
+
+test.each(["Report", "1st", "a-b", 'a"; drop', "pg_mine", "a".repeat(41), ""])(
+  "a queue schema called %j is refused before anything is asked of Postgres",
+  async (queueSchema) => {
+    const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none", queueSchema };
+    await expect(migrateDatabase(nowhere)).rejects.toThrow("QUEUE_SCHEMA must be");
+  },
+);
+
+test.each(["cancel", "remove"] as const)("%s takes the report's waiting job along, and no other's", async (end) => {
+  await using opened = await openQueue();
+  const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
+  for (const report of [gone, stays]) await opened.store.createQueued(report);
+  await opened.store[end](gone.id, "basic:alice");
+  expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
+});
+
+test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job are both still there", async (end) => {
+  await using opened = await openQueue();
+  const { report } = await opened.store.createQueued(newReport());
+  await opened.run(
+    sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''not now''; end'`,
+  );
+  await opened.run(
+    sql`create trigger refuse before delete on report_queue_quick._private_jobs for each row execute function refuse()`,
+  );
+  await expect(opened.store[end](report.id, "basic:alice")).rejects.toThrow();
+  expect(await opened.store.find(report.id)).toMatchObject({ status: "QUEUED", deletedAt: null });
+  expect(await opened.jobs()).toHaveLength(1);
+});
+
+test("no job is taken from a report that is still to run, whoever asks for it", async () => {
+  await using opened = await openQueue();
+  const { report } = await opened.store.createQueued(newReport());
+  await opened.run(sql`select remove_report_jobs(array[${report.id}]::uuid[])`);
+  expect(await opened.jobs()).toHaveLength(1);
+});
+
+test("a report that changes its lane has its job in the new one alone", async () => {
+  await using opened = await openQueue();
+  const { report } = await opened.store.createQueued(newReport());
+  await opened.run(sql`update reports set lane = 'suspect', created_at = created_at - interval '1 s'`);
+  await opened.run(sql`select enqueue_reports(array[${report.id}]::uuid[], 0, 0)`);
+  expect(await opened.jobs()).toEqual([{ lane: "suspect", key: `report:${report.id}` }]);
+});
+
+test("a waiting job counts only as long as its report waits", async () => {
+  await using opened = await openQueue();
+  const [waits, ended] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
+  await opened.store.createQueued(ended);
+  await opened.store.createQueued(waits);
+  await opened.run(
+    sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h' where key = ${`report:${ended.id}`}`,
+  );
+  await opened.run(sql`update reports set status = 'CANCELLED' where id = ${ended.id}`);
+  const load = await opened.loadOf("bulk");
+  expect(load).toMatchObject({ waiting: 1 });
+  expect(load.oldestWaitMs).toBeLessThan(1_800_000);
+  await opened.store.cancel(waits.id, "basic:alice");
+  expect(await opened.loadOf("bulk")).toMatchObject({ waiting: 0, oldestWaitMs: null });
+});
+
+test("a lane is served by the living workers that have it and were not told to stop", async () => {
+  await using opened = await openQueue();
+  const registry = createWorkerRegistry(opened.database);
+  const worker = { host: "h", pid: 1, version: "1" };
+  await registry.beat({ ...worker, workerId: "a", lanes: ["quick"] }, []);
+  await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"] }, []);
+  await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"] }, []);
+  await registry.announceStop("c");
+  await opened.run(sql`update worker_heartbeats set beat_at = now() - interval '26 s' where worker_id = 'a'`);
+  const loads = await opened.database.query((queries) => readLaneLoads(queries));
+  expect(loads.map(({ lane, workers }) => `${lane} ${workers}`)).toEqual(["quick 1", "bulk 1", "suspect 0"]);
+});
+
+test("reports without a job are found beyond the first slice, wherever they stand", async () => {
+  await using opened = await openQueue();
+  await opened.fill(2_500, "bulk");
+  await opened.run(sql`
+    delete from report_queue_bulk._private_jobs where key in (
+      select 'report:' || id from (select id, row_number() over (order by created_at, id) as number from reports) as r where number in (1, 1500, 2500))`);
+  const rescuer = rescuerOf(opened.database);
+  const found: number[] = [];
+  for (let pass = 0; pass < 6; pass++) found.push((await rescuer.rescue(judgeLoss, limits))!.jobless.length);
+  expect(found).toEqual([1, 0, 1, 0, 1, 0]);
+  expect(await opened.run(sql`select count(*)::int as jobs from report_queue.jobs`)).toEqual([{ jobs: 2_500 }]);
+});
+
+test("what periodic work reads is bounded, however much waits", async () => {
+  await using opened = await openQueue({ max: 1 });
+  await opened.fill(15_000, "bulk");
+  const rowsRead = async (tx: Queries): Promise<number> => {
+    const [row] = await tx.execute(
+      sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_all_tables where relname in ('reports', '_private_jobs')`,
+    );
+    return row!["read"] as number;
+  };
+  const counts: number[] = [];
+  const counting: Database = {
+    ...opened.database,
+    transaction: (work) =>
+      opened.database.transaction(async (tx) => {
+        const before = await rowsRead(tx);
+        const outcome = await work(tx);
+        counts.push((await rowsRead(tx)) - before);
+        return outcome;
+      }),
+  };
+  expect(await rescuerOf(counting).rescue(judgeLoss, limits)).toEqual(nothingDone);
+  await counting.transaction((tx) => readLaneLoads(tx, 1_000));
+  expect(counts).toHaveLength(2);
+  // A slice of reports with their jobs; for the state as many as are counted, of both, and the oldest.
+  expect(counts[0]).toBeLessThan(2_000);
+  expect(counts[1]).toBeLessThan(3_000);
+});
+
+test("a look that was prepared while the queue was empty reads one job when many wait", async () => {
+  await using opened = await openQueue();
+  const pool = createQueuePool({ url: opened.url, max: 1, onLost: () => undefined });
+  const client = await pool.connect();
+  const look = () =>
+    client.query({
+      name: "look",
+      text: `
+        select id from report_queue_bulk._private_jobs as jobs where jobs.is_available = true and run_at <= now() and task_id = any($1::int[])
+        order by priority asc, run_at asc limit 1 for update skip locked`,
+      values: [[1]],
+    });
+  // After five of them Postgres may keep a plan.
+  for (let times = 0; times < 10; times++) expect((await look()).rowCount).toBe(0);
+  await opened.fill(15_000, "bulk");
+  await client.query("begin");
+  expect((await look()).rowCount).toBe(1);
+  const { rows } = await client.query<{ read: string }>(
+    "select sum(seq_tup_read + idx_tup_fetch) as read from pg_stat_xact_all_tables where schemaname = 'report_queue_bulk' and relname = '_private_jobs'",
+  );
+  await client.query("rollback");
+  client.release();
+  await pool.end();
+  expect(Number(rows[0]!.read)).toBeLessThan(10);
+});
+
+test.each<ReportLane>(["quick", "suspect"])("a look at the %s lane visits no job of another", async (lane) => {
+  await using opened = await openQueue({ max: 1 });
+  await opened.fill(15_000, "bulk");
+  await opened.store.createQueued(newReport({ lane }));
+  const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
+  // As graphile-worker asks; the lane's one task has the first number.
+  const plan = await opened.run(sql`
+    explain (analyze, format json) select id from ${table} as jobs
+    where jobs.is_available and run_at <= now() and task_id = any ('{1}'::int[])
+    order by priority, run_at limit 1 for update skip locked`);
+  expect(JSON.stringify(plan)).not.toMatch(/"Rows Removed by Filter":\s*[1-9]/);
+  expect(JSON.stringify(plan)).toContain('"Actual Rows":1');
+});

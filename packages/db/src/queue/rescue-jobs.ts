@@ -1,0 +1,122 @@
+import { reportLanes, type ReportLane } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
+import { laneSchema } from "./queue-schema.ts";
+
+/** The jobs of one lane, in the queue's schema of this deployment and in no other. */
+export interface LaneJobs {
+  readonly lane: ReportLane;
+  /** graphile-worker's own table. It has functions for jobs that it knows of, none for what a dead or mistaken worker left. */
+  readonly table: PgTable;
+}
+
+/** The jobs of every lane. Throws RangeError for a schema's name that would need quotes. */
+export function laneJobs(queueSchema: string): readonly LaneJobs[] {
+  return reportLanes.map((lane) => ({
+    lane,
+    table: pgSchema(laneSchema(queueSchema, lane)).table("_private_jobs", { id: bigint({ mode: "number" }) }),
+  }));
+}
+
+/**
+ * Frees jobs whose pool stands in no living heartbeat row: graphile-worker itself would keep them locked for four hours.
+ * A lock younger than `deadAfterMs` may belong to a worker whose first heartbeat is under way. Says how many pools were freed.
+ */
+export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
+  const rows = await queries.execute(sql`
+    with dead as (
+      select distinct job.locked_by from ${jobs.table} as job
+      where job.locked_at < clock_timestamp() - ${interval(deadAfterMs)}
+        and not exists (
+          select from worker_heartbeats as worker
+          where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - ${interval(deadAfterMs)}
+        )
+    ), freed as (
+      update ${jobs.table} as job set locked_at = null, locked_by = null from dead
+      where job.locked_at is not null and job.locked_by = dead.locked_by
+      returning dead.locked_by as pool
+    )
+    select count(distinct pool)::int as freed from freed`);
+  return Number(rows[0]!["freed"]);
+}
+
+/**
+ * Frees jobs that a living worker holds and does not run: the answer with which it took them was lost together with its connection,
+ * and it does not know of them. Whoever takes a job claims its report within seconds, so that the report does not wait any more; a
+ * report that is at its end lets go of its job as quickly. Longer than `olderThanMs`. Says how many were freed.
+ */
+export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olderThanMs: number): Promise<number> {
+  const rows = await queries.execute(sql`
+    update ${jobs.table} as job set locked_at = null, locked_by = null
+    from reports as report
+    where job.locked_at < clock_timestamp() - ${interval(olderThanMs)}
+      and report.id = job_report_id(job.payload) and report.status <> 'RUNNING'
+      and report.updated_at < clock_timestamp() - ${interval(olderThanMs)}
+    returning job.id`);
+  return rows.length;
+}
+
+/** Removes jobs that will never run again (their key went to a successor, or every try is used up). Says how many. */
+export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise<number> {
+  const rows = await queries.execute(sql`
+    delete from ${jobs.table} where id in (
+      select id from ${jobs.table} where locked_at is null and attempts >= max_attempts limit 1000 for update skip locked
+    ) returning id`);
+  return rows.length;
+}
+
+/** How far a walk over a lane's waiting reports has come: creation time (Postgres's text) and id of the last one that was looked at. */
+export type WalkPosition = readonly [createdAt: string, id: string];
+
+const sliceRow = z.object({
+  jobless: z.array(z.string()).nullable(),
+  seen: z.coerce.number(),
+  createdAt: z.string().nullable(),
+  id: z.string().nullable(),
+});
+
+/** What one pass looks at. */
+export interface JoblessWalk {
+  /** So that no start under way is meant. */
+  readonly olderThanMs: number;
+  /** Waiting reports that are looked at. */
+  readonly slice: number;
+  /** How many without a job are given at most; where there are more, the walk stays where it is. */
+  readonly batch: number;
+  readonly after: WalkPosition | null;
+}
+
+/** Of a slice of the lane's waiting reports those without a job, or with one that will not run. `next` is null at the walk's end. */
+export async function findReportsWithoutJob(
+  queries: Queries,
+  jobs: LaneJobs,
+  { olderThanMs, slice, batch, after }: JoblessWalk,
+): Promise<{ readonly ids: readonly string[]; readonly next: WalkPosition | null }> {
+  const further =
+    after === null ? sql`` : sql`and (created_at, id) > (${after[0]}::timestamp with time zone, ${after[1]}::uuid)`;
+  const [row] = await queries.execute(sql`
+    with slice as materialized (
+      select id, created_at, updated_at from reports
+      where status = 'QUEUED' and deleted_at is null and lane = ${jobs.lane} ${further}
+      order by created_at, id limit ${slice}
+    ), jobless as (
+      select id from slice
+      where updated_at < clock_timestamp() - ${interval(olderThanMs)} and not exists (
+        select from ${jobs.table} as job
+        where job.key = 'report:' || slice.id and (job.locked_at is not null or job.attempts < job.max_attempts)
+      ) limit ${batch}
+    )
+    select (select array_agg(id::text) from jobless) as jobless, (select count(*) from slice) as seen,
+      last.created_at::text as "createdAt", last.id::text as id
+    from (select) as always left join (select created_at, id from slice order by created_at desc, id desc limit 1) as last on true`);
+  const { jobless, seen, createdAt, id } = sliceRow.parse(row);
+  const ids = jobless ?? [];
+  if (ids.length === batch) return { ids, next: after };
+  return { ids, next: seen < slice ? null : [createdAt!, id!] };
+}
+
+function interval(ms: number): SQL {
+  return sql`make_interval(secs => ${ms / 1000}::double precision)`;
+}

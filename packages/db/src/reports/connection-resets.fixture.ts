@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { StoreUnavailableError } from "@reports/core";
+import { createFaultProxy, createRandom, waitFor } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { createDatabase, type Database } from "../database/database.ts";
+import { createReportChanges } from "./notifications.ts";
+import { createReportStore } from "./report-store.ts";
+
+// A small process as the API is one to Postgres: pools, the connection that listens, starts and reads without an end. The connections
+// are reset at every moment of their lives. Says on its last line how the calls ended; nothing that nobody catches may end it.
+const url = process.argv[2]!;
+const [seed, rounds] = [Number(process.argv[3]), Number(process.argv[4])];
+const upstream = new URL(url);
+const random = createRandom(seed, 0, 0);
+const proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
+upstream.port = String(proxy.port);
+const proxied = upstream.href;
+
+const outcomes = { done: 0, unavailable: 0, late: 0, live: 0, lost: 0, other: [] as string[] };
+// Several small pools, because one makes longer and longer pauses between its tries to connect.
+const databases = Array.from({ length: 8 }, () => createDatabase({ url: proxied, max: 3, deadlineMs: 20_000 }));
+// Past the proxy: ends connections in an orderly way, which is another path through the driver.
+const direct = createDatabase({ url, max: 1 });
+const endBackends = sql`
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+const changes = createReportChanges({ url: proxied, database: databases[0]!, heartbeatMs: 20, maxBackoffMs: 20 });
+changes.listen({
+  onChange: () => undefined,
+  onLive: () => void outcomes.live++,
+  onLost: () => void outcomes.lost++,
+});
+const over = new AbortController();
+
+/** The chain of causes: what the driver or Postgres said, and of the statement the beginning alone. */
+function describe(error: unknown): string {
+  const links: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code = "code" in cause ? ` ${String(cause.code)}` : "";
+    links.push(`${cause.constructor.name}${code}: ${cause.message.slice(0, 200)}`);
+  }
+  return links.join(" <- ") || String(error).slice(0, 200);
+}
+
+async function start(database: Database): Promise<void> {
+  await createReportStore(database).createQueued({
+    id: randomUUID(),
+    reportType: "PROXY",
+    definitionVersion: 1,
+    title: "Proxies",
+    searchParam: {},
+    options: {
+      format: "csv",
+      csvBom: true,
+      compression: "none",
+      columns: ["name"],
+      sort: ["name"],
+      groupBy: null,
+      timezone: "UTC",
+      locale: "en",
+    },
+    requestedBy: `basic:${random.integer(0, 1_000_000)}`,
+    maxFailures: 3,
+    traceparent: null,
+    coalesceKey: null,
+  });
+}
+
+const calls = [
+  start,
+  (database: Database) => database.query((queries) => queries.execute(sql`select ${"x".repeat(2_000)}::text`)),
+  (database: Database) => database.query((queries) => queries.execute(sql`select repeat('x', 20000), pg_sleep(0.002)`)),
+  (database: Database) => database.check(),
+  (database: Database) =>
+    database.transaction((tx) =>
+      Promise.all([1, 2, 3].map((number) => tx.execute(sql`select ${number}::int, pg_sleep(0.001)`))),
+    ),
+];
+
+async function callOn(database: Database): Promise<void> {
+  while (!over.signal.aborted) {
+    try {
+      await random.pick(calls)(database);
+      outcomes.done++;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) outcomes.other.push(describe(error));
+      else if (error.message.includes("did not answer within")) outcomes.late++;
+      else outcomes.unavailable++;
+      await pause(1);
+    }
+  }
+}
+
+const loops = databases.flatMap((database) => Array.from({ length: 6 }, () => callOn(database)));
+for (let round = 0; round < rounds; round++) {
+  await proxy.set({
+    kind: "reset",
+    direction: random.pick(["to-upstream", "to-client"] as const),
+    afterBytes: random.chance(0.5) ? random.integer(0, 1_500) : random.integer(0, 20_000),
+  });
+  await pause(random.integer(0, 20));
+  if (random.chance(0.3)) await proxy.set({ kind: "none" });
+  if (random.chance(0.5)) proxy.cut();
+  if (random.chance(0.1)) await direct.query((queries) => queries.execute(endBackends));
+}
+await proxy.set({ kind: "none" });
+over.abort();
+await Promise.all(loops);
+// What is left works: soon every pool answers on all of its connections at once.
+for (const database of databases) {
+  const answers = async (): Promise<unknown> =>
+    Promise.all([1, 2, 3].map(() => database.query((queries) => queries.execute(sql`select pg_sleep(0.01)`))));
+  await waitFor(async () => answers().then(Boolean, () => false), { what: "a pool to work again", timeoutMs: 30_000 });
+}
+await changes.close();
+await Promise.all([...databases, direct].map((database) => database.close()));
+await proxy[Symbol.asyncDispose]();
+process.stdout.write(`${JSON.stringify(outcomes)}\n`);

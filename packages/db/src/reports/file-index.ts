@@ -1,0 +1,114 @@
+import { reportIdOf, type FileIndex } from "@reports/core";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { ago, logAction } from "./reconciler-log.ts";
+import { expireReports } from "./retention-store.ts";
+import { reconcilerLog } from "../schema/file-removals.ts";
+import { createScheduledRemovals } from "./scheduled-removals.ts";
+import { fileMismatches } from "../schema/maintenance.ts";
+import { reports } from "../schema/reports.ts";
+
+/** How long the reconciler's log is kept. */
+const logRetentionMs = 90 * 86_400_000;
+
+const unnamedRows = z.array(z.object({ key: z.string(), isReportKnown: z.boolean() }));
+const mendedRows = z.array(z.object({ removed: z.coerce.number(), expired: z.coerce.number() }));
+
+/** What Postgres knows of stored files. */
+export function createFileIndex(database: Database): FileIndex {
+  const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
+  return {
+    ...createScheduledRemovals(database),
+    async unnamed(keys) {
+      if (keys.length === 0) return [];
+      return database.query(async (queries) => {
+        // What is no report's file by its key belongs to no report that is known.
+        const stored = keys.map((key) => ({ key, report: reportIdOf(key) }));
+        const rows = await queries.execute(sql`
+          select key, exists (select from reports where id = stored.report) as "isReportKnown"
+          from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb) as stored (key text, report uuid)
+          where not exists (select from reports where file_storage_key = stored.key and deleted_at is null)
+            and not exists (select from file_removals where storage_key = stored.key and reason <> 'no-record')
+            and not exists (select from damaged_files where storage_key = stored.key)`);
+        return unnamedRows.parse([...rows]);
+      });
+    },
+    named: (after, minAgeMs, limit) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .select({ key: reports.fileStorageKey })
+          .from(reports)
+          .where(
+            and(
+              isNamed,
+              lt(reports.finishedAt, ago(minAgeMs)),
+              after === null ? undefined : gt(reports.fileStorageKey, after),
+            ),
+          )
+          .orderBy(asc(reports.fileStorageKey))
+          .limit(limit);
+        return rows.map(({ key }) => key!);
+      }),
+    begin: () =>
+      database.query(async (queries) => {
+        await queries.delete(reconcilerLog).where(lt(reconcilerLog.at, ago(logRetentionMs)));
+        const [row] = await queries
+          .insert(reconcilerLog)
+          .values({ action: "begun", files: 0 })
+          .returning({ id: reconcilerLog.id });
+        return row!.id;
+      }),
+    async note(round, kind, keys) {
+      if (keys.length === 0) return;
+      await database.query(async (queries) => {
+        // One parameter for all keys. What differs in another way now is known since now.
+        await queries.execute(sql`
+          insert into file_mismatches as known (storage_key, kind, seen_in)
+          select key, ${kind}::text, ${round}::bigint from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) as found (key)
+          on conflict (storage_key) do update set
+            kind = excluded.kind,
+            first_seen_at = case when known.kind = excluded.kind then known.first_seen_at else excluded.first_seen_at end,
+            seen_in = greatest(known.seen_in, excluded.seen_in)`);
+      });
+    },
+    known: (kind, minAgeMs, after, limit) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .select({ key: fileMismatches.storageKey })
+          .from(fileMismatches)
+          .where(
+            and(
+              eq(fileMismatches.kind, kind),
+              lt(fileMismatches.firstSeenAt, ago(minAgeMs)),
+              after === null ? undefined : gt(fileMismatches.storageKey, after),
+            ),
+          )
+          .orderBy(asc(fileMismatches.storageKey))
+          .limit(limit);
+        return rows.map(({ key }) => key);
+      }),
+    mendedLately: (withinMs) =>
+      database.query(async (queries) => {
+        const rows = await queries.execute(sql`
+          select coalesce(sum(files) filter (where action = 'removed'), 0) as removed,
+            coalesce(sum(files) filter (where action = 'expired'), 0) as expired
+          from reconciler_log where at > ${ago(withinMs)}`);
+        return mendedRows.parse([...rows])[0]!;
+      }),
+    expireNamed: (keys) =>
+      database.transaction(async (tx) => {
+        if (keys.length === 0) return 0;
+        // Their files are gone already. Should one come back, it is a file like any other that no record names.
+        const expired = await expireReports(tx, and(isNamed, inArray(reports.fileStorageKey, [...keys])), keys.length);
+        await logAction(tx, "expired", expired.length);
+        return expired.length;
+      }),
+    close: (round, { files, unknown, refused }) =>
+      database.transaction(async (tx) => {
+        await logAction(tx, "unknown", unknown);
+        await logAction(tx, "refused", refused);
+        await tx.update(reconcilerLog).set({ action: "compared", files }).where(eq(reconcilerLog.id, round));
+      }),
+  };
+}

@@ -1,0 +1,110 @@
+import type { FileSuspicions, FileVerdicts, PublishedFile, PublishedFiles } from "@reports/core";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
+import { damagedFiles, fileSuspicions } from "../schema/file-verification.ts";
+import { maintenancePositions } from "../schema/maintenance.ts";
+import { reports } from "../schema/reports.ts";
+
+const isPublished = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
+const publishedColumns = {
+  reportId: reports.id,
+  storageKey: sql<string>`${reports.fileStorageKey}`,
+  // Above 2^53 nothing is stored.
+  sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
+  sha256: sql<string>`${reports.fileSha256}`,
+  storedVersion: reports.fileStoredVersion,
+};
+const walk = "file digests";
+
+/** Suspicions in Postgres. The API's role may add them and nothing else. */
+export function createFileSuspicions(database: Database): FileSuspicions {
+  return {
+    note: (reportId) =>
+      database.query(async (queries) => {
+        await queries.insert(fileSuspicions).values({ reportId }).onConflictDoNothing();
+      }),
+  };
+}
+
+/** Published files, and the judgement of those that are damaged, in Postgres. */
+export function createFileVerification(database: Database): FileVerdicts & PublishedFiles {
+  return {
+    suspected: (limit) =>
+      database.query(async (queries) =>
+        queries
+          .select(publishedColumns)
+          .from(fileSuspicions)
+          .innerJoin(reports, eq(reports.id, fileSuspicions.reportId))
+          .where(isPublished)
+          .orderBy(asc(fileSuspicions.notedAt))
+          .limit(limit),
+      ),
+    clear: (reportId) =>
+      database.query(async (queries) => {
+        await queries.delete(fileSuspicions).where(eq(fileSuspicions.reportId, reportId));
+      }),
+    defer: (reportId) =>
+      database.query(async (queries) => {
+        await queries
+          .update(fileSuspicions)
+          .set({ notedAt: sql`clock_timestamp()` })
+          .where(eq(fileSuspicions.reportId, reportId));
+      }),
+    keepVersion: (file, version) =>
+      database.query(async (queries) => {
+        // Callers see nothing of it: no revision, no event.
+        await queries.update(reports).set({ fileStoredVersion: version }).where(isStill(file));
+      }),
+    damagedLately: () =>
+      database.query(async (queries) =>
+        queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, sql`clock_timestamp() - interval '1 h'`)),
+      ),
+    markDamaged: (file, { property, found }) =>
+      database.transaction(async (tx) => {
+        const row = await updateReport(tx, isStill(file), { ...withoutFile, status: "EXPIRED" });
+        await tx.delete(fileSuspicions).where(eq(fileSuspicions.reportId, file.reportId));
+        if (row === null) return false;
+        const { storageKey, reportId, sizeBytes, sha256 } = file;
+        await tx
+          .insert(damagedFiles)
+          .values({ storageKey, reportId, sizeBytes, sha256, property, found: String(found) });
+        await addEvent(tx, row, { from: "SUCCEEDED", actor: systemActor, because: "FILE_DAMAGED" });
+        return true;
+      }),
+    async named(keys) {
+      if (keys.length === 0) return [];
+      return database.query(async (queries) =>
+        queries
+          .select(publishedColumns)
+          .from(reports)
+          .where(and(isPublished, inArray(reports.fileStorageKey, [...keys]))),
+      );
+    },
+    following: (after, limit) =>
+      database.query(async (queries) =>
+        queries
+          .select(publishedColumns)
+          .from(reports)
+          .where(and(isPublished, after === null ? undefined : gt(reports.fileStorageKey, after)))
+          .orderBy(asc(reports.fileStorageKey))
+          .limit(limit),
+      ),
+    position: () =>
+      database.query(async (queries) => {
+        const [row] = await queries.select().from(maintenancePositions).where(eq(maintenancePositions.name, walk));
+        return row?.position ?? null;
+      }),
+    keepPosition: (position) =>
+      database.query(async (queries) => {
+        await queries
+          .insert(maintenancePositions)
+          .values({ name: walk, position })
+          .onConflictDoUpdate({ target: maintenancePositions.name, set: { position } });
+      }),
+  };
+}
+
+function isStill(file: PublishedFile) {
+  return and(isPublished, eq(reports.id, file.reportId), eq(reports.fileStorageKey, file.storageKey));
+}

@@ -1,0 +1,43 @@
+import { initialProgress, type NewReport, type Report } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import type { Queries } from "../database/queries.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import { toQueuedReport } from "./report-row.ts";
+import { reportEvents } from "../schema/report-events.ts";
+import { reports } from "../schema/reports.ts";
+
+const given = (key: keyof NewReport & keyof typeof reports): SQL =>
+  sql`${sql.param(sql.placeholder(key), reports[key])}`;
+
+// The function sees the row that it is called with, because it is volatile.
+const insert = prepareStatement(
+  "insert_queued_report",
+  sql`
+    with report as (
+      insert into ${reports} (
+        id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase,
+        max_failures, traceparent, request_id, coalesce_key, lane, required_authority)
+      values (
+        ${given("id")}, ${given("reportType")}, ${given("definitionVersion")}, ${given("title")}, 'QUEUED',
+        ${given("searchParam")}, ${given("options")}, ${given("requestedBy")}, ${initialProgress.phase},
+        ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
+        ${given("lane")}, ${given("requiredAuthority")})
+      on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
+      returning id, status, attempt, created_at, requested_by
+    ), event as (
+      insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
+    )
+    select created_at, enqueue_reports(array[id], 0, 0) from report`,
+);
+
+/** Writes a report with its first event and its job, in one statement. Null, and nothing is written, when an open report has its coalesceKey. */
+export async function insertQueued(tx: Queries, report: NewReport): Promise<Report | null> {
+  const [row] = await insert(tx, {
+    ...report,
+    requestId: report.requestId ?? null,
+    lane: report.lane ?? "quick",
+    requiredAuthority: report.requiredAuthority ?? null,
+  });
+  if (row === undefined) return null;
+  return toQueuedReport(report, new Date(row["created_at"] as string));
+}

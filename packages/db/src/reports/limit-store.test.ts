@@ -1,0 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { RateLimitedError, type LoginLimits, type NewReport, type StartLimits } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { createLoginThrottle, removeStaleWindows } from "./limit-store.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "./report-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** Two pools on one database, as two instances have them. */
+async function openTwo() {
+  const clone = await cloneDatabase();
+  const databases = [createDatabase({ url: clone.url }), createDatabase({ url: clone.url })] as const;
+  return {
+    databases,
+    stores: databases.map((database) => createReportStore(database)),
+    throttles: (limits: LoginLimits) => databases.map((database) => createLoginThrottle(database, limits)),
+    /** Lets a minute pass for every window. */
+    passMinute: async () =>
+      databases[0].query((queries) =>
+        queries.execute(sql`
+          update rate_windows set hits = array(select hit - interval '61 seconds' from unnest(hits) as hit), expires_at = now()`),
+      ),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(databases.map((database) => database.close()));
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function newReport(requestedBy = "basic:alice", coalesceKey: string | null = null): NewReport {
+  return {
+    id: randomUUID(),
+    reportType: "PROXY",
+    definitionVersion: 1,
+    title: "Proxies",
+    searchParam: {},
+    options: {
+      format: "csv",
+      csvBom: true,
+      compression: "none",
+      columns: [],
+      sort: [],
+      groupBy: null,
+      timezone: "UTC",
+      locale: "en",
+    },
+    requestedBy,
+    maxFailures: 3,
+    traceparent: null,
+    coalesceKey,
+  };
+}
+
+async function startAtOnce(opened: Awaited<ReturnType<typeof openTwo>>, count: number, limits: StartLimits) {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: count }, (_, index) => opened.stores[index % 2]!.createQueued(newReport(), limits)),
+  );
+  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  return { started: count - refused.length, refused };
+}
+
+test("of forty starts at once over two instances exactly twenty within a minute are written, with their jobs", async () => {
+  await using opened = await openTwo();
+  const { started, refused } = await startAtOnce(opened, 40, { perMinute: 20, unfinished: 0 });
+  expect(started).toBe(20);
+  for (const error of refused) {
+    expect(error).toBeInstanceOf(RateLimitedError);
+    expect(error).toMatchObject({
+      code: "too-many-starts",
+      quotas: [{ name: "starts", limit: 20, remaining: 0, windowSeconds: 60 }],
+    });
+  }
+  const [row] = await opened.databases[0].query((queries) =>
+    queries.execute(
+      sql`select (select count(*)::int from reports) as reports, (select count(*)::int from report_queue.jobs) as jobs`,
+    ),
+  );
+  expect(row).toEqual({ reports: 20, jobs: 20 });
+});
+
+test("a full minute refuses until it has slid on, and says how long that takes", async () => {
+  await using opened = await openTwo();
+  await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
+  const refusal: unknown = await opened.stores[0]!.createQueued(newReport(), { perMinute: 3, unfinished: 0 }).catch(
+    (error: unknown) => error,
+  );
+  expect(refusal).toMatchObject({ code: "too-many-starts" });
+  const { retryAfterSeconds } = refusal as RateLimitedError;
+  expect(retryAfterSeconds).toBeGreaterThan(0);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+  await opened.passMinute();
+  expect((await startAtOnce(opened, 4, { perMinute: 3, unfinished: 0 })).started).toBe(3);
+});
+
+test.each([{ perMinute: 20 }, { perMinute: 0 }])(
+  "exactly five unfinished reports of one principal exist whatever is started at once ($perMinute a minute)",
+  async ({ perMinute }) => {
+    await using opened = await openTwo();
+    const { started, refused } = await startAtOnce(opened, 16, { perMinute, unfinished: 5 });
+    expect(started).toBe(5);
+    expect(refused[0]).toMatchObject({
+      code: "too-many-unfinished",
+      quotas: [{ name: "unfinished", limit: 5, remaining: 0, windowSeconds: null }],
+    });
+  },
+);
+
+test("a report that ended makes room, and refused starts use nothing of the minute", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 3, unfinished: 1 };
+  const { report } = await opened.stores[0]!.createQueued(newReport(), limits);
+  await startAtOnce(opened, 10, limits);
+  await opened.stores[0]!.cancel(report.id, "basic:alice");
+  const second = await opened.stores[1]!.createQueued(newReport(), limits);
+  expect(second.quotas).toMatchObject([
+    { name: "starts", remaining: 1 },
+    { name: "unfinished", remaining: 0 },
+  ]);
+});
+
+test("one principal's limits are not another's", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 1, unfinished: 1 };
+  await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
+  expect((await opened.stores[0]!.createQueued(newReport("basic:bob"), limits)).reused).toBe(false);
+});
+
+test("a report that is given back counts against no limit", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 1, unfinished: 1 };
+  const first = await opened.stores[0]!.createQueued(newReport("basic:alice", "same"), limits);
+  const again = await opened.stores[1]!.createQueued(newReport("basic:alice", "same"), limits);
+  expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
+});
+
+test("of equal starts at once all get the one report, whatever the limits, and only one of them is counted", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 2, unfinished: 1 };
+  const starts = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) =>
+      opened.stores[index % 2]!.createQueued(newReport("basic:alice", "same"), limits),
+    ),
+  );
+  expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
+  expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
+  await opened.stores[0]!.cancel(starts[0]!.report.id, "basic:alice");
+  const next = await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
+  expect(next.quotas).toMatchObject([
+    { name: "starts", remaining: 0 },
+    { name: "unfinished", remaining: 0 },
+  ]);
+});
+
+test("of forty failures at once over two instances exactly ten may be told as failures", async () => {
+  await using opened = await openTwo();
+  const throttles = opened.throttles({ perAddress: 10, perAccount: 0 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 40 }, async (_, index) =>
+      throttles[index % 2]!.countFailure({ address: "192.0.2.1", account: `user-${index}` }),
+    ),
+  );
+  expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(10);
+  expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({
+    by: "address",
+    quota: { name: "login-failures", limit: 10, remaining: 0 },
+  });
+});
+
+test("a throttled address is refused on every instance until its minute has passed, and others are not", async () => {
+  await using opened = await openTwo();
+  const [one, other] = opened.throttles({ perAddress: 2, perAccount: 0 });
+  const attempt = { address: "192.0.2.1", account: "alice" };
+  expect(await one!.findExhausted(attempt)).toBeNull();
+  await one!.countFailure(attempt);
+  expect(await other!.findExhausted(attempt)).toBeNull();
+  await one!.countFailure(attempt);
+  expect(await other!.findExhausted(attempt)).toMatchObject({ by: "address" });
+  expect(await other!.findExhausted({ ...attempt, address: "192.0.2.2" })).toBeNull();
+  await opened.passMinute();
+  expect(await other!.findExhausted(attempt)).toBeNull();
+});
+
+test("guesses at one account from many addresses are refused too, and the account's name is not kept", async () => {
+  await using opened = await openTwo();
+  const [throttle] = opened.throttles({ perAddress: 10, perAccount: 3 });
+  for (let index = 0; index < 3; index++)
+    await throttle!.countFailure({ address: `192.0.2.${index}`, account: "alice" });
+  expect(await throttle!.findExhausted({ address: "192.0.2.9", account: "alice" })).toMatchObject({ by: "account" });
+  const rows = await opened.databases[0].query((queries) => queries.execute(sql`select key from rate_windows`));
+  expect(JSON.stringify(rows)).not.toContain("alice");
+});
+
+test("only windows in which nothing counts any more are removed", async () => {
+  await using opened = await openTwo();
+  const [throttle] = opened.throttles({ perAddress: 2, perAccount: 0 });
+  await throttle!.countFailure({ address: "192.0.2.1", account: "alice" });
+  await opened.passMinute();
+  await throttle!.countFailure({ address: "192.0.2.2", account: "alice" });
+  expect(await removeStaleWindows(opened.databases[0])).toBe(1);
+  const rows = await opened.databases[0].query((queries) => queries.execute(sql`select key from rate_windows`));
+  expect(rows.map(({ key }) => key)).toEqual(["login-address:192.0.2.2"]);
+});

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import {
+  RateLimitedError,
+  type LoginAttempt,
+  type LoginLimits,
+  type LoginRefusal,
+  type LoginThrottle,
+  type QuotaState,
+  type StartLimits,
+} from "@reports/core";
+import { lte, sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import { rateWindows } from "../schema/rate-windows.ts";
+
+const windowSeconds = 60;
+const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
+
+interface Limit {
+  readonly name: string;
+  readonly key: string;
+  readonly limit: number;
+}
+
+/** Whether there was room, and what is left. */
+interface Hit {
+  readonly taken: boolean;
+  readonly quota: QuotaState;
+}
+
+/** What a principal has left to start. */
+export interface StartPermit {
+  readonly quotas: readonly QuotaState[];
+  /** Why they may not start now; the transaction is to be rolled back then. */
+  readonly refusal: RateLimitedError | null;
+}
+
+/**
+ * Takes one start of the principal's and counts what they have open, in the transaction that writes the report afterwards. Until it ends
+ * other starts of theirs wait here.
+ */
+export async function takeStart(
+  queries: Queries,
+  principalId: string,
+  { perMinute, unfinished }: StartLimits,
+): Promise<StartPermit> {
+  const key = `starts:${principalId}`;
+  // Sent together, done one after the other: what is open is counted behind the lock.
+  const [hit, open] = await Promise.all([
+    perMinute > 0 ? takeHit(queries, { name: "starts", key, limit: perMinute }) : undefined,
+    unfinished > 0
+      ? countUnfinished(queries, principalId, unfinished, { lock: perMinute > 0 ? null : key })
+      : undefined,
+  ]);
+  const quotas = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
+  if (hit?.taken === false) return { quotas, refusal: tooManyStarts(hit.quota) };
+  if (open?.taken === false) return { quotas, refusal: tooManyUnfinished(open.quota) };
+  return { quotas, refusal: null };
+}
+
+/** Failed logins in Postgres. docs/contract.md §7.4. */
+export function createLoginThrottle(database: Database, limits: LoginLimits): LoginThrottle {
+  return {
+    findExhausted: async (attempt) =>
+      database.query(async (queries) => {
+        for (const { by, ...limit } of loginLimits(attempt, limits)) {
+          const quota = await findQuota(queries, limit);
+          if (quota.remaining === 0) return { by, quota };
+        }
+        return null;
+      }),
+    countFailure: async (attempt) =>
+      database.transaction(async (tx) => {
+        for (const { by, ...limit } of loginLimits(attempt, limits)) {
+          const { taken, quota } = await takeHit(tx, limit);
+          if (!taken) return { by, quota };
+        }
+        return null;
+      }),
+  };
+}
+
+/** Removes the windows in which nothing counts any more; says how many. */
+export async function removeStaleWindows(database: Database): Promise<number> {
+  return database.query(async (queries) => {
+    const rows = await queries
+      .delete(rateWindows)
+      .where(lte(rateWindows.expiresAt, sql`now()`))
+      .returning({ key: rateWindows.key });
+    return rows.length;
+  });
+}
+
+function loginLimits(
+  { address, account }: LoginAttempt,
+  limits: LoginLimits,
+): readonly (Limit & Pick<LoginRefusal, "by">)[] {
+  // Hashed, because what is typed as a name is now and then a password.
+  const accountHash = createHash("sha256").update(account).digest("base64url");
+  return [
+    { by: "address", name: "login-failures", key: `login-address:${address}`, limit: limits.perAddress } as const,
+    { by: "account", name: "account-failures", key: `login-account:${accountHash}`, limit: limits.perAccount } as const,
+  ].filter(({ limit }) => limit > 0);
+}
+
+/**
+ * Counts one hit unless the window is full. The row stays locked until the transaction ends, so that hits of one key come one after the
+ * other, from whichever instance; times are Postgres's.
+ */
+async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
+  const [taken] = await insertHit(queries, { key: limit.key, limit: limit.limit });
+  return taken === undefined
+    ? { taken: false, quota: await findQuota(queries, limit) }
+    : { taken: true, quota: toQuota(limit, taken) };
+}
+
+async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
+  const [row] = await selectUsage(queries, { key: limit.key, limit: limit.limit });
+  return toQuota(limit, row ?? { used: 0, resetSeconds: null });
+}
+
+const windowEnd = sql`clock_timestamp() + make_interval(secs => ${windowSeconds}::double precision)`;
+
+/** Those hits of a row that still count, oldest first. */
+const recentHits = sql`array(
+  select hit from unnest(w.hits) as hit
+  where hit > clock_timestamp() - make_interval(secs => ${windowSeconds}::double precision) order by hit)`;
+
+const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
+
+/** How many hits there are, and when the next one can be had: when so many of the oldest have left that there is room. */
+function usageOf(hits: SQL): SQL {
+  return sql`cardinality(${hits}) as used, extract(epoch from
+    (${hits})[greatest(1, cardinality(${hits}) - ${placeholders.limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+}
+
+const insertHit = prepareStatement(
+  "insert_hit",
+  sql`
+    insert into rate_windows as w (key, hits, expires_at)
+    values (${placeholders.key}, array[clock_timestamp()], ${windowEnd})
+    on conflict (key) do update
+      set hits = ${recentHits} || clock_timestamp(), expires_at = ${windowEnd}
+      where cardinality(${recentHits}) < ${placeholders.limit}
+    returning ${usageOf(sql`w.hits`)}`,
+);
+
+const selectUsage = prepareStatement(
+  "select_usage",
+  sql`
+    select ${usageOf(sql`recent.hits`)}
+    from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
+);
+
+// The states are written out, because the index on open reports is one on exactly this condition. Counting ends at the limit.
+const selectUnfinished = prepareStatement(
+  "select_unfinished",
+  sql`
+    select count(*) as used, null as "resetSeconds" from (
+      select from reports where requested_by = ${placeholders.key} and status in ('QUEUED', 'RUNNING')
+      order by created_at limit ${placeholders.limit}
+    ) as counted`,
+);
+
+const lockKey = prepareStatement(
+  "lock_key",
+  sql`select pg_advisory_xact_lock(hashtextextended(${placeholders.key}, 0))`,
+);
+
+function toQuota({ name, limit }: Limit, row: unknown): QuotaState {
+  const { used, resetSeconds } = usageRow.parse(row);
+  return {
+    name,
+    limit,
+    remaining: Math.max(0, limit - used),
+    windowSeconds,
+    resetSeconds: Math.max(1, Math.ceil(resetSeconds ?? windowSeconds)),
+  };
+}
+
+async function countUnfinished(
+  queries: Queries,
+  principalId: string,
+  limit: number,
+  { lock }: { readonly lock: string | null },
+): Promise<Hit> {
+  // Where no window's row is locked, something else has to be: the open reports of one principal are counted one start after the other.
+  const [, [row]] = await Promise.all([
+    lock === null ? undefined : lockKey(queries, { key: lock }),
+    selectUnfinished(queries, { key: principalId, limit }),
+  ]);
+  const { used } = usageRow.parse(row);
+  const remaining = Math.max(0, limit - used - 1);
+  return {
+    taken: used < limit,
+    quota: { name: "unfinished", limit, remaining, windowSeconds: null, resetSeconds: null },
+  };
+}
+
+function tooManyStarts(quota: QuotaState): RateLimitedError {
+  const seconds = quota.resetSeconds ?? windowSeconds;
+  return new RateLimitedError(
+    "too-many-starts",
+    `${quota.limit} reports were started within a minute, and no more may be. The next one can be started in ${seconds} s.`,
+    { retryAfterSeconds: seconds, quotas: [quota] },
+  );
+}
+
+function tooManyUnfinished(quota: QuotaState): RateLimitedError {
+  return new RateLimitedError(
+    "too-many-unfinished",
+    `${quota.limit} reports are waiting or running already, and no more may be. Wait until one of them ends, or cancel one.`,
+    { retryAfterSeconds: 5, quotas: [quota] },
+  );
+}

@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreUnavailableError, type ReportChangeListener, type ReportChangeSource } from "@reports/core";
+import { inArray } from "drizzle-orm";
+import { answerInTime } from "../database/answer-in-time.ts";
+import type { Database } from "../database/database.ts";
+import { connect, destroySocket } from "../database/pg-connection.ts";
+import { reports } from "../schema/reports.ts";
+
+/** How a listener behaves. Tests make the times shorter. */
+export interface ReportChangeOptions {
+  /** Postgres itself: a pooler that shares sessions passes no notifications on. */
+  readonly url: string;
+  readonly database: Database;
+  /** How often the silent connection is asked whether it still lives, and how long it may take to say so. Default 10,000. */
+  readonly heartbeatMs?: number;
+  /** Longest wait between two tries to connect. Default 5,000. */
+  readonly maxBackoffMs?: number;
+}
+
+/** The channel of the trigger on the table of reports. */
+const channel = "report_changes";
+
+/** Reports' changes by LISTEN, over one connection of its own that is kept up until it is closed. */
+export function createReportChanges(options: ReportChangeOptions): ReportChangeSource {
+  const closing = new AbortController();
+  let listening: Promise<void> = Promise.resolve();
+  return {
+    listen(listener) {
+      listening = keepListening(options, listener, closing.signal);
+    },
+    readRevisions: async (reportIds) =>
+      options.database.query(async (queries) => {
+        const rows = await queries
+          .select({ id: reports.id, revision: reports.revision })
+          .from(reports)
+          .where(inArray(reports.id, [...reportIds]));
+        return new Map(rows.map(({ id, revision }) => [id, revision]));
+      }),
+    async close() {
+      closing.abort();
+      await listening;
+    },
+  };
+}
+
+async function keepListening(
+  options: ReportChangeOptions,
+  listener: ReportChangeListener,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  const onLive = (): void => {
+    failures = 0;
+    listener.onLive();
+  };
+  while (!signal.aborted) {
+    try {
+      await holdConnection(options, { onChange: (id) => listener.onChange(id), onLive }, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      listener.onLost(error);
+    }
+    const backoffMs = Math.min(options.maxBackoffMs ?? 5_000, 100 * 2 ** failures++);
+    // Many instances lose the same server at the same moment; they need not come back together.
+    await delay(backoffMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Listens until the connection is lost, then rejects. */
+async function holdConnection(
+  { url, heartbeatMs = 10_000 }: ReportChangeOptions,
+  listener: Omit<ReportChangeListener, "onLost">,
+  signal: AbortSignal,
+): Promise<never> {
+  const client = await connect({ url, connectTimeoutMs: 5_000, applicationName: "reports-listen" }, signal);
+  const { promise: lost, reject: lose } = Promise.withResolvers<never>();
+  // Whoever awaits it below is told; a loss in the meantime must not end the process.
+  lost.catch(() => undefined);
+  const abort = (): void => lose(signal.reason);
+  const over = new AbortController();
+  client.on("error", lose);
+  client.on("end", () => lose(new StoreUnavailableError("Postgres has closed the connection for notifications.")));
+  client.on("notification", ({ payload }) => {
+    if (payload !== undefined) listener.onChange(payload);
+  });
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    signal.throwIfAborted();
+    await Promise.race([lost, answerInTime(client.query(`listen ${channel}`), heartbeatMs)]);
+    listener.onLive();
+    for (;;) {
+      await Promise.race([lost, delay(heartbeatMs, undefined, { signal: over.signal })]);
+      await Promise.race([lost, answerInTime(client.query("select 1"), heartbeatMs)]);
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    over.abort();
+    destroySocket(client);
+  }
+}

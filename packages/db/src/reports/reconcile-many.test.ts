@@ -1,0 +1,128 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { reconcileFiles, type FileStat, type ReconcileLimits } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test, vi } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { createFileIndex } from "./file-index.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const day = 86_400_000;
+const records = 120_000;
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+/** What is in use once nothing is left to be collected. */
+const heapUsed = (): number => {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+};
+const never = new AbortController().signal;
+const limits: ReconcileLimits = {
+  minAgeMs: day,
+  secondLookMs: 1_800_000,
+  trashMs: 7 * day,
+  recordRetentionMs: 90 * day,
+  massCount: 20,
+  massShare: 0.05,
+  maxShare: 0.5,
+};
+
+/** Lower-case, and each number's own: the id of a report, and the key of its file. */
+const idOf = (number: number): string => `00000000-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
+const keyOf = (number: number, attempt = 1): string => `reports/${idOf(number)}/${attempt}-aaaaaaaaaaaa.csv`;
+
+/** Many records, and a store that is an index alone: it makes its listing up, and remembers what was removed. */
+async function openMany() {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 2, deadlineMs: 30_000 });
+  const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await sql`
+    insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, finished_at,
+      progress_phase, percent, attempt, max_failures, file_id, file_name, file_extension, file_content_type, file_size_bytes, file_sha256,
+      file_columns, file_storage_key)
+    select id, 'PROXY', 1, 't', 'SUCCEEDED', '{}', '{}', 'basic:alice', now() - interval '2 days', 'done', 100, 1, 3, id, 'f', 'csv',
+      'text/csv', 1, repeat('a', 64), '{}', 'reports/' || id || '/1-aaaaaaaaaaaa.csv'
+    from (select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as id from generate_series(1, ${records}::integer) as n) as made`;
+  await sql`analyze reports`;
+  const removed = new Set<string>();
+  let largestHeap = 0;
+  const lastModified = new Date(Date.now() - 2 * day);
+  const stat: FileStat = { key: "", sizeBytes: 1, lastModified, version: "1", sha256: null };
+  const store = (present: (number: number) => boolean, leavings: number) => ({
+    async *list(): AsyncIterable<FileStat> {
+      const file = (key: string): FileStat => ({ ...stat, key });
+      for (let number = 1; number <= records; number++) {
+        if (present(number)) yield file(keyOf(number));
+        if (number <= leavings && !removed.has(keyOf(number, 2))) yield file(keyOf(number, 2));
+        if (number % 10_000 === 0) largestHeap = Math.max(largestHeap, heapUsed());
+      }
+    },
+    stat: async (key: string) => {
+      const number = Number.parseInt(key.slice("reports/00000000-0000-7000-8000-".length).slice(0, 12), 16);
+      return key === keyOf(number) && present(number) ? { ...stat, key } : null;
+    },
+    remove: async (key: string) => void removed.add(key),
+    abortStaleUploads: async () => 0,
+  });
+  return {
+    sql,
+    removed,
+    largestHeap: () => largestHeap,
+    /** A round, and after each of these times another one. */
+    async rounds(files: ReturnType<typeof store>, times: readonly string[]) {
+      const outcomes = [];
+      for (const pass of [...times, "0"]) {
+        const deps = {
+          index: createFileIndex(database),
+          files,
+          identity: { assert: async () => undefined },
+          now: () => new Date(),
+          onFileLeft: () => undefined,
+        };
+        outcomes.push(await reconcileFiles(deps, limits, never));
+        await sql`update file_mismatches set first_seen_at = first_seen_at - ${pass}::interval`;
+        await sql`update file_removals set due_at = due_at - ${pass}::interval`;
+      }
+      return outcomes;
+    },
+    store,
+    async [Symbol.asyncDispose]() {
+      await sql.end();
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("of 120,000 files a few thousand leftovers go once they are due, and records give up what stays missing; the memory does not grow", async () => {
+  await using opened = await openMany();
+  const before = heapUsed();
+  const store = opened.store((number) => number > 3_000, 5_000);
+  const [first, second, third] = await opened.rounds(store, ["1 hour", "8 days"]);
+  const counts = { files: 122_000, compared: 122_000, unnamed: 5_000, named: records, missing: 3_000, refused: 0 };
+  expect(first).toMatchObject({ ...counts, scheduled: 0, removed: 0, expired: 0 });
+  expect(second).toMatchObject({ ...counts, scheduled: 5_000, removed: 0, expired: 0 });
+  expect(third).toMatchObject({ ...counts, scheduled: 0, removed: 5_000, expired: 3_000 });
+  expect(opened.removed.size).toBe(5_000);
+  expect([...opened.removed].every((key) => key.endsWith("/2-aaaaaaaaaaaa.csv"))).toBe(true);
+  // A list of all files would take twice as much.
+  expect(opened.largestHeap() - before).toBeLessThan(12 * 1024 ** 2);
+});
+
+test("of 120,000 files and records most differ: in no round anything is scheduled, removed or EXPIRED", async () => {
+  await using opened = await openMany();
+  // A guard that counts a list cut at 5,000 sees 4 % of all.
+  await opened.sql`update reports set file_storage_key = 'reports/other/' || id where id > ${idOf(40_000)}`;
+  const outcomes = await opened.rounds(
+    opened.store(() => true, 0),
+    ["30 days"],
+  );
+  const counts = { compared: records, unnamed: 80_000, named: records, missing: 80_000, refused: 160_000 };
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ ...counts, scheduled: 0, removed: 0, expired: 0 });
+  expect(opened.removed.size).toBe(0);
+  expect(await opened.sql`select from reports where status = 'EXPIRED'`).toHaveLength(0);
+});

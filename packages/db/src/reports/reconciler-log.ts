@@ -1,0 +1,56 @@
+import { sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
+import { reconcilerLog, type reconcilerActions } from "../schema/file-removals.ts";
+
+/** A moment before now, by Postgres's clock. */
+export function ago(ms: number): SQL {
+  return sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
+}
+
+/** Writes down what the reconciler has done; nothing is not worth a row. */
+export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {
+  if (files > 0) await tx.insert(reconcilerLog).values({ action, files });
+}
+
+/** What the reconciler knows and has done; for metrics. */
+export interface ReconcilerState {
+  /** Files on the list of removals, by why they stand there. */
+  readonly listed: readonly { readonly reason: string; readonly files: number }[];
+  /** For how long the longest that is due has been due; 0 when none is. */
+  readonly overdueMs: number;
+  /** Differences that are known, by kind, and the files of unknown reports that the last round found. */
+  readonly mismatches: readonly { readonly kind: string; readonly files: number }[];
+  /** Differences of the last round that were too many to be acted upon. */
+  readonly refused: number;
+  /** What was done to how many files within 30 days. */
+  readonly lately: readonly { readonly action: string; readonly files: number }[];
+}
+
+const stateRow = z.object({
+  listed: z.array(z.object({ reason: z.string(), files: z.number() })),
+  overdueMs: z.coerce.number(),
+  mismatches: z.array(z.object({ kind: z.string(), files: z.number() })),
+  refused: z.coerce.number(),
+  lately: z.array(z.object({ action: z.string(), files: z.number() })),
+});
+
+/** Reads it, the same from whichever worker. */
+export async function readReconcilerState(queries: Queries): Promise<ReconcilerState> {
+  // A round that has ended has changed its row to "compared"; what it found stands in rows behind it.
+  const rows = await queries.execute(sql`
+    with last as (select max(id) as round from reconciler_log where action = 'compared'),
+      found as (select action, sum(files)::integer as files from reconciler_log, last where id > round and action in ('unknown', 'refused') group by 1)
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('reason', reason, 'files', files)), '[]')
+        from (select reason, count(*) as files from file_removals group by 1) as by_reason) as listed,
+      (select coalesce(greatest(extract(epoch from clock_timestamp() - min(due_at)) * 1000, 0), 0)::bigint
+        from file_removals where due_at < clock_timestamp()) as "overdueMs",
+      (select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'files', files)), '[]') from (
+        select kind, count(*) as files from file_mismatches group by 1
+        union all select 'unknown-report', files from found where action = 'unknown') as by_kind) as mismatches,
+      coalesce((select files from found where action = 'refused'), 0) as refused,
+      (select coalesce(jsonb_agg(jsonb_build_object('action', action, 'files', files)), '[]') from (
+        select action, sum(files) as files from reconciler_log where at > ${ago(30 * 86_400_000)} group by 1) as by_action) as lately`);
+  return stateRow.parse(rows[0]);
+}

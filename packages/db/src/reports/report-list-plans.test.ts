@@ -1,0 +1,84 @@
+import { reportFilters, reportSorts, type CollectionQuery, type KeysetPosition, type SearchParam } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { listReports } from "./report-list.ts";
+import { costOf } from "../collections/statement-cost.fixture.ts";
+
+const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const limit = 20;
+const records = 20_000;
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+let owner: postgres.Sql;
+
+beforeAll(async () => {
+  clone = await databases.cloneDatabase();
+  owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  // 200 of the rare type, 25 of each of fifty others, and the rest of one.
+  await owner.unsafe(`
+    insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures,
+      created_at, finished_at, error_code, deleted_at)
+    select gen_random_uuid(), case when number % 100 = 7 then 'RARE' when number % 16 = 5 then 'TYPE_' || number % 50 else 'COMMON' end, 1, 't', status, '{}',
+      jsonb_build_object('format', case when number % 300 = 7 then 'json' when number % 3 = 0 then 'csv' else 'pdf' end, 'csvBom', true,
+        'compression', 'none', 'columns', '[]'::jsonb, 'sort', '[]'::jsonb, 'groupBy', null, 'timezone', 'UTC', 'locale', 'en'),
+      'principal-' || number % 37, 'waiting', 3, timestamptz '2026-01-01' + number * interval '1 minute',
+      case when status <> 'QUEUED' then timestamptz '2026-01-01' + (number * 7919 % ${records}) * interval '1 minute' end,
+      case when status = 'FAILED' then 'INTERNAL' end, case when number % 20 = 3 then now() end
+    from (select number, case when number % 50 = 7 then 'QUEUED' when number % 10 = 7 then 'FAILED' else 'CANCELLED' end as status
+      from generate_series(1, ${records}) as number) as drawn`);
+  await owner.unsafe("vacuum (analyze) reports");
+}, 120_000);
+afterAll(async () => {
+  await owner.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+/** Each filter with values that some of the rare type's reports have, few and many. */
+const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
+  reportType: [["RARE"], ["COMMON", "RARE"]],
+  status: [["QUEUED"], ["FAILED"], ["CANCELLED", "FAILED"]],
+  format: [["json"], ["csv", "pdf"]],
+  requestedBy: [["principal-7"], ["principal-1", "principal-2", "nobody"]],
+  createdFrom: ["2026-01-14T00:00:00.000Z"],
+  createdTo: ["2026-01-02T00:00:00.000Z", "2026-01-14T00:00:00.000Z"],
+};
+const newest = [{ key: "createdAt", descending: true }];
+const lists: readonly (readonly [string, Pick<CollectionQuery, "filters" | "sort">, number])[] = [
+  ...reportSorts.flatMap((key) =>
+    [false, true].map((descending) => {
+      const sort = [{ key, descending }];
+      return [`sort=${descending ? "-" : ""}${key}`, { filters: {}, sort }, 1] as const;
+    }),
+  ),
+  ...reportFilters.flatMap(({ name }) =>
+    filters[name]!.map((value) => {
+      const values = Array.isArray(value) ? value.length : 1;
+      return [`${name}=${String(value)}`, { filters: { [name]: value }, sort: newest }, values] as const;
+    }),
+  ),
+];
+const fifty = Array.from({ length: 50 }, (_, index) => `TYPE_${index}`);
+
+test.each(
+  lists.flatMap(([name, query, values]) =>
+    [["RARE"], ["COMMON", "RARE"], [...fifty, "RARE"]].map(
+      (types) => [name, `${types.length} type(s)`, query, values, types] as const,
+    ),
+  ),
+)("%s reads few rows for a caller of %s, on the first page and later", async (_name, _caller, query, values, types) => {
+  let after: KeysetPosition | null = null;
+  for (let number = 1; number <= 5; number++) {
+    const request: Parameters<typeof listReports>[1] = { ...query, limit, after, count: false, reportTypes: types };
+    const { result, cost } = await costOf(owner, async (database) =>
+      database.query((queries) => listReports(queries, request)),
+    );
+    // A page of each part and segment, and the whole rows of one page.
+    const most = (limit + 1) * (types.length * values * 2 + 1);
+    expect([number, cost.otherScans]).toEqual([number, []]);
+    expect(cost.rows, `rows of page ${number}`).toBeLessThanOrEqual(most);
+    expect(cost.blocks, `blocks of page ${number}`).toBeLessThanOrEqual(6 * most);
+    if (result.next === null) break;
+    after = result.next;
+  }
+});

@@ -1,0 +1,67 @@
+import {
+  reportFilters,
+  type CollectionPage,
+  type CollectionQuery,
+  type Report,
+  type ReportLists,
+  type SearchParam,
+} from "@reports/core";
+import { eq } from "drizzle-orm";
+import type { Queries } from "../database/queries.ts";
+import type { ListDatabase } from "../database/list-database.ts";
+import { listPage } from "../relations/list-page.ts";
+import type { ListPart } from "../relations/page-statement.ts";
+import { columnOf } from "../relations/relation.ts";
+import { reportsRelation } from "../relations/reports.ts";
+import { reportColumns, toReport } from "./report-row.ts";
+import { reports } from "../schema/reports.ts";
+
+/** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
+const indexed = ["requestedBy", "format", "status"] as const;
+
+/** Lists of reports in Postgres. */
+export function createReportLists(lists: ListDatabase): ReportLists {
+  return { list: (query, signal) => lists.read(async (queries) => listReports(queries, query), signal) };
+}
+
+/**
+ * A page of the reports of the given types. Each type is read by itself, from where the page begins in an index that leads with
+ * it: what a caller of one rare type waits for does not grow with the reports of other types.
+ */
+export async function listReports(
+  queries: Queries,
+  { reportTypes, filters, ...query }: CollectionQuery & { readonly reportTypes: readonly string[] },
+): Promise<CollectionPage<Report>> {
+  const { reportType, ...others } = filters;
+  const types =
+    reportType === undefined ? reportTypes : reportTypes.filter((type) => textsOf(reportType).includes(type));
+  if (types.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
+  const leading = indexed.find((name) => Object.hasOwn(others, name));
+  const parts = [partOf("reportType", types)];
+  if (leading !== undefined) parts.push(partOf(leading, textsOf(others[leading]!)));
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== leading));
+  const page = await listPage(
+    queries,
+    {
+      relation: reportsRelation,
+      filters: reportFilters,
+      parts,
+      rows: async ({ page: ids, id, orderBy, keyset }) =>
+        queries
+          .select({ row: reportColumns, keyset })
+          .from(reports)
+          .innerJoin(ids, eq(reports.id, id))
+          .orderBy(orderBy),
+    },
+    { ...query, filters: rest },
+  );
+  return { ...page, items: page.items.map(toReport) };
+}
+
+function partOf(key: string, values: readonly string[]): ListPart {
+  return { expression: columnOf(reportsRelation, key).expression, values: [...new Set(values)] };
+}
+
+function textsOf(value: SearchParam[string]): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).map(String);
+}

@@ -1,0 +1,144 @@
+import {
+  initialProgress,
+  isReportWarningCode,
+  reportOptionsSchema,
+  type NewReport,
+  type Report,
+  type ReportEvent,
+  type ReportFile,
+  type ReportWarningCode,
+  type SearchParam,
+} from "@reports/core";
+import { getTableColumns } from "drizzle-orm";
+import { z } from "zod";
+import type { reportEvents } from "../schema/report-events.ts";
+import { reports } from "../schema/reports.ts";
+
+const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
+const searchParamSchema: z.ZodType<SearchParam> = z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]));
+
+const recordKeys = [
+  ...(["id", "reportType", "definitionVersion", "title", "status", "searchParam", "options", "requestedBy"] as const),
+  ...(["createdAt", "startedAt", "finishedAt", "updatedAt", "expiresAt", "dataAsOf"] as const),
+  ...(["progressPhase", "rowsDone", "rowsTotal", "percent"] as const),
+  ...(["attempt", "failures", "maxFailures", "rowCount", "warnings", "warningCodes"] as const),
+  ...([
+    "fileId",
+    "fileName",
+    "fileExtension",
+    "fileContentType",
+    "fileSizeBytes",
+    "fileSha256",
+    "fileColumns",
+  ] as const),
+  ...(["fileStorageKey", "fileStoredVersion", "errorCode", "errorDetail", "errorRetryable"] as const),
+  ...(["revision", "deletedAt", "traceparent", "requestId"] as const),
+];
+type RecordKey = (typeof recordKeys)[number];
+const columns = getTableColumns(reports);
+
+/** The columns that a record is made of. What a row says of lanes, leases and equal reports is not read for it. */
+export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, columns[key]])) as Pick<
+  typeof columns,
+  RecordKey
+>;
+/** What they hold. */
+type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
+
+/** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
+export function toReport(row: RecordRow): Report {
+  return {
+    id: row.id,
+    reportType: row.reportType,
+    definitionVersion: row.definitionVersion,
+    title: row.title,
+    status: row.status,
+    searchParam: searchParamSchema.parse(row.searchParam),
+    options: reportOptionsSchema.parse(row.options),
+    requestedBy: row.requestedBy,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    updatedAt: row.updatedAt,
+    expiresAt: row.expiresAt,
+    dataAsOf: row.dataAsOf,
+    progress: {
+      phase: row.progressPhase,
+      rowsDone: row.rowsDone,
+      rowsTotal: row.rowsTotal,
+      percent: row.percent,
+    },
+    attempt: row.attempt,
+    failures: row.failures,
+    maxFailures: row.maxFailures,
+    rowCount: row.rowCount,
+    file: toFile(row),
+    warnings: row.warnings.map((message, index) => ({ code: warningCodeOf(row.warningCodes[index]), message })),
+    error:
+      row.errorCode === null
+        ? null
+        : { code: row.errorCode, detail: row.errorDetail ?? "", retryable: row.errorRetryable ?? false },
+    revision: row.revision,
+    deletedAt: row.deletedAt,
+    traceparent: row.traceparent,
+    requestId: row.requestId,
+  };
+}
+
+/** The record of a report that has just been queued. What the row's defaults are is known: nothing but the time has to be read back. */
+export function toQueuedReport(report: NewReport, createdAt: Date): Report {
+  return {
+    id: report.id,
+    reportType: report.reportType,
+    definitionVersion: report.definitionVersion,
+    title: report.title,
+    status: "QUEUED",
+    searchParam: report.searchParam,
+    options: report.options,
+    requestedBy: report.requestedBy,
+    createdAt,
+    startedAt: null,
+    finishedAt: null,
+    updatedAt: createdAt,
+    expiresAt: null,
+    dataAsOf: null,
+    progress: initialProgress,
+    attempt: 0,
+    failures: 0,
+    maxFailures: report.maxFailures,
+    rowCount: null,
+    file: null,
+    warnings: [],
+    error: null,
+    revision: 1,
+    deletedAt: null,
+    traceparent: report.traceparent,
+    requestId: report.requestId ?? null,
+  };
+}
+
+/** A code may be missing, of an older record, and unknown, while versions differ during a deploy. */
+function warningCodeOf(code: string | undefined): ReportWarningCode {
+  return code !== undefined && isReportWarningCode(code) ? code : "OTHER";
+}
+
+// A check constraint says that a file's columns are set together.
+function toFile(row: RecordRow): ReportFile | null {
+  if (row.fileId === null) return null;
+  return {
+    id: row.fileId,
+    fileName: row.fileName!,
+    extension: row.fileExtension!,
+    contentType: row.fileContentType!,
+    sizeBytes: row.fileSizeBytes!,
+    sha256: row.fileSha256!,
+    columns: row.fileColumns!,
+    storageKey: row.fileStorageKey!,
+    storedVersion: row.fileStoredVersion,
+  };
+}
+
+/** The transition that a row holds. */
+export function toReportEvent(row: typeof reportEvents.$inferSelect): ReportEvent {
+  return row;
+}

@@ -1,0 +1,295 @@
+import { DomainError, failuresLeftAlone, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
+import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { buildOnce } from "../database/build-once.ts";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { listRemovals } from "./file-removals.ts";
+import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
+import { takeStart } from "./limit-store.ts";
+import { enqueueReports, removeJobs } from "../queue/queue.ts";
+import { insertQueued } from "./insert-queued.ts";
+import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
+import {
+  addEvent,
+  beginning,
+  changed,
+  ended,
+  fromNow,
+  leaveRunning,
+  owned,
+  released,
+  systemActor,
+  updateReport,
+  type ReportRow,
+} from "./report-transitions.ts";
+import { reportEvents } from "../schema/report-events.ts";
+import { reports } from "../schema/reports.ts";
+
+const openStatuses = ["QUEUED", "RUNNING"] as const;
+
+const selectReport = buildOnce((queries) =>
+  queries
+    .select(reportColumns)
+    .from(reports)
+    .where(eq(reports.id, sql.placeholder("id"))),
+);
+
+const selectEvents = buildOnce((queries) =>
+  queries
+    .select()
+    .from(reportEvents)
+    .where(and(eq(reportEvents.reportId, sql.placeholder("reportId")), gt(reportEvents.id, sql.placeholder("afterId"))))
+    .orderBy(asc(reportEvents.id)),
+);
+
+const noLimits: StartLimits = { perMinute: 0, unfinished: 0 };
+
+/** Ends a transaction without its changes, with what came of it all the same: a start that was taken for nothing counts against no limit. */
+class Undone extends Error {
+  override readonly name = "Undone";
+  readonly outcome: QueuedReport | null;
+  constructor(outcome: QueuedReport | null) {
+    super("The transaction is to be rolled back.");
+    this.outcome = outcome;
+  }
+}
+
+/** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. */
+export function createReportStore(
+  database: Database,
+  { actor: ownActor = systemActor }: { readonly actor?: string } = {},
+): ReportStore {
+  const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
+  return {
+    async createQueued(report, limits = noLimits, once) {
+      // An open twin may end between the refused insert and the look at it; then the key is free again.
+      for (let tries = 0; tries < 5; tries++) {
+        const outcome = await database
+          .transaction(
+            async (queries): Promise<QueuedReport> => {
+              const kept = once === undefined ? null : await takeKey(queries, once);
+              if (kept !== null) return replayOf(queries, kept);
+              const { coalesceKey } = report;
+              // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
+              const [{ quotas, refusal }, twin] = await Promise.all([
+                takeStart(queries, report.requestedBy, limits),
+                coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
+              ]);
+              if (twin !== null) throw new Undone(twin);
+              if (refusal !== null) throw refusal;
+              const created = await insertQueued(queries, report);
+              if (created === null) throw new Undone(null);
+              if (once !== undefined)
+                await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
+              return { report: created, reused: false, quotas };
+            },
+            (queries) => exists(queries, report.id),
+          )
+          .catch((error: unknown) => {
+            if (error instanceof Undone) return error.outcome;
+            throw error;
+          });
+        if (outcome !== null) return outcome;
+      }
+      throw new DomainError(
+        "unavailable",
+        "unavailable",
+        "The same report is being started and ended over and over; try again.",
+      );
+    },
+
+    findStarted: (coalesceKey, once) =>
+      database.query(async (queries) => {
+        const kept = once === undefined ? null : await readKey(queries, once);
+        if (kept !== null) return replayOf(queries, kept);
+        return coalesceKey === null ? null : findOpenTwin(queries, coalesceKey);
+      }),
+
+    find: (id) =>
+      database.query(async (queries) => {
+        const [row] = await selectReport(queries, { id });
+        return row === undefined ? null : toReport(row);
+      }),
+
+    listEvents: (reportId, afterId = 0) =>
+      database.query(async (queries) => {
+        const rows = await selectEvents(queries, { reportId, afterId });
+        return rows.map(toReportEvent);
+      }),
+
+    claim: (id, { workerId, leaseMs }) =>
+      database.transaction(async (tx) => {
+        const before = await lockOpen(tx, id);
+        if (before === null) return { kind: "closed" };
+        const row = await updateReport(
+          tx,
+          and(
+            eq(reports.id, id),
+            // A suspect that was lost is judged by the rescuer alone, who may end it.
+            sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`,
+          ),
+          {
+            status: "RUNNING",
+            attempt: sql`${reports.attempt} + 1`,
+            startedAt: sql`coalesce(${reports.startedAt}, now())`,
+            losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
+            workerId,
+            leaseExpiresAt: fromNow(leaseMs),
+            ...beginning,
+          },
+        );
+        if (row === null) return { kind: "held" };
+        // Taking over from a dead worker is a retry and a claim.
+        if (before.status === "RUNNING")
+          await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
+        await addEvent(tx, row, { from: "QUEUED", actor: ownActor });
+        return { kind: "claimed", report: toReport(row) };
+      }),
+
+    heartbeat: (id, attempt, { leaseMs, progress }) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .update(reports)
+          .set({
+            leaseExpiresAt: fromNow(leaseMs),
+            ...(progress && {
+              ...changed,
+              progressPhase: progress.phase,
+              rowsDone: sql`greatest(${reports.rowsDone}, ${progress.rowsDone}::bigint)`,
+              rowsTotal: progress.rowsTotal,
+              percent: sql`greatest(${reports.percent}, ${progress.percent}::integer)`,
+            }),
+          })
+          .where(owned(id, attempt))
+          .returning({ id: reports.id });
+        return rows.length === 1;
+      }),
+
+    complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs }) =>
+      database.transaction((tx) =>
+        leaveRunning(tx, mine(id, attempt), {
+          status: "SUCCEEDED",
+          ...ended,
+          expiresAt: fromNow(retentionMs),
+          dataAsOf,
+          rowCount,
+          warnings: warnings.map(({ message }) => message),
+          warningCodes: warnings.map(({ code }) => code),
+          progressPhase: "done",
+          rowsDone: rowCount,
+          rowsTotal: rowCount,
+          percent: 100,
+          fileId: file.id,
+          fileName: file.fileName,
+          fileExtension: file.extension,
+          fileContentType: file.contentType,
+          fileSizeBytes: file.sizeBytes,
+          fileSha256: file.sha256,
+          fileColumns: [...file.columns],
+          fileStorageKey: file.storageKey,
+          fileStoredVersion: file.storedVersion,
+        }),
+      ),
+
+    fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
+      database.transaction((tx) =>
+        leaveRunning(tx, mine(id, attempt), {
+          status: "FAILED",
+          ...ended,
+          failures: spent(spendsFailure),
+          errorCode: code,
+          errorDetail: detail,
+          errorRetryable: retryable,
+        }),
+      ),
+
+    requeue: (id, attempt, { delayMs, spendsFailure }) =>
+      database.transaction(async (tx) => {
+        const report = await leaveRunning(tx, mine(id, attempt), {
+          status: "QUEUED",
+          ...released,
+          ...beginning,
+          failures: spent(spendsFailure),
+          // The last try after crashes is made alone.
+          lane: sql`case when ${spendsFailure} and ${reports.maxFailures} - ${reports.failures} - 1 <= ${failuresLeftAlone}::integer then 'suspect' else ${reports.lane} end`,
+        });
+        await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
+        return report;
+      }),
+
+    cancel: (id, actor) =>
+      database.transaction(async (tx) => {
+        const before = await lockOpen(tx, id);
+        if (before === null) return null;
+        const row = await updateReport(tx, and(eq(reports.id, id), eq(reports.status, before.status)), {
+          status: "CANCELLED",
+          ...ended,
+        });
+        if (row === null) return null;
+        await addEvent(tx, row, { from: before.status, actor });
+        await removeJobs(tx, [id]);
+        return toReport(row);
+      }),
+
+    rename: (id, revision, title) =>
+      database.transaction(async (queries) => {
+        const where = and(eq(reports.id, id), eq(reports.revision, revision), isNull(reports.deletedAt));
+        const row = await updateReport(queries, where, { title });
+        return row === null ? null : toReport(row);
+      }),
+
+    remove: (id, actor) =>
+      database.transaction(async (tx) => {
+        const [before] = await tx
+          .select()
+          .from(reports)
+          .where(and(eq(reports.id, id), isNull(reports.deletedAt)))
+          .for("update");
+        if (before === undefined) return null;
+        const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
+        const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
+        const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
+        if (isOpen) {
+          await addEvent(tx, row, { from: before.status, actor });
+          await removeJobs(tx, [id]);
+        }
+        const { status: from, attempt } = row;
+        await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
+        const storageKey = before.fileStorageKey;
+        if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
+        return toReport(before);
+      }),
+  };
+}
+
+function spent(spendsFailure: boolean): SQL {
+  return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
+}
+
+/** Locks a report that is open, for the state from which its event tells; null when it is not open. */
+async function lockOpen(tx: Queries, id: string): Promise<ReportRow | null> {
+  const [row] = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.id, id), inArray(reports.status, openStatuses), isNull(reports.deletedAt)))
+    .for("update");
+  return row ?? null;
+}
+
+async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {
+  const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
+  // A foreign key says that it is there as long as its answer is.
+  return { report: toReport(row!), reused: false, replayed: answer };
+}
+
+async function exists(queries: Queries, id: string): Promise<boolean> {
+  return (await queries.$count(reports, eq(reports.id, id))) > 0;
+}
+
+async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {
+  const [row] = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.coalesceKey, coalesceKey), inArray(reports.status, openStatuses), isNull(reports.deletedAt)));
+  return row === undefined ? null : { report: toReport(row), reused: true };
+}

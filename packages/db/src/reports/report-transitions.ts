@@ -1,0 +1,115 @@
+import { FencedOutError, initialProgress, type ExpiryCause, type Report, type ReportStatus } from "@reports/core";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
+import type { Queries } from "../database/queries.ts";
+import { toReport } from "./report-row.ts";
+import { reportEvents } from "../schema/report-events.ts";
+import { reports } from "../schema/reports.ts";
+
+/** A stored report. */
+export type ReportRow = typeof reports.$inferSelect;
+/** What an update writes. */
+export type ReportChanges = { readonly [Key in keyof ReportRow]?: ReportRow[Key] | SQL };
+
+/** What every change of a row that callers can see does. */
+export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
+/** No attempt holds the report. */
+export const released = { workerId: null, leaseExpiresAt: null };
+/** The report is at its end. */
+export const ended = { ...released, finishedAt: sql`now()` };
+/** The progress with which an attempt begins. */
+export const beginning = {
+  progressPhase: initialProgress.phase,
+  rowsDone: initialProgress.rowsDone,
+  rowsTotal: initialProgress.rowsTotal,
+  percent: initialProgress.percent,
+};
+/** The record holds no file. */
+export const withoutFile = {
+  fileId: null,
+  fileName: null,
+  fileExtension: null,
+  fileContentType: null,
+  fileSizeBytes: null,
+  fileSha256: null,
+  fileColumns: null,
+  fileStorageKey: null,
+  fileStoredVersion: null,
+};
+
+/** A moment by Postgres's clock. */
+export function fromNow(ms: number): SQL {
+  return sql`clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)`;
+}
+
+/** The fence: the row that an attempt may still write. */
+export function owned(id: string, attempt: number): SQL | undefined {
+  return and(
+    eq(reports.id, id),
+    eq(reports.attempt, attempt),
+    eq(reports.status, "RUNNING"),
+    isNull(reports.deletedAt),
+  );
+}
+
+/** Writes the row that meets the condition, if there is one. */
+export async function updateReport(
+  tx: Queries,
+  where: SQL | undefined,
+  changes: ReportChanges,
+): Promise<ReportRow | null> {
+  const [row] = await tx
+    .update(reports)
+    .set({ ...changes, ...changed })
+    .where(where)
+    .returning();
+  return row ?? null;
+}
+
+/** Ends an attempt, with its event. Rejects with FencedOutError when it does not own its report any more. */
+export async function leaveRunning(
+  tx: Queries,
+  { id, attempt, actor }: { readonly id: string; readonly attempt: number; readonly actor: string },
+  changes: ReportChanges,
+): Promise<Report> {
+  const row = await updateReport(tx, owned(id, attempt), changes);
+  if (row === null) throw new FencedOutError(id, attempt);
+  await addEvent(tx, row, { from: "RUNNING", actor });
+  return toReport(row);
+}
+
+/** What is told of a transition beside the row that it has made. */
+export interface Transition {
+  readonly from: ReportStatus;
+  /** Who made it: a principal's id, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
+  readonly actor: string;
+  readonly because?: ExpiryCause;
+}
+
+/** The actor of what the service does by itself, outside of an attempt. */
+export const systemActor = "system";
+
+/** Writes the event of a transition to the row's status. */
+export async function addEvent(tx: Queries, row: EventRow, transition: Transition): Promise<void> {
+  await addEvents(tx, [row], transition);
+}
+
+/** The same for several rows, in one statement; at most some thousand. */
+export async function addEvents(
+  tx: Queries,
+  rows: readonly EventRow[],
+  { from, actor, because }: Transition,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const events = rows.map(({ id, status, attempt }) => ({
+    reportId: id,
+    from,
+    to: status,
+    attempt,
+    because: because ?? null,
+    actor,
+  }));
+  await tx.insert(reportEvents).values(events);
+}
+
+/** What an event tells of a record that has just changed. */
+export type EventRow = Pick<ReportRow, "id" | "status" | "attempt">;

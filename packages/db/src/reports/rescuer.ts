@@ -1,0 +1,134 @@
+import type { LostAttempt, ReportLane, RescueLimits, Rescuer } from "@reports/core";
+import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { enqueueReports } from "../queue/queue.ts";
+import {
+  findReportsWithoutJob,
+  laneJobs,
+  removeSpentJobs,
+  unlockDeadPools,
+  unlockUnclaimedJobs,
+  type WalkPosition,
+} from "../queue/rescue-jobs.ts";
+import {
+  addEvents,
+  beginning,
+  ended,
+  released,
+  systemActor,
+  updateReport,
+  type EventRow,
+  type ReportChanges,
+} from "./report-transitions.ts";
+import { reports } from "../schema/reports.ts";
+import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
+
+/** Any constant will do; it must stay the same for ever. */
+const rescueLock = 7_217_311_807;
+/** Reports of one pass; what is left over is the next one's. */
+const batch = 200;
+/** Waiting reports of one lane that one pass looks at for their job. Every worker takes its turn, every 8 s. */
+const slice = 500;
+
+/** The rescuer on Postgres: its clock, its locks. Throws RangeError for a schema's name that would need quotes. */
+export function createRescuer(database: Database, options: { readonly queueSchema: string }): Rescuer {
+  const lanes = laneJobs(options.queueSchema);
+  const walked = new Map<ReportLane, WalkPosition | null>();
+  return {
+    rescue: async (judge, limits) => {
+      const positions = new Map(walked);
+      const outcome = await database.transaction(async (tx) => {
+        const [turn] = await tx.execute<{ mine: boolean; now: string }>(
+          sql`select pg_try_advisory_xact_lock(${rescueLock}::bigint) as mine, clock_timestamp()::text as now`,
+        );
+        if (!turn!.mine) return null;
+        await tx.execute(sql`select ${byIndexOnly}`);
+        const now = new Date(turn!.now);
+        const requeued: string[] = [];
+        const failed: string[] = [];
+        const left: EventRow[] = [];
+        for (const lost of await lockLost(tx)) {
+          const verdict = judge(lost, now);
+          const spent = { ...released, failures: lost.failures + (verdict.spendsFailure ? 1 : 0) };
+          if (verdict.kind === "fail") {
+            const { code, detail, retryable } = verdict.failure;
+            const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
+            left.push(...(await leave(tx, lost, { ...ended, ...spent, ...error, status: "FAILED" })));
+            failed.push(lost.id);
+          } else {
+            const { lane, losses } = verdict;
+            left.push(...(await leave(tx, lost, { ...spent, ...beginning, lane, losses, status: "QUEUED" })));
+            requeued.push(lost.id);
+          }
+        }
+        await addEvents(tx, left, { from: "RUNNING", actor: systemActor });
+        let [unlockedPools, unlockedJobs, removedJobs] = [0, 0, 0];
+        const jobless: string[] = [];
+        for (const jobs of lanes) {
+          unlockedPools += await unlockDeadPools(tx, jobs, limits.deadAfterMs);
+          unlockedJobs += await unlockUnclaimedJobs(tx, jobs, limits.deadAfterMs);
+          removedJobs += await removeSpentJobs(tx, jobs);
+          const after = positions.get(jobs.lane) ?? null;
+          const walk = { olderThanMs: limits.joblessAfterMs, slice, batch, after };
+          const { ids, next } = await findReportsWithoutJob(tx, jobs, walk);
+          positions.set(jobs.lane, next);
+          jobless.push(...ids);
+        }
+        await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
+        return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
+      });
+      // What was rolled back, or was another worker's to do, is looked at again.
+      if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
+      return outcome;
+    },
+  };
+}
+
+/**
+ * What a pass looks at is little and has its indexes, but the tables beside it may have grown by 100,000 rows since they were analysed:
+ * plans that read a whole table, or all of an index for a join, are ruled out for the transaction.
+ */
+const byIndexOnly = sql.join(
+  ["enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"].map(
+    (plan) => sql`set_config(${plan}, 'off', true)`,
+  ),
+  sql`, `,
+);
+
+function backoffOf({ maxBackoffMs }: RescueLimits) {
+  return { minMs: 0, maxMs: maxBackoffMs };
+}
+
+/** Locked, so that neither a claim nor a heartbeat of a worker that wakes comes in between; what is locked already is left for the next pass. */
+async function lockLost(tx: Queries): Promise<readonly LostAttempt[]> {
+  const rows = await tx
+    .select({
+      id: reports.id,
+      status: reports.status,
+      deletedAt: reports.deletedAt,
+      attempt: reports.attempt,
+      failures: reports.failures,
+      maxFailures: reports.maxFailures,
+      createdAt: reports.createdAt,
+      lane: reports.lane,
+      losses: reports.losses,
+      byDeploy: sql<boolean>`exists (select from ${workerHeartbeats} where ${workerHeartbeats.workerId} = ${reports.workerId} and ${workerHeartbeats.stoppingAt} is not null)`,
+    })
+    .from(reports)
+    // Only what runs and is not deleted has a worker. Asking for that too would let other indexes seem as good, which hold all that waits.
+    .where(and(isNotNull(reports.workerId), lt(reports.leaseExpiresAt, sql`clock_timestamp()`)))
+    .orderBy(reports.leaseExpiresAt)
+    .limit(batch)
+    .for("update", { skipLocked: true });
+  return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
+}
+
+async function leave(tx: Queries, lost: LostAttempt, changes: ReportChanges): Promise<readonly EventRow[]> {
+  const row = await updateReport(
+    tx,
+    and(eq(reports.id, lost.id), eq(reports.attempt, lost.attempt), eq(reports.status, "RUNNING")),
+    changes,
+  );
+  return row === null ? [] : [row];
+}

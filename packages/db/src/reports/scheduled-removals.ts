@@ -1,0 +1,114 @@
+import { reportIdOf, type FileIndex } from "@reports/core";
+import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
+import { confirmUnnamed } from "./file-removals.ts";
+import { logAction } from "./reconciler-log.ts";
+import { fileRemovals } from "../schema/file-removals.ts";
+import { fileMismatches } from "../schema/maintenance.ts";
+
+/** The reconciler's part of the list of removals in Postgres, by its clock. */
+export function createScheduledRemovals(
+  database: Database,
+): Pick<FileIndex, "settleRound" | "schedule" | "standing" | "due" | "scheduled" | "undo"> {
+  const isOurs = eq(fileRemovals.reason, "no-record");
+  const isDue = lte(fileRemovals.dueAt, sql`clock_timestamp()`);
+  const foundIn = (queries: Queries, round: number) =>
+    queries
+      .select()
+      .from(fileMismatches)
+      .where(
+        and(
+          eq(fileMismatches.storageKey, fileRemovals.storageKey),
+          eq(fileMismatches.kind, "no-record"),
+          gte(fileMismatches.seenIn, round),
+        ),
+      );
+  return {
+    settleRound: (round) =>
+      database.transaction(async (tx) => {
+        await tx.delete(fileMismatches).where(lt(fileMismatches.seenIn, round));
+        const kept = await tx
+          .delete(fileRemovals)
+          .where(and(isOurs, notExists(foundIn(tx, round))))
+          .returning({ key: fileRemovals.storageKey });
+        await logAction(tx, "kept", kept.length);
+      }),
+    schedule: (keys, delayMs) =>
+      database.transaction(async (tx) => {
+        if (keys.length === 0) return 0;
+        const dueAt = sql`clock_timestamp() + make_interval(secs => ${delayMs / 1000}::double precision)`;
+        // An undo may have come since the keys were read; one that comes now waits for this transaction.
+        const standing = await tx
+          .select({ storageKey: fileMismatches.storageKey })
+          .from(fileMismatches)
+          .where(and(eq(fileMismatches.kind, "no-record"), inArray(fileMismatches.storageKey, [...keys])))
+          .for("share");
+        if (standing.length === 0) return 0;
+        const rows = standing.map(({ storageKey }) => ({
+          storageKey,
+          reason: "no-record" as const,
+          reportId: reportIdOf(storageKey),
+          dueAt,
+        }));
+        const added = await tx
+          .insert(fileRemovals)
+          .values(rows)
+          .onConflictDoNothing()
+          .returning({ key: fileRemovals.storageKey });
+        await logAction(tx, "scheduled", added.length);
+        return added.length;
+      }),
+    standing: (keys) =>
+      database.query(async (queries) => {
+        if (keys.length === 0) return new Map<string, boolean>();
+        const rows = await queries
+          .select({ key: fileRemovals.storageKey, isDue: sql<boolean>`${isDue}` })
+          .from(fileRemovals)
+          .where(and(isOurs, inArray(fileRemovals.storageKey, [...keys])));
+        return new Map(rows.map(({ key, isDue }) => [key, isDue]));
+      }),
+    due: (round, after, limit) =>
+      database.query(async (queries) => {
+        const beyond = after === null ? undefined : gt(fileRemovals.storageKey, after);
+        const rows = await queries
+          .select({ key: fileRemovals.storageKey })
+          .from(fileRemovals)
+          .where(and(isOurs, isDue, beyond, exists(foundIn(queries, round))))
+          .orderBy(asc(fileRemovals.storageKey))
+          .limit(limit);
+        return rows.map(({ key }) => key);
+      }),
+    scheduled: {
+      confirm: (keys) =>
+        database.transaction(async (tx) => {
+          const unnamed = await confirmUnnamed(tx, keys, isOurs);
+          await logAction(tx, "kept", keys.length - unnamed.length);
+          if (unnamed.length === 0) return [];
+          // An undo may have come meanwhile.
+          const listed = await tx
+            .select({ key: fileRemovals.storageKey })
+            .from(fileRemovals)
+            .where(and(isOurs, isDue, inArray(fileRemovals.storageKey, [...unnamed])));
+          return listed.map(({ key }) => key);
+        }),
+      settle: (keys) =>
+        database.transaction(async (tx) => {
+          const gone = [...keys];
+          // In the order in which an undo takes them.
+          await tx.delete(fileMismatches).where(inArray(fileMismatches.storageKey, gone));
+          await tx.delete(fileRemovals).where(and(isOurs, inArray(fileRemovals.storageKey, gone)));
+          await logAction(tx, "removed", gone.length);
+        }),
+    },
+    undo: () =>
+      database.transaction(async (tx) => {
+        // Whole, and not row by row: a round that schedules holds some of them.
+        await tx.execute(sql`lock table ${fileMismatches} in exclusive mode`);
+        await tx.delete(fileMismatches);
+        const undone = await tx.delete(fileRemovals).where(isOurs).returning({ key: fileRemovals.storageKey });
+        await logAction(tx, "undone", undone.length);
+        return undone.length;
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { StoreMarkerRecord } from "@reports/core";
+import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { reports } from "../schema/reports.ts";
+import { storeMarkers } from "../schema/store-markers.ts";
+
+/** The store's marker in Postgres. */
+export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
+  const isNamed = and(eq(reports.status, "SUCCEEDED"), isNull(reports.deletedAt), isNotNull(reports.fileStorageKey));
+  const latestNamed = (limit: number) =>
+    database.query(async (queries) => {
+      const rows = await queries
+        .select({ key: reports.fileStorageKey })
+        .from(reports)
+        .where(isNamed)
+        .orderBy(desc(reports.id))
+        .limit(limit);
+      return rows.map(({ key }) => key!);
+    });
+  return {
+    read: () =>
+      database.query(async (queries) => {
+        const [row] = await queries.select().from(storeMarkers);
+        return row === undefined ? null : { id: row.id, adopted: row.adoptedAt !== null };
+      }),
+    namesFiles: async () => (await latestNamed(1)).length > 0,
+    latestNamed,
+    propose: (id) =>
+      database.query(async (queries) => {
+        await queries.insert(storeMarkers).values({ id }).onConflictDoNothing();
+      }),
+    exchange: (id, seen, work) =>
+      database.transaction(async (tx) => {
+        // There has to be a row that others wait for.
+        await tx.insert(storeMarkers).values({ id }).onConflictDoNothing();
+        const [row] = await tx.select().from(storeMarkers).for("update");
+        if (row === undefined || (row.adoptedAt !== null && row.id !== seen)) return false;
+        await work();
+        const now = sql`clock_timestamp()`;
+        await tx.update(storeMarkers).set({ id, createdAt: now, adoptedAt: now });
+        return true;
+      }),
+    adopt: (work) =>
+      database.transaction(async (tx) => {
+        const [row] = await tx.select().from(storeMarkers).for("update");
+        if (row === undefined || row.adoptedAt !== null) return false;
+        await work(row.id);
+        await tx
+          .update(storeMarkers)
+          .set({ adoptedAt: sql`clock_timestamp()` })
+          .where(eq(storeMarkers.id, row.id));
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,156 @@
+import { text as readText } from "node:stream/consumers";
+import { builtInReportTypes } from "@reports/core";
+import {
+  canReplicate,
+  freezePostgres,
+  generateDemoInventory,
+  startReplicatedPostgres,
+  waitFor,
+  type ReplicatedPostgres,
+} from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyInventory } from "../inventory/copy-inventory.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportSource } from "./report-source.ts";
+
+const isThere = canReplicate();
+if (!isThere) process.stderr.write("The tests of replicas are skipped: apt-get install postgresql-15.\n");
+const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
+
+describe.skipIf(!isThere)("a report that is read from a streaming replica", () => {
+  let servers: ReplicatedPostgres;
+  let primary: Sql;
+  let replica: Sql;
+
+  beforeAll(async () => {
+    servers = await startReplicatedPostgres({
+      // An idle primary lets itself be heard once a second.
+      primary: { wal_sender_timeout: "2s" },
+      replica: {},
+    });
+    primary = postgres(servers.primary.url, { max: 1, onnotice: () => undefined });
+    replica = postgres(servers.replica.url, { max: 1, onnotice: () => undefined });
+    await migrateDatabase({ databaseUrl: servers.primary.url });
+    await copyInventory({
+      databaseUrl: servers.primary.url,
+      ...generateDemoInventory({ proxies: 20, domains: 50, asOf: new Date() }),
+    });
+    await untilReplayed();
+  }, 180_000);
+
+  afterAll(async () => {
+    await primary?.end();
+    await replica?.end();
+    await servers?.[Symbol.asyncDispose]();
+  });
+
+  async function untilReplayed(): Promise<void> {
+    const [row] = await primary<{ lsn: string }[]>`select pg_current_wal_flush_lsn()::text as lsn`;
+    const isReplayed = async () => {
+      const [state] = await replica<
+        { done: boolean }[]
+      >`select pg_last_wal_replay_lsn() >= ${row!.lsn}::pg_lsn as done`;
+      return state!.done;
+    };
+    await waitFor(isReplayed, { what: "the replica to replay", timeoutMs: 30_000 });
+  }
+
+  /** Holds the replica's changes back, or lets them go. */
+  async function setDelay(delay: string): Promise<void> {
+    await replica.unsafe(`alter system set recovery_min_apply_delay = '${delay}'`);
+    await replica`select pg_reload_conf()`;
+    const isSet = async () => (await replica`show recovery_min_apply_delay`)[0]!["recovery_min_apply_delay"] === delay;
+    await waitFor(isSet, { what: "the delay to be set" });
+  }
+
+  async function read(options: { readonly url?: string; readonly attempt?: number } = {}) {
+    const source = createReportSource({
+      url: options.url ?? servers.replica.url,
+      primaryUrl: servers.primary.url,
+      lagWarningMs: 1_000,
+    });
+    const rows = await source.open({
+      definition,
+      searchParam: {},
+      columns: definition.columns.filter(({ key }) => key === "name"),
+      sort: [{ key: "name", descending: false }],
+      timezone: "UTC",
+      statementTimeoutMs: 60_000,
+      attempt: options.attempt ?? 1,
+      signal: new AbortController().signal,
+    });
+    const names = (await readText(rows.bytes)).trimEnd().split("\n");
+    return { names, dataAsOf: rows.dataAsOf, warnings: rows.warnings ?? [] };
+  }
+
+  const touch = async (name: string): Promise<Date> => {
+    const [row] = await primary<{ at: Date }[]>`
+      update proxies set name = ${name} where id = (select min(id::text)::uuid from proxies) returning clock_timestamp() as at`;
+    return row!.at;
+  };
+
+  test("is of now while an idle primary is heard, and of its last word once it is not", async () => {
+    const at = await touch("idle");
+    await untilReplayed();
+    await waitFor(async () => (await read()).dataAsOf.getTime() > at.getTime() + 2_000, {
+      what: "a report that is newer than the last change",
+      timeoutMs: 30_000,
+    });
+    expect((await read()).dataAsOf.getTime()).toBeLessThanOrEqual(Date.now());
+    const thaw = freezePostgres(servers.primary);
+    try {
+      const frozenAt = Date.now();
+      await waitFor(() => Date.now() > frozenAt + 3_000, { what: "time to pass" });
+      const { dataAsOf, warnings } = await read();
+      expect(dataAsOf.getTime()).toBeLessThanOrEqual(frozenAt);
+      expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
+    } finally {
+      thaw();
+    }
+  }, 120_000);
+
+  test("is of the last change that the replica has replayed while it lags, and says so", async () => {
+    await untilReplayed();
+    await setDelay("1h");
+    try {
+      const at = await touch("not-replayed");
+      await waitFor(
+        async () => (await replica`select pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn() as waits`)[0]!["waits"],
+        { what: "the change to be received" },
+      );
+      const { names, dataAsOf, warnings } = await waitFor(
+        async () => {
+          const found = await read();
+          return found.warnings.length > 0 ? found : null;
+        },
+        { what: "the lag to be worth a warning" },
+      );
+      expect(names).not.toContain("not-replayed");
+      expect(dataAsOf.getTime()).toBeLessThan(at.getTime());
+      expect(warnings).toEqual([{ code: "DATA_BEHIND", message: expect.stringContaining(dataAsOf.toISOString()) }]);
+      // The third attempt asks the primary.
+      expect((await read({ attempt: 2 })).names).not.toContain("not-replayed");
+      const third = await read({ attempt: 3 });
+      expect(third.names).toContain("not-replayed");
+      expect(third.dataAsOf.getTime()).toBeGreaterThanOrEqual(at.getTime());
+      expect(third.warnings).toEqual([]);
+    } finally {
+      await setDelay("0");
+    }
+  }, 120_000);
+
+  test("claims no more than it knows where the owner of the tables may not see the receiver", async () => {
+    await primary.unsafe("create role reader login password 'reader' in role pg_read_all_data");
+    await primary.unsafe("alter function report_primary_heard_at() owner to reader");
+    await untilReplayed();
+    const url = new URL(servers.replica.url);
+    url.username = "reader";
+    url.password = "reader";
+    const before = Date.now();
+    const { dataAsOf } = await read({ url: url.href });
+    expect(dataAsOf.getTime()).toBeLessThanOrEqual(before);
+    // wal_receiver_timeout, after which a silent primary is given up.
+    expect(dataAsOf.getTime()).toBeGreaterThan(before - 61_000);
+  }, 60_000);
+});

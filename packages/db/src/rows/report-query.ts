@@ -1,0 +1,72 @@
+import type { RowRequest } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import type { BoundQuery } from "../database/pg-connection.ts";
+import { compileFilters, filteredColumns } from "../relations/compile-filters.ts";
+import { domainsRelation } from "../relations/domains.ts";
+import { proxiesRelation } from "../relations/proxies.ts";
+import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
+
+const relations: Readonly<Record<string, Relation>> = {
+  proxies: proxiesRelation,
+  domains: domainsRelation,
+};
+
+/** The rows that a report is about, with the columns by which it is read. */
+export interface ReportRelation {
+  readonly relation: Relation;
+  /** `select … from … where …`, one output column a key, called after it. `alsoUsed` are keys that what follows looks at. */
+  select(keys: readonly string[], alsoUsed?: readonly string[]): SQL;
+}
+
+/** Applies a report's filters to its relation. */
+export function reportRelationOf({
+  definition,
+  searchParam,
+}: Pick<RowRequest, "definition" | "searchParam">): ReportRelation {
+  const relation = relationOf(definition);
+  const where = compileFilters(relation, definition.filters, searchParam);
+  const filtered = filteredColumns(definition.filters, searchParam);
+  return {
+    relation,
+    select: (keys, alsoUsed = []) => {
+      const outputs = keys.map((key) => sql`${columnOf(relation, key).expression} as ${outputOf(relation, key)}`);
+      const list = outputs.length === 0 ? sql`` : sql.join(outputs, sql`, `);
+      return sql`select ${list} from ${fromOf(relation, [...keys, ...alsoUsed, ...filtered])} where ${where}`;
+    },
+  };
+}
+
+/** The name of a column in `select`'s output, quoted. */
+export function outputOf(relation: Relation, key: string): SQL.Aliased {
+  return columnOf(relation, key).expression.as(key);
+}
+
+/** The rows themselves, in their order. */
+export function rowsQuery(request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">): BoundQuery {
+  const { relation, select } = reportRelationOf(request);
+  const shown = request.columns.map((column) => column.key);
+  const sorted = request.sort.map(({ key }) => key);
+  return toBound(sql`${select(shown, sorted)} order by ${orderOf(relation, request.sort)}`);
+}
+
+/** How many rows there are. */
+export function countQuery(request: Pick<RowRequest, "definition" | "searchParam">): BoundQuery {
+  return toBound(sql`select count(*) from (${reportRelationOf(request).select([])}) counted`);
+}
+
+const dialect = new PgDialect();
+
+/** Renders SQL for drivers other than drizzle's own. Values of other types than text would not survive quoting, and are bugs. */
+export function toBound(query: SQL): BoundQuery {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return { text, values: params.map(String) };
+}
+
+function relationOf(definition: RowRequest["definition"]): Relation {
+  const { rows } = definition;
+  if (rows.kind !== "relation" || !Object.hasOwn(relations, rows.relation)) {
+    throw new Error(`The rows of ${definition.type} do not come from a relation that this package knows.`);
+  }
+  return relations[rows.relation]!;
+}

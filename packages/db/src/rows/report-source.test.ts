@@ -1,0 +1,648 @@
+import {
+  builtInReportTypes,
+  domainIssues,
+  issuesOf,
+  PermanentReportError,
+  proxiesCollection,
+  severityOf,
+  StoreUnavailableError,
+  type Domain,
+  type Filter,
+  type Proxy,
+  type ReportTypeDefinition,
+  type RowRequest,
+  type SearchParam,
+} from "@reports/core";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { text as readText } from "node:stream/consumers";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { copyInventory } from "../inventory/copy-inventory.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportSource } from "./report-source.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const definitionOf = (type: string): ReportTypeDefinition => builtInReportTypes.find((known) => known.type === type)!;
+const proxyType = definitionOf("PROXY");
+/** With the filters of the list, whose text search covers descriptions, too. */
+const searchedType = { ...proxyType, filters: proxiesCollection.filters };
+const domainType = definitionOf("PROXY_DOMAIN");
+const day = 86_400_000;
+
+const idOf = (kind: number, index: number): string =>
+  `018f0000-000${kind}-7000-8000-${String(index).padStart(12, "0")}`;
+
+function proxy(index: number, changes: Partial<Proxy> = {}): Proxy {
+  const now = new Date();
+  return {
+    id: idOf(1, index),
+    name: `p-${index}`,
+    description: "",
+    ownerTeam: null,
+    contactEmail: null,
+    tags: [],
+    kind: "REVERSE",
+    software: "NGINX",
+    softwareVersion: null,
+    address: `10.0.0.${index}`,
+    port: 443,
+    protocol: "HTTPS",
+    region: null,
+    countryCode: null,
+    environment: "PROD",
+    adminState: "ENABLED",
+    health: "UP",
+    lastCheckedAt: null,
+    latencyMsP95: null,
+    maxConnections: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
+  };
+}
+
+function domain(index: number, changes: Partial<Domain> = {}): Domain {
+  const now = new Date();
+  return {
+    id: idOf(2, index),
+    proxyId: idOf(1, 1),
+    hostname: `d${index}.example.org`,
+    hostnameAscii: `d${index}.example.org`,
+    pathPrefix: "/",
+    status: "ACTIVE",
+    upstreamScheme: "HTTPS",
+    upstreamHost: "up.internal",
+    upstreamPort: 8443,
+    tlsMode: "NONE",
+    tlsMinVersion: null,
+    certIssuer: null,
+    certKeyType: null,
+    certNotBefore: null,
+    certNotAfter: null,
+    certFingerprintSha256: null,
+    httpsForced: false,
+    hstsEnabled: false,
+    http2Enabled: false,
+    requests24h: null,
+    bytesOut24h: null,
+    errorRate5xx24h: null,
+    lastCheckedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    ...changes,
+  };
+}
+
+const certified = (certNotBefore: Date, certNotAfter: Date): Partial<Domain> => ({
+  tlsMode: "ACME",
+  tlsMinVersion: "TLS1.2",
+  certIssuer: "CA",
+  certKeyType: "ED25519",
+  certNotBefore,
+  certNotAfter,
+  certFingerprintSha256: "a".repeat(64),
+  httpsForced: true,
+  hstsEnabled: true,
+});
+
+async function openInventory(proxies: readonly Proxy[], domains: readonly Domain[]) {
+  const clone = await cloneDatabase();
+  await copyInventory({ databaseUrl: clone.url, proxies, domains });
+  return { ...clone, source: createReportSource({ url: clone.url }) };
+}
+
+function request(
+  definition: ReportTypeDefinition,
+  changes: Partial<RowRequest> & { keys?: readonly string[] } = {},
+): RowRequest {
+  const { keys, ...rest } = changes;
+  return {
+    definition,
+    columns:
+      keys === undefined
+        ? definition.columns
+        : keys.map((key) => definition.columns.find((known) => known.key === key)!),
+    searchParam: {},
+    sort: definition.defaultSort,
+    timezone: "UTC",
+    statementTimeoutMs: 60_000,
+    signal: new AbortController().signal,
+    ...rest,
+  };
+}
+
+async function readBody(inventory: { url: string }, wanted: RowRequest): Promise<string> {
+  return readText((await createReportSource({ url: inventory.url }).open(wanted)).bytes);
+}
+
+/** Rows of columns that hold no line break. */
+async function readRows(inventory: { url: string }, wanted: RowRequest): Promise<string[]> {
+  return (await readBody(inventory, wanted)).split("\n").slice(0, -1);
+}
+
+/** Backends of report connections to this database. */
+async function countBackends(url: string): Promise<number> {
+  const client = postgres(url, { max: 1 });
+  const [row] = await client`
+    select count(*)::int as backends from pg_stat_activity where datname = current_database() and application_name = 'reports-rows' and backend_type = 'client backend'`;
+  await client.end();
+  return row!["backends"] as number;
+}
+
+test("a null is an empty field, texts are quoted as csv, times are in the report's zone, lists are array literals", async () => {
+  await using inventory = await openInventory(
+    [proxy(1, { tags: ['a "b\\', "c,d", "NULL", "ü\n"], lastCheckedAt: new Date("2026-07-01T10:00:00.120Z") })],
+    [domain(1, { requests24h: 9_007_199_254_740_991, errorRate5xx24h: 0.000001 })],
+  );
+  const keys = ["name", "softwareVersion", "lastCheckedAt", "tags", "domainCount", "requests24h", "errorRate5xx24h"];
+  expect(await readBody(inventory, request(proxyType, { keys, timezone: "Asia/Kolkata" }))).toBe(
+    'p-1,,2026-07-01 15:30:00.12+05:30,"{""a \\""b\\\\"",""c,d"",""NULL"",""ü\n""}",1,9007199254740991,0.000001\n',
+  );
+});
+
+test("of a relation whose tables have more columns than a report asks for, those that it asks for are read and no others", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const client = postgres(inventory.url, { max: 1 });
+  await client`alter table proxies add root_cause text not null default 'secret'`;
+  await client`alter table domains add root_cause text not null default 'secret'`;
+  await client.end();
+  for (const definition of [proxyType, domainType]) {
+    expect(await readBody(inventory, request(definition))).not.toContain("secret");
+    const [key] = definition.columns.map((column) => column.key);
+    const [row] = await readRows(inventory, request(definition, { keys: [key!] }));
+    expect(row).not.toContain(",");
+  }
+});
+
+test("columns over a proxy's domains: count, next end, sums, and a rate weighted by requests", async () => {
+  const soon = new Date(Date.now() + 5.5 * day);
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2)],
+    [
+      domain(1, {
+        ...certified(new Date(Date.now() - day), soon),
+        requests24h: 300,
+        bytesOut24h: 7,
+        errorRate5xx24h: 0.5,
+      }),
+      domain(2, { requests24h: 100, errorRate5xx24h: 0.1 }),
+      domain(3, { requests24h: 5 }),
+    ],
+  );
+  const keys = ["name", "domainCount", "daysLeft", "requests24h", "bytesOut24h", "errorRate5xx24h"];
+  expect(await readRows(inventory, request(proxyType, { keys }))).toEqual(["p-1,3,5,405,7,0.400000", "p-2,0,,,,"]);
+  // A sort by such a column works though no shown column needs the join.
+  const sort = [{ key: "domainCount", descending: true }];
+  expect(await readRows(inventory, request(proxyType, { keys: ["name"], sort }))).toEqual(["p-1", "p-2"]);
+});
+
+test("proxies come worst health first, domains by the end of their certificate with those without one last", async () => {
+  const healths = ["UP", "UNKNOWN", "DOWN", "DEGRADED"] as const;
+  await using inventory = await openInventory(
+    healths.map((health, index) => proxy(index + 1, { health })),
+    [
+      domain(1),
+      ...[30, 10, 20].map((days, index) =>
+        domain(index + 2, certified(new Date(0), new Date(Date.now() + days * day))),
+      ),
+    ],
+  );
+  expect(await readRows(inventory, request(proxyType, { keys: ["health"] }))).toEqual([
+    "DOWN",
+    "DEGRADED",
+    "UNKNOWN",
+    "UP",
+  ]);
+  expect(await readRows(inventory, request(domainType, { keys: ["daysLeft"] }))).toEqual(["9", "19", "29", ""]);
+});
+
+test("rows without a value come last in both directions, and ties are broken by id in the direction of the last key", async () => {
+  const certificate = (days: number): Partial<Domain> => certified(new Date(0), new Date(Date.now() + days * day));
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2, { region: "b" }), proxy(3, { region: "a" }), proxy(4)],
+    [
+      domain(1),
+      domain(2, certificate(20.5)),
+      domain(3, certificate(10.5)),
+      domain(4),
+      domain(5, { proxyId: idOf(1, 2) }),
+    ],
+  );
+  const read = async (definition: ReportTypeDefinition, keys: readonly string[], sort: RowRequest["sort"]) =>
+    readRows(inventory, request(definition, { keys, sort }));
+  for (const [key, descending, expected] of [
+    ["region", false, ["p-3", "p-2", "p-1", "p-4"]],
+    ["region", true, ["p-2", "p-3", "p-4", "p-1"]],
+    // Over a join, and over an expression.
+    ["nextCertNotAfter", true, ["p-1", "p-4", "p-3", "p-2"]],
+    ["daysLeft", true, ["p-1", "p-4", "p-3", "p-2"]],
+  ] as const)
+    expect([key, await read(proxyType, ["name"], [{ key, descending }])]).toEqual([key, expected]);
+  for (const [key, descending, expected] of [
+    ["certNotAfter", false, [3, 2, 1, 4, 5]],
+    ["certNotAfter", true, [2, 3, 5, 4, 1]],
+    // Worst first has an order of its own.
+    ["severity", true, [2, 3, 5, 4, 1]],
+    ["proxyRegion", true, [5, 4, 3, 2, 1]],
+  ] as const)
+    expect([key, descending, await read(domainType, ["hostname"], [{ key, descending }])]).toEqual([
+      key,
+      descending,
+      expected.map((index) => `d${index}.example.org`),
+    ]);
+});
+
+test("severity, days left and issues agree with the reference at every boundary", async () => {
+  const asOf = Date.now();
+  const domains: Domain[] = [];
+  for (const lifetimeDays of [0.5, 2, 6, 7, 20, 45, 90, 398]) {
+    for (const leftDays of [
+      -30, -1, -0.0001, 0.5, 0.99, 1.01, 1.99, 2.01, 2.99, 3.01, 6.5, 6.99, 7.01, 13.9, 14.1, 15.1, 29.9, 30.1, 100,
+    ]) {
+      const notAfter = asOf + leftDays * day;
+      domains.push(domain(domains.length + 1, certified(new Date(notAfter - lifetimeDays * day), new Date(notAfter))));
+    }
+  }
+  for (const tlsMode of ["NONE", "PASSTHROUGH"] as const) {
+    for (const tlsMinVersion of ["TLS1.0", "TLS1.1", "TLS1.2", null] as const) {
+      domains.push(domain(domains.length + 1, { tlsMode, tlsMinVersion, proxyId: idOf(1, (domains.length % 3) + 1) }));
+    }
+  }
+  domains.push(
+    domain(domains.length + 1, {
+      ...certified(new Date(asOf - day), new Date(asOf + 300 * day)),
+      hstsEnabled: false,
+      tlsMinVersion: "TLS1.1",
+    }),
+  );
+  const proxies = [proxy(1), proxy(2, { adminState: "DISABLED" }), proxy(3, { health: "DOWN" })];
+  await using inventory = await openInventory(proxies, domains);
+  const columns = ["hostname", "severity", "issues"].map((key) =>
+    domainType.columns.find((column) => column.key === key)!,
+  );
+  const rows = await inventory.source.open(request(domainType, { columns }));
+  const found = (await readText(rows.bytes)).split("\n").slice(0, -1).toSorted();
+  const expected = domains.map((one) => {
+    const owner = proxies.find(({ id }) => id === one.proxyId)!;
+    const issues = issuesOf(one, owner, rows.dataAsOf);
+    const cell = issues.length > 1 ? `"{${issues.join(",")}}"` : `{${issues.join(",")}}`;
+    return `${one.hostname},${severityOf(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
+  });
+  expect(found).toEqual(expected.toSorted());
+  const seen = (text: string): boolean => found.some((row) => row.includes(text));
+  expect(domainIssues.filter((issue) => !seen(issue))).toEqual([]);
+  expect(["EXPIRED", "CRITICAL", "WARN", "OK"].filter((severity) => !seen(`,${severity},`))).toEqual([]);
+});
+
+test("text filters match literally, in any case, and suffixes only at a label boundary", async () => {
+  const names = ["example.org", "a.example.org", "*.example.org", "badexample.org", "xn--bcher-kva.example.com"];
+  await using inventory = await openInventory(
+    [proxy(1, { description: "100%_Äpfel\\" }), proxy(2, { description: "100 Äpfel" })],
+    names.map((hostnameAscii, index) =>
+      domain(index + 1, { hostnameAscii, hostname: hostnameAscii.replace("xn--bcher-kva", "bücher") }),
+    ),
+  );
+  const proxiesBy = (q: string) => readRows(inventory, request(searchedType, { keys: ["name"], searchParam: { q } }));
+  expect(await proxiesBy("0%_ä")).toEqual(["p-1"]);
+  expect(await proxiesBy("\\")).toEqual(["p-1"]);
+  expect(await proxiesBy("%")).toEqual(["p-1"]);
+  expect(await proxiesBy("100")).toEqual(["p-1", "p-2"]);
+  const domainsBy = async (searchParam: SearchParam) =>
+    (await readRows(inventory, request(domainType, { keys: ["hostnameAscii"], searchParam }))).toSorted();
+  expect(await domainsBy({ hostnameSuffix: ["example.org"] })).toEqual([
+    "*.example.org",
+    "a.example.org",
+    "example.org",
+  ]);
+  expect(await domainsBy({ q: "BÜCHER" })).toEqual(["xn--bcher-kva.example.com"]);
+  expect(await domainsBy({ hostname: ["example.org", "xn--bcher-kva.example.com"] })).toEqual([names[0], names[4]]);
+  expect(
+    await domainsBy({
+      issue: ["PLAINTEXT_ONLY", "PROXY_DOWN"],
+      proxyName: ["p-1"],
+      upstreamPort: [8443],
+      httpsForced: [false],
+    }),
+  ).toHaveLength(5);
+  expect(await domainsBy({ severity: ["OK"] })).toEqual([]);
+  expect(await domainsBy({ createdTo: "2020-01-01T00:00:00Z" })).toEqual([]);
+});
+
+const hostile = [
+  "'; drop table proxies; --",
+  "' or '1'='1",
+  "\\'; drop table domains; --",
+  "$1",
+  "$2::text",
+  "E'\\047'",
+  '"',
+  "{a,b}",
+  '{"a',
+  "\\",
+  "%",
+  "null",
+  "$$",
+  "$tag$ x $tag$",
+  "/*",
+  "\u2019 or 1=1",
+  "*/ --",
+  "a\nb\r\t",
+  "&",
+  "$&",
+  "$'",
+  "😀'",
+];
+
+test("no text of any filter becomes SQL: the rows that come are exactly those that equal it", async () => {
+  await using inventory = await openInventory(
+    hostile.map((text, index) => proxy(index + 1, { description: text, region: text, ownerTeam: text, tags: [text] })),
+    hostile.map((text, index) =>
+      domain(index + 1, { certIssuer: null, upstreamHost: text, proxyId: idOf(1, index + 1) }),
+    ),
+  );
+  const isText = (filter: Filter): boolean => filter.value === "text";
+  for (const [index, text] of hostile.entries()) {
+    const byProxy: SearchParam = { region: [text], ownerTeam: [text], tag: [text], q: text };
+    expect(await readRows(inventory, request(searchedType, { keys: ["name"], searchParam: byProxy }))).toEqual([
+      `p-${index + 1}`,
+    ]);
+    const byDomain: SearchParam = { upstreamHost: [text], proxyRegion: [text], proxyOwnerTeam: [text] };
+    expect(await readRows(inventory, request(domainType, { keys: ["hostname"], searchParam: byDomain }))).toEqual([
+      `d${index + 1}.example.org`,
+    ]);
+    for (const definition of [proxyType, domainType]) {
+      const everywhere = definition.filters.filter((filter) => isText(filter) || filter.value === "hostname");
+      for (const filter of everywhere) {
+        const searchParam = { [filter.name]: filter.operator === "contains" ? text : [text] };
+        await readRows(inventory, request(definition, { searchParam }));
+      }
+    }
+  }
+  expect(await readRows(inventory, request(proxyType, { keys: ["name"] }))).toHaveLength(hostile.length);
+});
+
+test("no value of any filter of any type becomes SQL, even one that validation would have refused", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const attacks = ["1); drop table domains; --", "' or true or '", "1 or true"];
+  for (const definition of builtInReportTypes) {
+    for (const filter of definition.filters) {
+      for (const attack of attacks) {
+        const searchParam = {
+          [filter.name]: filter.operator === "in" || filter.operator === "has" ? [attack] : attack,
+        };
+        const rows = readRows(inventory, request(definition, { searchParam })).catch((error: unknown) => {
+          // Not a number, a boolean or a time: the cast of the bound value says so.
+          if (error instanceof PermanentReportError && error.code === "INVALID_DATA") return [];
+          throw error;
+        });
+        expect(await rows, `${definition.type} ${filter.name} ${attack}`).toEqual([]);
+      }
+    }
+    expect(await readRows(inventory, request(definition))).toHaveLength(1);
+  }
+});
+
+test("times stand with the offset of their own moment on both sides of a change of the clock", async () => {
+  const moments = ["2026-03-29T00:59:59Z", "2026-03-29T01:00:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"];
+  await using inventory = await openInventory(
+    moments.map((moment, index) => proxy(index + 1, { lastCheckedAt: new Date(moment) })),
+    [],
+  );
+  const keys = ["lastCheckedAt"];
+  const sort = [{ key: "name", descending: false }];
+  expect(await readRows(inventory, request(proxyType, { keys, sort, timezone: "Europe/Berlin" }))).toEqual([
+    "2026-03-29 01:59:59+01",
+    "2026-03-29 03:00:00+02",
+    "2026-10-25 02:30:00+02",
+    "2026-10-25 02:30:00+01",
+  ]);
+});
+
+test("figures, charts and attention are computed over the filtered rows", async () => {
+  const soon = certified(new Date(Date.now() - 80 * day), new Date(Date.now() + 2.5 * day));
+  const late = certified(new Date(Date.now() - 100 * day), new Date(Date.now() - 1.5 * day));
+  await using inventory = await openInventory(
+    [proxy(1), proxy(2)],
+    [
+      domain(1, { ...soon, requests24h: 10, errorRate5xx24h: 0.1 }),
+      domain(2, { ...late, certIssuer: "Other CA", requests24h: 30, errorRate5xx24h: 0.5 }),
+      domain(3),
+      domain(4, { ...late, proxyId: idOf(1, 2) }),
+    ],
+  );
+  const { summary, bytes } = await inventory.source.open(request(domainType, { searchParam: { proxyName: ["p-1"] } }));
+  bytes.destroy();
+  expect(Object.fromEntries(summary.figures.map(({ key, value }) => [key, value]))).toEqual({
+    domains: "3",
+    expired: "1",
+    critical: "1",
+    expiring: "0",
+    plaintext: "1",
+    requests24h: "40",
+    errorRate5xx24h: "0.400000",
+  });
+  const [expiry, issuers] = summary.charts;
+  expect(expiry!.points.filter(({ values }) => values[0] !== 0).map(({ label, values }) => [label, values])).toEqual([
+    ["Expired", [1]],
+    ["0–2", [1]],
+    ["No certificate", [1]],
+  ]);
+  expect(issuers!.points.map(({ label, values }) => [label, values])).toEqual([
+    ["CA", [1]],
+    ["Other CA", [1]],
+  ]);
+  expect(expiry!.omitted).toEqual([]);
+  expect(issuers!.omitted).toEqual([{ label: "no issuer", value: 1 }]);
+  expect(summary.attention!.total).toBe(2);
+  expect(summary.attention!.rows.map((row) => [row[0], row[6], row[7]])).toEqual([
+    ["d2.example.org", "-2", "EXPIRED"],
+    ["d1.example.org", "2", "CRITICAL"],
+  ]);
+});
+
+test("a chart names what it leaves out: rows without a value, and the categories after the largest", async () => {
+  const regions = Array.from({ length: 14 }, (_, index) => `r${String(index).padStart(2, "0")}`);
+  const fields = [...regions, ...regions.slice(0, 12), null, null, null].map((region) => ({ region }));
+  await using inventory = await openInventory(
+    fields.map((some, index) => proxy(index + 1, some)),
+    [],
+  );
+  const { summary, bytes } = await inventory.source.open(request(proxyType));
+  bytes.destroy();
+  const [byRegion, busiest] = summary.charts;
+  expect(byRegion!.points.map(({ label, values }) => [label, values.reduce((sum, value) => sum + value)])).toEqual(
+    regions.slice(0, 12).map((region) => [region, 2]),
+  );
+  expect(byRegion!.omitted).toEqual([
+    { label: "no region", value: 3 },
+    { label: "2 others", value: 2 },
+  ]);
+  expect(busiest!.points).toHaveLength(10);
+  expect(busiest!.omitted).toEqual([{ label: "19 others", value: 0 }]);
+});
+
+test("no rows is a stream without bytes, and its summary still stands", async () => {
+  await using inventory = await openInventory([], []);
+  for (const definition of [proxyType, domainType]) {
+    const rows = await inventory.source.open(request(definition));
+    expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([0, ""]);
+    expect(rows.summary.figures[0]!.value).toBe("0");
+  }
+});
+
+test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
+  const refuse = (rowsTotal: number): never => {
+    throw new PermanentReportError("REPORT_TOO_LARGE", `${rowsTotal} rows`);
+  };
+  const opened = inventory.source.open(request(domainType, { onCounted: refuse }));
+  await expect(opened).rejects.toMatchObject({ code: "REPORT_TOO_LARGE", message: "2 rows" });
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
+test("rows, count and summary come from one snapshot: what is written meanwhile is not in it", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const rows = await inventory.source.open(request(proxyType, { keys: ["name"] }));
+  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([1, "p-1\n"]);
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, {
+    what: "the connection to be closed",
+    timeoutMs: 5_000,
+  });
+});
+
+async function openLarge() {
+  return openInventory(
+    [proxy(1)],
+    Array.from({ length: 100_000 }, (_, index) => domain(index + 1)),
+  );
+}
+
+test("destroying the bytes, aborting, or losing the reader in the middle ends the backend", async () => {
+  await using inventory = await openLarge();
+  const gone = () =>
+    waitFor(async () => (await countBackends(inventory.url)) === 0, {
+      what: "the backend to be gone",
+      timeoutMs: 5_000,
+    });
+
+  const destroyed = await inventory.source.open(request(domainType));
+  expect(await countBackends(inventory.url)).toBe(1);
+  destroyed.bytes.destroy();
+  await gone();
+
+  const left = await inventory.source.open(request(domainType));
+  for await (const _ of left.bytes) break;
+  await gone();
+
+  const stop = new AbortController();
+  const aborted = await inventory.source.open(request(domainType, { signal: stop.signal }));
+  const reason = new Error("cancelled");
+  const reading = readText(aborted.bytes);
+  stop.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+  await gone();
+});
+
+/** Process ids of the backends that serve report rows. */
+async function backends(url: string): Promise<number[]> {
+  const client = postgres(url, { max: 1 });
+  const rows = await client<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'reports-rows'`;
+  await client.end();
+  return rows.map(({ pid }) => pid);
+}
+
+test("a connection whose rows were read serves the next report, which sees new rows and nothing of the last one's settings", async () => {
+  await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const read = async (timezone: string): Promise<string> =>
+    readText((await source.open(request(proxyType, { keys: ["name", "lastCheckedAt"], timezone }))).bytes);
+  expect(await read("Asia/Kolkata")).toBe("p-1,2026-07-01 15:30:00+05:30\n");
+  const [first] = await backends(inventory.url);
+  await copyInventory({ databaseUrl: inventory.url, proxies: [proxy(2)], domains: [] });
+  expect(await read("UTC")).toBe("p-1,2026-07-01 10:00:00+00\np-2,\n");
+  expect(await backends(inventory.url)).toEqual([first]);
+
+  const client = postgres(inventory.url, { max: 1 });
+  await client`select pg_terminate_backend(${first!})`;
+  await client.end();
+  expect(await read("UTC")).toContain("p-2");
+  expect(await backends(inventory.url)).not.toContain(first);
+});
+
+test("a connection whose rows were not read to their end serves nobody else", async () => {
+  await using inventory = await openLarge();
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const stop = new AbortController();
+  for (const signal of [new AbortController().signal, stop.signal]) {
+    const rows = await source.open(request(domainType, { signal }));
+    if (signal === stop.signal) stop.abort(new Error("cancelled"));
+    else rows.bytes.destroy();
+    const gone = async (): Promise<boolean> => (await countBackends(inventory.url)) === 0;
+    await expect(waitFor(gone, { what: "the backend to be gone" })).resolves.toBe(true);
+  }
+});
+
+test("of connections that are given back at once, one is kept and none is left behind", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const open = async () => source.open(request(proxyType, { keys: ["name"] }));
+  const opened = await Promise.all([open(), open(), open()]);
+  expect(await countBackends(inventory.url)).toBe(3);
+  expect(await Promise.all(opened.map(async ({ bytes }) => readText(bytes)))).toEqual(["p-1\n", "p-1\n", "p-1\n"]);
+  const oneLeft = async (): Promise<boolean> => (await countBackends(inventory.url)) === 1;
+  await expect(waitFor(oneLeft, { what: "one connection to be left" })).resolves.toBe(true);
+});
+
+test("a connection that is kept ends with its time", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 500 });
+  expect(await readText((await source.open(request(proxyType, { keys: ["name"] }))).bytes)).toBe("p-1\n");
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
+test("an abort ends a query that still sorts and has written nothing", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const client = postgres(inventory.url, { max: 1 });
+  // Holds the query up before its first row, as a long sort does.
+  await client`alter table domains rename to real_domains`;
+  await client`create function slow() returns boolean language sql volatile as 'select pg_sleep(60) is not null'`;
+  await client`create view domains as select * from real_domains where slow()`;
+  const stop = new AbortController();
+  const opening = inventory.source.open(request(domainType, { signal: stop.signal }));
+  opening.catch(() => undefined);
+  await waitFor(async () => (await countBackends(inventory.url)) === 1, { what: "the query to run", timeoutMs: 5_000 });
+  const reason = new Error("cancelled");
+  stop.abort(reason);
+  await expect(opening).rejects.toBe(reason);
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, {
+    what: "the backend to be gone",
+    timeoutMs: 5_000,
+  });
+  await client.end();
+});
+
+test("a backend that is terminated while it writes is StoreUnavailableError for the reader, never a short file", async () => {
+  await using inventory = await openLarge();
+  const rows = await inventory.source.open(request(domainType));
+  const client = postgres(inventory.url, { max: 1 });
+  await client`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports-rows' and datname = current_database()`;
+  await client.end();
+  await expect(readText(rows.bytes)).rejects.toThrow(StoreUnavailableError);
+});
+
+test("a server that cannot be reached is StoreUnavailableError, a query past its limit ends the report", async () => {
+  const nowhere = createReportSource({ url: "postgres://nobody@127.0.0.1:1/none" });
+  await expect(nowhere.open(request(proxyType))).rejects.toThrow(StoreUnavailableError);
+  await using inventory = await openInventory([proxy(1)], []);
+  const client = postgres(inventory.url, { max: 1 });
+  await client`alter table proxies rename to real_proxies`;
+  await client`create view proxies as select * from real_proxies where pg_sleep(30) is not null`;
+  await client.end();
+  const failed = await inventory.source
+    .open(request(proxyType, { statementTimeoutMs: 100 }))
+    .catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(PermanentReportError);
+  expect(failed).toMatchObject({ code: "RUN_TIME_LIMIT_EXCEEDED" });
+});

@@ -1,0 +1,148 @@
+import {
+  PermanentReportError,
+  runTimeExceeded,
+  StoreUnavailableError,
+  type ReportWarning,
+  type RowRequest,
+  type RowSourceReader,
+  type RowStream,
+} from "@reports/core";
+import { openCopyStream } from "./copy-stream.ts";
+import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "../database/pg-connection.ts";
+import { createReportConnections, type HeldConnection } from "./report-connections.ts";
+import { countQuery, rowsQuery } from "./report-query.ts";
+import { emptySummary, readSummary } from "./report-summary.ts";
+import { codeOf, mapStoreError } from "../database/store-error.ts";
+
+export interface ReportSourceOptions {
+  /** May name a replica. */
+  readonly url: string;
+  /** The primary, which the third attempt of a report reads: a replica ends queries whose rows its primary has removed since. Default: `url`. */
+  readonly primaryUrl?: string;
+  /** How old a replica's rows are before the report says so. Default 75,000: more than what is unknown where the role may not see the receiver. */
+  readonly lagWarningMs?: number;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /**
+   * For how long after its start a connection whose rows were read to their end serves further reports, one after another. A new
+   * connection takes several milliseconds and plans its first queries slowly. Default 0: every report has a new one.
+   */
+  readonly reuseMs?: number;
+}
+
+/**
+ * Rows of reports whose definition names a relation, as the bytes of COPY. A report that runs has a connection of its own, because a COPY
+ * can only be stopped by ending its connection; count, summary and rows come from one snapshot.
+ */
+export function createReportSource(options: ReportSourceOptions): RowSourceReader {
+  const connectTo = (url: string) => {
+    const connection = { url, connectTimeoutMs: options.connectTimeoutMs ?? 5_000, applicationName: "reports-rows" };
+    return { connection, connections: createReportConnections(connection, options.reuseMs ?? 0) };
+  };
+  const usual = connectTo(options.url);
+  const primaryUrl = options.primaryUrl ?? options.url;
+  const primary = primaryUrl === options.url ? usual : connectTo(primaryUrl);
+  return {
+    async open(request) {
+      const { connection, connections } = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
+      const held = await connections.begin(request.signal).catch((error: unknown) => {
+        request.signal.throwIfAborted();
+        throw mapReportError(error);
+      });
+      const { client } = held;
+      let backend: Backend | null = null;
+      /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
+      const end = async (): Promise<void> => {
+        destroySocket(client);
+        if (backend !== null)
+          await terminateBackend(
+            {
+              ...connection,
+              applicationName: "reports-end",
+              connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
+            },
+            backend,
+          );
+      };
+      const abort = (): void => void end();
+      request.signal.addEventListener("abort", abort, { once: true });
+      try {
+        request.signal.throwIfAborted();
+        return await openRows(held, request, {
+          lagWarningMs: options.lagWarningMs ?? 75_000,
+          onBackend: (seen) => (backend = seen),
+          end: async (finished) => {
+            request.signal.removeEventListener("abort", abort);
+            if (finished && !request.signal.aborted) await held.giveBack();
+            else await end();
+          },
+        });
+      } catch (error) {
+        request.signal.removeEventListener("abort", abort);
+        await end();
+        request.signal.throwIfAborted();
+        throw mapReportError(error);
+      }
+    },
+  };
+}
+
+/** One attempt may be ended by the replica, and one more; then the primary is asked. */
+const primaryFromAttempt = 3;
+
+/** Reads within the transaction that has begun on the connection. */
+async function openRows(
+  { client, replayedUntil }: HeldConnection,
+  request: RowRequest,
+  lifetime: {
+    readonly lagWarningMs: number;
+    onBackend(backend: Backend): void;
+    end(finished: boolean): Promise<void>;
+  },
+): Promise<RowStream> {
+  const [session] = await readTexts(client, {
+    text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
+      pg_backend_pid(), (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
+      (extract(epoch from now()) * 1000)::bigint`,
+    values: [request.timezone, String(request.statementTimeoutMs)],
+  });
+  lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
+  const [counted] = await readTexts(client, countQuery(request));
+  const rowsTotal = Number(counted![0]);
+  request.onCounted?.(rowsTotal);
+  const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
+  const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
+  request.signal.throwIfAborted();
+  const readAt = new Date(Number(session![5]));
+  const dataAsOf = replayedUntil ?? readAt;
+  return {
+    columns: request.columns,
+    dataAsOf,
+    warnings: readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : [],
+    rowsTotal,
+    summary,
+    bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: mapReportError, signal: request.signal }),
+  };
+}
+
+function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
+  const seconds = Math.round((readAt.getTime() - dataAsOf.getTime()) / 1000);
+  const message = `The rows are those of ${dataAsOf.toISOString()}, ${seconds} s before they were read: the database's replica was behind.`;
+  return { code: "DATA_BEHIND", message };
+}
+
+/** What an error of the query means to the report. */
+export function mapReportError(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError || error instanceof PermanentReportError) return error;
+  const code = codeOf(error);
+  // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
+  if (code === "57014") return runTimeExceeded(null, error);
+  if (code?.startsWith("22") === true) {
+    return new PermanentReportError(
+      "INVALID_DATA",
+      "The database holds a value that the report cannot be computed from.",
+      error,
+    );
+  }
+  return mapStoreError(error);
+}

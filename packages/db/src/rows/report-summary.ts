@@ -1,0 +1,236 @@
+import type {
+  Aggregate,
+  Attention,
+  AttentionDefinition,
+  Chart,
+  ChartDefinition,
+  Condition,
+  ReportSummary,
+  ReportTypeDefinition,
+  RowRequest,
+} from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import type pg from "pg";
+import { bind, bindTexts, columnOf, orderOf, type Relation } from "../relations/relation.ts";
+import { readTexts } from "../database/pg-connection.ts";
+import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
+
+/** What a type without figures shows. */
+export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
+
+type Request = Pick<RowRequest, "definition" | "searchParam">;
+type Points = Chart["points"];
+
+/** Computes a report's figures, charts and attention list over the same filtered rows, on the connection that holds the snapshot. */
+export async function readSummary(client: pg.Client, request: Request): Promise<ReportSummary> {
+  const { definition } = request;
+  const rows = reportRelationOf(request);
+  const { figures, charts, attention } = definition.summary;
+  const totals = new TotalsQuery(rows);
+  const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
+  const readParts = charts.map((chart) => addParts(totals, chart));
+  const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
+  const values = await totals.read(client);
+  const shownCharts: Chart[] = [];
+  for (const [index, chart] of charts.entries()) {
+    const parts = readParts[index]?.(values);
+    const bars = parts === undefined ? await readTop(client, definition, rows, chart) : { points: parts, omitted: [] };
+    shownCharts.push({ key: chart.key, title: chart.title, series: seriesOf(chart), ...bars });
+  }
+  return {
+    figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
+      key,
+      title,
+      kind,
+      tone,
+      value: readFigures[index]!(values),
+    })),
+    charts: shownCharts,
+    attention:
+      attention === undefined
+        ? null
+        : await readAttention(client, definition, rows, attention, Number(readTotal!(values))),
+  };
+}
+
+type TotalsRow = readonly (string | null)[];
+
+/** Gathers aggregates over all rows, so that one pass over them computes every one. */
+class TotalsQuery {
+  readonly #rows: ReportRelation;
+  readonly #used = new Set<string>();
+  readonly #outputs: SQL[] = [];
+
+  constructor(rows: ReportRelation) {
+    this.#rows = rows;
+  }
+
+  /** Adds one; the function finds its value in the row that was read. */
+  add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TotalsRow) => string | null {
+    const index = this.#outputs.push(aggregateOf(this.#rows.relation, aggregate, conditions, this.#used)) - 1;
+    return (row) => row[index] ?? null;
+  }
+
+  async read(client: pg.Client): Promise<TotalsRow> {
+    if (this.#outputs.length === 0) return [];
+    const [row] = await readTexts(
+      client,
+      toBound(sql`select ${list(this.#outputs)} from (${this.#rows.select([...this.#used])} ${computedOnce}) counted`),
+    );
+    return row!;
+  }
+}
+
+/** Keeps the planner from putting a column's expression wherever its name stands, to be computed anew for every condition. */
+const computedOnce = sql`offset 0`;
+
+/** Adds the parts of a chart that has fixed ones. Undefined for one whose categories are found in the rows. */
+function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TotalsRow) => Points) | undefined {
+  const { categories, measure, series } = chart;
+  if (!("parts" in categories)) return undefined;
+  const splits = series?.map((part) => [part.where]) ?? [[]];
+  const readers = categories.parts.map((part) => splits.map((split) => totals.add(measure, [part.where, ...split])));
+  return (row) =>
+    categories.parts.map(({ label, tone = "neutral" }, index) => ({
+      label,
+      tone,
+      values: readers[index]!.map((read) => Number(read(row))),
+    }));
+}
+
+function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
+  if (series.length === 0) return [{ label: title, tone: "neutral" }];
+  return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
+}
+
+/** The categories with the largest measure, and what is left when they are shown: rows without a value are no category. */
+async function readTop(
+  client: pg.Client,
+  definition: ReportTypeDefinition,
+  rows: ReportRelation,
+  chart: ChartDefinition,
+): Promise<Pick<Chart, "points" | "omitted">> {
+  if (!("column" in chart.categories)) return { points: [], omitted: [] };
+  const { column, top } = chart.categories;
+  const used = new Set([column]);
+  const measures = measuresOf(rows.relation, chart, used);
+  const total = aggregateOf(rows.relation, chart.measure, [], used);
+  const value = sql`${outputOf(rows.relation, column)}`;
+  const isList = columnOf(rows.relation, column).type === "text[]";
+  const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
+  // Places 1 to `top` are bars, 0 are the rows without a value, and all others are one place after the bars.
+  const place = sql`case when label is null then 0
+    else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
+  // Written into a query, each is its name.
+  const names = measures.map((measure, index) => measure.as(`m${index}`));
+  const found = await readTexts(
+    client,
+    toBound(sql`select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
+      from (select *, ${place} as place from (
+        select ${isList ? sql`item` : value} as label, ${total} as total, ${list(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
+        from (${rows.select([...used])}) counted${unnested} group by 1) grouped) placed
+      group by place order by place`),
+  );
+  const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
+  const isAdditive = chart.measure.kind !== "weighted-mean";
+  const points: Chart["points"][number][] = [];
+  const omitted: Chart["omitted"][number][] = [];
+  for (const [at, text, categories, sum, ...values] of found) {
+    const place = Number(at);
+    const label =
+      place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
+    if (place === 0 || place > top) omitted.push({ label, value: isAdditive || place === 0 ? Number(sum) : null });
+    else {
+      const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
+      points.push({ label: text!, tone, values: values.map(Number) });
+    }
+  }
+  return { points, omitted };
+}
+
+/** A title within a sentence: "Region" is a word, "TLS" a name. */
+function inSentence(title: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
+}
+
+async function readAttention(
+  client: pg.Client,
+  definition: ReportTypeDefinition,
+  rows: ReportRelation,
+  attention: AttentionDefinition,
+  total: number,
+): Promise<Attention> {
+  const { title, columns, where, sort, limit } = attention;
+  const condition = conditionOf(where, (key) => columnOf(rows.relation, key).expression, rows.relation);
+  const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
+  const shown = await readTexts(
+    client,
+    toBound(
+      sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
+    ),
+  );
+  return {
+    title,
+    columns: columns.map((key) => definition.columns.find((column) => column.key === key)!),
+    rows: shown,
+    total,
+  };
+}
+
+/** The measure once a series, or once. Nothing to add up is a bar of length 0. */
+function measuresOf(relation: Relation, { series, measure }: ChartDefinition, used: Set<string>): SQL[] {
+  const splits = series?.map((part) => [part.where]) ?? [[]];
+  return splits.map((conditions) => sql`coalesce(${aggregateOf(relation, measure, conditions, used)}, 0)`);
+}
+
+/** An aggregate over the output columns of `select`, all of whose names it adds to `used`. */
+function aggregateOf(
+  relation: Relation,
+  aggregate: Aggregate,
+  conditions: readonly Condition[],
+  used: Set<string>,
+): SQL {
+  const output = (key: string): SQL => {
+    used.add(key);
+    return sql`${outputOf(relation, key)}`;
+  };
+  const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
+  const filter = (more: readonly SQL[] = []): SQL => {
+    const all = [...where.map((condition) => conditionOf(condition, output, relation)), ...more];
+    return all.length === 0 ? sql`` : sql` filter (where ${sql.join(all, sql` and `)})`;
+  };
+  switch (aggregate.kind) {
+    case "count":
+      return sql`count(*)${filter()}`;
+    case "sum":
+      return sql`sum(${output(aggregate.column)})${filter()}`;
+    case "weighted-mean": {
+      const value = output(aggregate.column);
+      const weight = output(aggregate.weight);
+      return sql`round((sum(${value} * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
+    }
+  }
+}
+
+function conditionOf(condition: Condition, expressionOf: (key: string) => SQL, relation: Relation): SQL {
+  const expression = expressionOf(condition.column);
+  const { type } = columnOf(relation, condition.column);
+  const parts: SQL[] = [];
+  if (condition.in !== undefined) {
+    parts.push(
+      type === "text[]"
+        ? sql`${expression} && ${bindTexts(condition.in)}`
+        : sql`${expression}::text = any(${bindTexts(condition.in)})`,
+    );
+  }
+  const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
+  if (condition.atLeast !== undefined) parts.push(sql`${expression} >= ${limit(condition.atLeast)}`);
+  if (condition.below !== undefined) parts.push(sql`${expression} < ${limit(condition.below)}`);
+  if (condition.isNull !== undefined)
+    parts.push(condition.isNull ? sql`${expression} is null` : sql`${expression} is not null`);
+  return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` and `)})`;
+}
+
+function list(expressions: readonly SQL[]): SQL {
+  return sql.join([...expressions], sql`, `);
+}

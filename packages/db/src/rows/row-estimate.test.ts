@@ -1,0 +1,44 @@
+import { builtInReportTypes, firstLane } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createRowEstimate } from "./row-estimate.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+
+test("an unfiltered report of a large register is a long one, a narrow one of the same register a short one", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 1 });
+  await database.query((queries) =>
+    queries.execute(sql`
+      insert into proxies (id, name, kind, address, port, protocol) values ('018f0000-0000-7000-8000-000000000001', 'p', 'REVERSE', 'h', 1, 'HTTP')`),
+  );
+  await database.query((queries) =>
+    queries.execute(sql`
+      insert into domains (id, proxy_id, hostname, hostname_ascii, upstream_scheme, upstream_host, upstream_port, tls_mode, status)
+      select gen_random_uuid(), '018f0000-0000-7000-8000-000000000001', n || '.example.org', n || '.example.org', 'HTTP', 'u', 1, 'NONE',
+        case when n <= 10 then 'FAILED' else 'ACTIVE' end
+      from generate_series(1, 22000) as n`),
+  );
+  await database.query((queries) => queries.execute(sql`analyze domains`));
+  const estimate = createRowEstimate(database);
+  const whole = await estimate(domainReport, {});
+  expect(whole).toBeGreaterThan(20_000);
+  expect(firstLane("pdf", whole)).toBe("bulk");
+  expect(firstLane("csv", whole)).toBe("quick");
+  const narrow = await estimate(domainReport, { status: ["FAILED"] });
+  expect(narrow).toBeLessThan(5_000);
+  expect(firstLane("pdf", narrow)).toBe("quick");
+  await database.close();
+});
+
+test("a database that is away makes no estimate and no error, and the report counts as a short one", async () => {
+  const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
+  const estimate = await createRowEstimate(database)(domainReport, {});
+  expect(estimate).toBeNull();
+  expect(firstLane("pdf", estimate)).toBe("quick");
+  await database.close();
+});

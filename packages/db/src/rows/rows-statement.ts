@@ -1,0 +1,19 @@
+import type { RowRequest } from "@reports/core";
+import { connect, inlineValues } from "../database/pg-connection.ts";
+import { rowsQuery } from "./report-query.ts";
+
+/** The SQL that reads a report's rows, values included, for EXPLAIN and for measuring beside other ways of running the same query. */
+export async function readRowsStatement(
+  databaseUrl: string,
+  request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">,
+): Promise<string> {
+  const client = await connect(
+    { url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-statement" },
+    null,
+  );
+  try {
+    return await inlineValues(client, rowsQuery(request));
+  } finally {
+    await client.end();
+  }
+}

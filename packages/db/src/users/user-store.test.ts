@@ -1,0 +1,58 @@
+import { inspect } from "node:util";
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createUserStore } from "./user-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+test("a user is found by exact name with authorities, can be changed and disabled, and is not made twice", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url });
+  const users = createUserStore(database);
+  const alice = await users.create({
+    name: "alice",
+    passwordHash: "$argon2id$1",
+    authorities: ["REPORT_PROXY", "NULL"],
+  });
+  expect(await users.find("alice")).toEqual(alice);
+  expect([await users.find("Alice"), await users.find("a\0")]).toEqual([null, null]);
+  await expect(users.create({ name: "alice", passwordHash: "h", authorities: [] })).rejects.toMatchObject({
+    code: "taken",
+  });
+  await expect(users.create({ name: "a:b", passwordHash: "h", authorities: [] })).rejects.toMatchObject({
+    code: "bad-name",
+  });
+  expect(await users.setAuthorities("alice", [])).toBe(true);
+  expect(await users.setPasswordHash("alice", "$argon2id$2")).toBe(true);
+  expect(await users.setDisabled("alice", true)).toBe(true);
+  expect(await users.setDisabled("bob", true)).toBe(false);
+  expect(await users.list()).toEqual([
+    { ...alice, authorities: [], passwordHash: "$argon2id$2", disabledAt: expect.any(Date) },
+  ]);
+  await database.close();
+});
+
+test("the error of a failed statement says nothing of what the statement was called with", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url });
+  await database.query((queries) => queries.execute(sql`alter table users rename to users_away`));
+  const calls = [
+    async () =>
+      createUserStore(database).create({ name: "hunter2", passwordHash: "$argon2id$hunter2", authorities: [] }),
+    async () => createUserStore(database).find("hunter2"),
+    async () => database.transaction((tx) => tx.execute(sql`select ${"hunter2"}::text from users`)),
+  ];
+  for (const call of calls) {
+    const error = await call().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    // The message, the stack and the causes, as a log or a console would show them.
+    expect(inspect(error, { depth: 10 })).toMatch(/Failed query: (select|insert) [^]* relation "users" does not exist/);
+    expect(inspect(error, { depth: 10 })).not.toContain("hunter2");
+  }
+  await database.close();
+});

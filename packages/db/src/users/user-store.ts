@@ -1,0 +1,75 @@
+import { DomainError } from "@reports/core";
+import { asc, eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Database } from "../database/database.ts";
+import { users } from "../schema/users.ts";
+import { violatedConstraintOf } from "../database/store-error.ts";
+
+/** One who may log in with a name and password. */
+export interface UserRecord {
+  readonly name: string;
+  /** argon2id in its PHC string form. */
+  readonly passwordHash: string;
+  readonly authorities: readonly string[];
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+/** Users in Postgres. Methods that change a user say false when there is none of that name. */
+export interface UserStore {
+  /** Null when there is none; disabled ones are found. */
+  find(name: string): Promise<UserRecord | null>;
+  /** By name. */
+  list(): Promise<readonly UserRecord[]>;
+  /** Rejects with DomainError `taken`. */
+  create(user: Pick<UserRecord, "name" | "passwordHash" | "authorities">): Promise<UserRecord>;
+  setPasswordHash(name: string, passwordHash: string): Promise<boolean>;
+  setAuthorities(name: string, authorities: readonly string[]): Promise<boolean>;
+  setDisabled(name: string, disabled: boolean): Promise<boolean>;
+}
+
+/** The users' table. */
+export function createUserStore(database: Database): UserStore {
+  const change = (name: string, changes: PgUpdateSetSource<typeof users>): Promise<boolean> =>
+    database.query(async (queries) => {
+      const rows = await queries.update(users).set(changes).where(eq(users.name, name)).returning({ name: users.name });
+      return rows.length === 1;
+    });
+
+  return {
+    find: (name) =>
+      database.query(async (queries) => {
+        // Postgres has no NUL in text and would call it a broken value.
+        if (name.includes("\0")) return null;
+        const [row] = await queries.select().from(users).where(eq(users.name, name));
+        return row ?? null;
+      }),
+    list: () => database.query((queries) => queries.select().from(users).orderBy(asc(users.name))),
+    create: async ({ name, passwordHash, authorities }) => {
+      try {
+        return await database.query(async (queries) => {
+          const [row] = await queries
+            .insert(users)
+            .values({ name, passwordHash, authorities: [...authorities] })
+            .returning();
+          return row!;
+        });
+      } catch (error) {
+        const constraint = violatedConstraintOf(error);
+        if (constraint === "users_pkey")
+          throw new DomainError("invalid", "taken", `There is already a user called ${name}; choose another name.`);
+        if (constraint === "users_name_check") {
+          throw new DomainError(
+            "invalid",
+            "bad-name",
+            "A user's name has 1 to 255 characters, and no colon or control character.",
+          );
+        }
+        throw error;
+      }
+    },
+    setPasswordHash: (name, passwordHash) => change(name, { passwordHash }),
+    setAuthorities: (name, authorities) => change(name, { authorities: [...authorities] }),
+    setDisabled: (name, disabled) => change(name, { disabledAt: disabled ? sql`now()` : null }),
+  };
+}
