@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import type { RowStream } from "./report/row-stream.ts";
 import type { ReportTypeDefinition } from "./report/report-type.ts";
 import type { ReportColumn } from "./report/column.ts";
-import type { SortKey } from "./report/options.ts";
-import type { SearchParam } from "./resource/filters.ts";
+import type { SortKey } from "./query/sort-key.ts";
+import type { SearchParam } from "./query/filters.ts";
 
 /** The current time; a dependency so that tests may choose it. */
 export type Clock = () => Date;

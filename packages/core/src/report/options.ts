@@ -1,12 +1,6 @@
 import { z } from "zod";
 import { compressions, reportFormats, type Compression, type ReportFormat } from "./format.ts";
 
-/** One sort key: a column's key and its direction. Written `-key` for descending. */
-export interface SortKey {
-  readonly key: string;
-  readonly descending: boolean;
-}
-
 /** How the rows are to be shown: the resolved form, every default filled in, as it is stored with the record. */
 export interface ReportOptions {
   readonly format: ReportFormat;

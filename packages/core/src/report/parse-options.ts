@@ -1,5 +1,5 @@
 import type { InputIssue } from "../errors.ts";
-import { suggestName } from "../resource/nearest-name.ts";
+import { suggestName } from "../query/nearest-name.ts";
 import { compressibleFormats, compressions, isCompressible, type ReportFormat } from "./format.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";

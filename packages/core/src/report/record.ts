@@ -1,6 +1,6 @@
 import type { ReportFormat } from "./format.ts";
 import type { ReportOptions } from "./options.ts";
-import type { SearchParam } from "../resource/filters.ts";
+import type { SearchParam } from "../query/filters.ts";
 import type { ReportErrorCode } from "../errors.ts";
 import type { ReportWarning } from "./warning.ts";
 

@@ -1,7 +1,7 @@
 import type { ReportColumn } from "./column.ts";
 import type { ProgressPhase } from "./record.ts";
 import type { ReportOptions } from "./options.ts";
-import type { SearchParam } from "../resource/filters.ts";
+import type { SearchParam } from "../query/filters.ts";
 import type { ReportWarning } from "./warning.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Filter } from "../resource/filters.ts";
+import type { Filter } from "../query/filters.ts";
 import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
 

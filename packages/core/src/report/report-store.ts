@@ -1,6 +1,6 @@
 import type { QuotaState, StartLimits } from "../limits.ts";
-import type { CollectionPage, CollectionQuery } from "../resource/collection-query.ts";
-import type { SearchParam } from "../resource/filters.ts";
+import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
+import type { SearchParam } from "../query/filters.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";

@@ -1,8 +1,8 @@
 import type { ReportColumn } from "./column.ts";
 import type { ReportFormat } from "./format.ts";
-import type { SortKey } from "./options.ts";
+import type { SortKey } from "../query/sort-key.ts";
 import type { SummaryDefinition } from "./summary.ts";
-import type { Filter, SearchParam } from "../resource/filters.ts";
+import type { Filter, SearchParam } from "../query/filters.ts";
 
 /** A row of an object source: one value a column key. Dates are instants; lists are arrays of strings; numbers past 2^53 are bigint or decimal strings. */
 export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { crossProxyDomainFilters } from "../resource/domain-filters.ts";
-import type { FilterResult } from "../resource/filters.ts";
-import { proxyFilters } from "../resource/proxy-filters.ts";
+import { crossProxyDomainFilters } from "../register/domain-filters.ts";
+import type { FilterResult } from "../query/filters.ts";
+import { proxyFilters } from "../register/proxy-filters.ts";
 import { maxSearchParamBytes, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
 
 const fromText = (text: string): FilterResult => searchParamFromQuery(proxyFilters, [["searchParam", text]]);

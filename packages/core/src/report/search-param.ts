@@ -1,8 +1,8 @@
 import type { InputIssue } from "../errors.ts";
-import type { Filter, FilterResult } from "../resource/filters.ts";
-import { parseFilters } from "../resource/parse-filters.ts";
-import type { Locate } from "../resource/parse-filters.ts";
-import { MalformedJsonError, parseStrictJson } from "../resource/strict-json.ts";
+import type { Filter, FilterResult } from "../query/filters.ts";
+import { parseFilters } from "../query/parse-filters.ts";
+import type { Locate } from "../query/parse-filters.ts";
+import { MalformedJsonError, parseStrictJson } from "../strict-json.ts";
 import { pointerOf } from "../json-pointer.ts";
 
 type Place = ReturnType<Locate>;

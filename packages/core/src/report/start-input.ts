@@ -1,7 +1,7 @@
 import type { InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
-import type { FilterResult, SearchParam } from "../resource/filters.ts";
-import { describeUnknownName } from "../resource/nearest-name.ts";
+import type { FilterResult, SearchParam } from "../query/filters.ts";
+import { describeUnknownName } from "../query/nearest-name.ts";
 import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";

@@ -1,4 +1,4 @@
-import { crossProxyDomainFilters } from "../../resource/domain-filters.ts";
+import { crossProxyDomainFilters } from "../../register/domain-filters.ts";
 import { defaultFormatLimits } from "../format.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 

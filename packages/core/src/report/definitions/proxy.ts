@@ -1,4 +1,4 @@
-import { proxyFilters } from "../../resource/proxy-filters.ts";
+import { proxyFilters } from "../../register/proxy-filters.ts";
 import { defaultFormatLimits } from "../format.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readInput, readPatch } from "./collection-input.ts";
+import { readInput, readPatch } from "../collection/collection-input.ts";
 import { proxyRules } from "./proxy-schema.ts";
 
 const least = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
-import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
+import { newestFirst, type CollectionDefinition } from "../collection/collection-definition.ts";
 import { crossProxyDomainFilters, domainFilters } from "./domain-filters.ts";
 import { domainRules, type DomainInput } from "./domain-schema.ts";
 import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";

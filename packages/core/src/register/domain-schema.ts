@@ -8,11 +8,11 @@ import {
   shareField,
   textField,
   timestampField,
-} from "./collection-fields.ts";
-import type { InputRules } from "./collection-input.ts";
+} from "../collection/collection-fields.ts";
+import type { InputRules } from "../collection/collection-input.ts";
 import { findDomainProblems } from "./domain-rules.ts";
 import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
-import { parseHostname } from "./hostname.ts";
+import { parseHostname } from "../query/hostname.ts";
 
 const hostnameRule = "must be a host name of at least two labels, such as www.example.org or *.example.org";
 

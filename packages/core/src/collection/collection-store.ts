@@ -1,5 +1,5 @@
 import type { CollectionRecord } from "./collection-definition.ts";
-import type { CollectionPage, CollectionQuery } from "./collection-query.ts";
+import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { RecordVersion } from "./record-version.ts";
 
 /** A record as it is stored. */

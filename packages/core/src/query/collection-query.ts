@@ -1,5 +1,5 @@
-import type { SortKey } from "../report/options.ts";
 import type { SearchParam } from "./filters.ts";
+import type { SortKey } from "./sort-key.ts";
 
 /** Where a page ended: the sort values of its last record, then its id. What a cursor holds. */
 export type KeysetPosition = readonly (string | number | boolean | null)[];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { columnKinds } from "../report/column.ts";
 import { compressions, reportFormats } from "../report/format.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
-import { allow, describe } from "./field-rule.ts";
+import { allow, describe } from "../collection/field-rule.ts";
 import {
   certKeyTypes,
   domainIssues,

@@ -1,4 +1,4 @@
-import type { Filter } from "./filters.ts";
+import type { Filter } from "../query/filters.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCode, proxyName } from "./text-forms.ts";
 

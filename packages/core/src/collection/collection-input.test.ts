@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readInput, readPatch, type InputRules } from "./collection-input.ts";
-import { domainRules } from "./domain-schema.ts";
-import { parseHostname } from "./hostname.ts";
-import { proxyRules } from "./proxy-schema.ts";
+import { domainRules } from "../register/domain-schema.ts";
+import { parseHostname } from "../query/hostname.ts";
+import { proxyRules } from "../register/proxy-schema.ts";
 import { firstVersion, versionAfter } from "./record-version.ts";
 
 const proxy = { name: "edge-1", kind: "REVERSE", address: "192.0.2.1", port: 443, protocol: "HTTPS" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readInput, readPatch } from "./collection-input.ts";
+import { readInput, readPatch } from "../collection/collection-input.ts";
 import { domainRules } from "./domain-schema.ts";
 
 const plain = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allow, describe } from "./field-rule.ts";
-import { normaliseHost } from "./hostname.ts";
-import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
+import { normaliseHost } from "../query/hostname.ts";
+import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 
 /** Largest value of a Postgres integer. */
 export const maxInteger = 2_147_483_647;

@@ -1,5 +1,5 @@
-import type { TextForm } from "./filters.ts";
-import { normaliseHost } from "./hostname.ts";
+import type { TextForm } from "../query/filters.ts";
+import { normaliseHost } from "../query/hostname.ts";
 import { countryCodes } from "./proxy-country-codes.ts";
 
 /** Names of proxies: a label that can stand in a host name. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { InputIssue } from "../errors.ts";
-import { describeUnknownName } from "./nearest-name.ts";
+import { describeUnknownName } from "../query/nearest-name.ts";
 import { pointerOf } from "../json-pointer.ts";
 
 /** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
-import { newestFirst, type CollectionDefinition } from "./collection-definition.ts";
+import { newestFirst, type CollectionDefinition } from "../collection/collection-definition.ts";
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyRules, type ProxyInput } from "./proxy-schema.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
-import { hostField, integerField, maxInteger, patternField, textField, timestampField } from "./collection-fields.ts";
-import type { InputRules } from "./collection-input.ts";
+import {
+  hostField,
+  integerField,
+  maxInteger,
+  patternField,
+  textField,
+  timestampField,
+} from "../collection/collection-fields.ts";
+import type { InputRules } from "../collection/collection-input.ts";
 import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 

@@ -1,5 +1,5 @@
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
-import type { Filter } from "./filters.ts";
+import type { Filter } from "../query/filters.ts";
 import { environments } from "./proxy.ts";
 import { host, proxyName } from "./text-forms.ts";
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { SortKey } from "../report/options.ts";
+import type { SortKey } from "../query/sort-key.ts";
 import type { InputRules } from "./collection-input.ts";
-import type { Filter } from "./filters.ts";
+import type { Filter } from "../query/filters.ts";
 
 /** What every record of a collection has. */
 export interface CollectionRecord {
