@@ -37,7 +37,7 @@ interface OpenApiOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
-const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api/src/compose.ts"));
+const corpora = new URL("test/corpora/", import.meta.resolve("@reports/api"));
 
 /** Reads what an instance says that it offers. */
 export async function readSurface(

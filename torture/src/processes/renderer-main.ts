@@ -1,7 +1,4 @@
-import { createCatalogue } from "@reports/core";
-import { composeRenderer } from "@reports/worker/src/renderer/compose.ts";
-import { serveRenders } from "@reports/worker/src/renderer/serve-renders.ts";
+import { runRenderer } from "@reports/worker/renderer";
 import { registrations } from "../report-types.ts";
 
-const catalogue = createCatalogue(registrations.map(({ definition }) => definition));
-serveRenders((settings) => composeRenderer(catalogue, settings));
+runRenderer(registrations.map(({ definition }) => definition));

@@ -1,5 +1,3 @@
-import { builtInReportTypes, createCatalogue } from "@reports/core";
-import { composeRenderer } from "./compose.ts";
-import { serveRenders } from "./serve-renders.ts";
+import { runRenderer } from "./run-renderer.ts";
 
-serveRenders((settings) => composeRenderer(createCatalogue(builtInReportTypes), settings));
+runRenderer();

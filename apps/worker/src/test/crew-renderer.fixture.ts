@@ -1,7 +1,6 @@
-import { builtInReportTypes, createCatalogue } from "@reports/core";
-import { composeRenderer } from "../renderer/compose.ts";
-import { serveRenders } from "../renderer/serve-renders.ts";
+import { builtInReportTypes } from "@reports/core";
+import { runRenderer } from "../renderer/run-renderer.ts";
 import { crewReport } from "./crew-report.fixture.ts";
 
 /** The renderer process of a deployment that has registered one type more. */
-serveRenders((settings) => composeRenderer(createCatalogue([...builtInReportTypes, crewReport]), settings));
+runRenderer([...builtInReportTypes, crewReport]);
