@@ -1,55 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { registerReportTypes } from "@reports/auth";
 import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, createCatalogue, firstLane } from "@reports/core";
+import { builtInReportTypes } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
-  createFileSuspicions,
-  createFileRemovals,
   createListDatabase,
-  createLoginThrottle,
   createReportChanges,
-  createReportLists,
-  createReportStore,
-  createRowEstimate,
   createStoreMarkerRecord,
-  createUserStore,
   hasSharedSessions,
-  readOldestSnapshot,
-  readLaneLoads,
   removeStaleWindows,
   sharedSessionsProblem,
   waitForMigrations,
 } from "@reports/db";
-import {
-  closeServer,
-  ConfigurationError,
-  createMetrics,
-  fileStoreOf,
-  listen,
-  newId,
-  systemClock,
-} from "@reports/runtime";
+import { closeServer, ConfigurationError, createMetrics, fileStoreOf, listen, newId } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
-import { createApp } from "./app.ts";
-import type { ApiConfig } from "./config.ts";
-import { auditLogger, createAuditLog } from "./middleware/audit.ts";
-import { createReportWatches } from "./notifications/report-watches.ts";
-import { createEndpoints } from "./routes/endpoints.ts";
-import { composeEntrance } from "./compose-entrance.ts";
+import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
-import { registerCollections } from "./compose-collections.ts";
-import { createDownloadSlots } from "./limits/download-slots.ts";
-import { createListSlots } from "./limits/list-slots.ts";
-import { createOverloadGuard } from "./limits/overload-guard.ts";
-import { createRefusalPace } from "./limits/pace-refusals.ts";
-import { createRequestLimiter } from "./limits/request-limiter.ts";
+import type { ApiConfig } from "./config.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
-import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
+import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { remember } from "./remember.ts";
-import { describeService } from "./service-metrics.ts";
 import { createStoreWatch } from "./store-watch.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -65,23 +36,9 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
-  // Apart from the others, so that no number of slow lists holds up credentials, starts, single records and probes.
   const listDatabase = createListDatabase({ url: databaseUrl, max: config.listConnections });
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
-  const registrations = parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition }));
-  const { definitions, authorities } = registerReportTypes(
-    registrations,
-    config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
-  );
-  const shared = {
-    catalogue: createCatalogue(definitions),
-    authorities,
-    logger,
-    metrics,
-    newId,
-    basePath: config.basePath,
-  };
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
   const everySecond = { okMs: 1_000, failureMs: 1_000 };
   const checks: Record<string, Check> = {
@@ -95,74 +52,21 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     ),
     running: async () => lifecycle.signal.throwIfAborted(),
   };
-  const reports = createReportStore(database);
   const changes = createReportChanges({ url: databaseUrl, database });
-  const watches = createReportWatches({
-    reports,
+  const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
+  const { listener, entrance, watches } = composeGateway(config, {
+    database,
+    listDatabase,
+    files,
+    identity,
     changes,
+    reportTypes: parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
+    checks,
+    audit,
     logger,
     metrics,
-    maxWatches: config.watchLimit,
-    maxWatchesPerPrincipal: config.watchLimitPerPrincipal,
   });
-  const downloads = createDownloadSlots({
-    total: config.downloadLimit,
-    perPrincipal: config.downloadLimitPerPrincipal,
-  });
-  describeService(metrics, {
-    readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
-    readOldestSnapshot: async () => database.query(readOldestSnapshot),
-    openDownloads: () => downloads.held,
-    storeState: identity.state,
-  });
-  const entrance = composeEntrance(config, {
-    users: createUserStore(database),
-    throttle: createLoginThrottle(database, {
-      perAddress: config.loginFailureLimit,
-      perAccount: config.accountFailureLimit,
-    }),
-    onKeySetFailure: createKeySetReport(metrics, logger),
-    onPasswordCheck: countPasswordChecks(metrics),
-  });
-  describeIssuerKeys(metrics, entrance.issuerKeys?.state);
-  const estimateRows = createRowEstimate(database);
-  const endpoints = createEndpoints({
-    ...shared,
-    reports,
-    reportLists: createReportLists(listDatabase),
-    lists: createListSlots(config.listLimitPerPrincipal, metrics),
-    files,
-    suspicions: createFileSuspicions(database),
-    identity,
-    storeState: identity.state,
-    issuerKeysState: entrance.issuerKeys?.state,
-    removals: createFileRemovals(database),
-    watches,
-    collections: registerCollections(database, listDatabase),
-    now: systemClock,
-    coalesceGetStarts: config.coalesceGetStarts,
-    chooseLane: async ({ definition, searchParam, options }) =>
-      firstLane(options.format, await estimateRows(definition, searchParam)),
-    startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
-    refuseOverload: createOverloadGuard({
-      limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
-      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, config.overloadQueueLength || 1)),
-    }),
-    issueToken: entrance.issueToken,
-    checks,
-  });
-  const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
-  const app = createApp({
-    ...shared,
-    audit,
-    endpoints,
-    authenticate: entrance.authenticate,
-    refusals: createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
-    requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
-    downloads,
-    trustedProxyHops: config.trustedProxyHops,
-  });
-  const { server, probeServer } = composeServers(app, config, { newId, metrics, logger });
+  const { server, probeServer } = composeServers(listener, config, { newId, metrics, logger });
 
   lifecycle.add({
     name: "database",

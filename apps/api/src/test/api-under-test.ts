@@ -2,72 +2,43 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createAuthenticator,
-  createBasicVerifier,
-  createBearerVerifier,
-  createTokenIssuer,
-  hashPassword,
-  registerReportTypes,
-} from "@reports/auth";
-import type { KeySetState, ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, createCatalogue, unlimitedLogins } from "@reports/core";
+import { hashPassword, type ReportTypeRegistration } from "@reports/auth";
+import { builtInReportTypes } from "@reports/core";
 import type { FileStore, Report, ReportStore, StoreIdentity, StoreState } from "@reports/core";
 import {
   createDatabase,
-  createFileSuspicions,
-  createFileRemovals,
   createListDatabase,
-  createLoginThrottle,
   createReportChanges,
-  createReportLists,
   createReportStore,
   createUserStore,
   migrateDatabase,
-  readLaneLoads,
 } from "@reports/db";
-import { createLogger, createMetrics, newId, systemClock } from "@reports/runtime";
-import type { Check } from "@reports/runtime";
 import type { ReportChangeOptions } from "@reports/db";
+import { createLogger, createMetrics, newId } from "@reports/runtime";
+import type { Check } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases } from "@reports/testing";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
-import { createApp } from "../app.ts";
-import { createDownloadSlots } from "../limits/download-slots.ts";
-import { createListSlots } from "../limits/list-slots.ts";
-import { createOverloadGuard } from "../limits/overload-guard.ts";
-import { createRefusalPace } from "../limits/pace-refusals.ts";
-import { createRequestLimiter } from "../limits/request-limiter.ts";
+import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
+import { readApiConfig, type ApiConfig } from "../config.ts";
 import { createAuditLog } from "../middleware/audit.ts";
-import { registerCollections } from "../compose-collections.ts";
-import { createReportWatches } from "../notifications/report-watches.ts";
-import type { ReportWatchesOptions } from "../notifications/report-watches.ts";
-import type { MountedCollection } from "../resource/mounted-collection.ts";
-import { createEndpoints } from "../routes/endpoints.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { validatingListener } from "./validate-responses.ts";
-import type { StreamTimes } from "../routes/events.ts";
 
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** What a test may choose. */
-export interface ApiUnderTestOptions {
+export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly ReportTypeRegistration[];
-  /** Collections beside those of the register. */
-  readonly collections?: readonly MountedCollection[];
   readonly basePath?: string;
   readonly coalesceGetStarts?: boolean;
   readonly checks?: Readonly<Record<string, Check>>;
-  /** Bounds and times of watches. */
-  readonly watching?: Partial<ReportWatchesOptions>;
   /** How it listens for changes. */
   readonly changes?: Partial<ReportChangeOptions>;
-  /** Of event streams. */
-  readonly streaming?: StreamTimes;
   /** The database of another instance, beside which this one runs. */
   readonly databaseUrl?: string;
   /** Of the connections for lists, whose deadline is out of reach unless it is said. */
@@ -84,8 +55,6 @@ export interface ApiUnderTestOptions {
   /** Whether the file store is the one of the database; it always is unless it is said. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
-  /** Of the keys of an issuer; there is none unless it is said. */
-  readonly issuerKeysState?: () => KeySetState;
 }
 
 /** A token of somebody who holds the given authorities. */
@@ -105,7 +74,32 @@ export async function tokenOf(authorities: readonly string[], subject = "alice")
 /** Two authorities, by name. */
 export const bothAuthorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"] as const;
 
-/** The whole API on a database and a file store of its own, whose replies are checked against their descriptions. */
+/** Nothing is limited but what a test says. */
+function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
+  const { starts, logins, requestsPerMinute = 0, downloads, listsPerPrincipal = 0, overload } = options.limits ?? {};
+  return {
+    ...readApiConfig({ DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret }),
+    basePath: options.basePath ?? "",
+    coalesceGetStarts: options.coalesceGetStarts ?? true,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
+    startLimitPerMinute: starts?.perMinute ?? 0,
+    unfinishedLimit: starts?.unfinished ?? 0,
+    loginFailureLimit: logins?.perAddress ?? 0,
+    accountFailureLimit: logins?.perAccount ?? 0,
+    refusalLimitPerSecond: 0,
+    requestLimitPerMinute: requestsPerMinute,
+    listLimitPerPrincipal: listsPerPrincipal,
+    downloadLimit: downloads?.total ?? 0,
+    downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
+    overloadQueueLength: overload?.waiting ?? 0,
+    overloadQueueAgeSeconds: overload?.oldestWaitSeconds ?? 0,
+  };
+}
+
+/**
+ * The gateway as production composes it, on a database and a file store of its own; its replies are checked against their descriptions.
+ * What is left out is what is around the gateway: servers, readiness of migrations, the watch over the store, the lifecycle.
+ */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
@@ -113,11 +107,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
   const database = createDatabase({ url: apiUrl });
   const listDatabase = createListDatabase({ url: apiUrl, deadlineMs: 30_000, ...options.listDatabase });
-  const limits = options.limits ?? {};
-  const requestLimiter = createRequestLimiter({ perMinute: limits.requestsPerMinute ?? 0 });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store: FileStore = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
-  const files = options.wrapFiles?.(store) ?? store;
   const reports = createReportStore(database);
   const users = createUserStore(database);
   const lines: Record<string, unknown>[] = [];
@@ -126,76 +117,37 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     level: "debug",
     destination: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   });
-  const { definitions, authorities } = registerReportTypes(
-    options.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
-  );
-  const shared = {
-    catalogue: createCatalogue(definitions),
-    authorities,
-    logger,
-    metrics: createMetrics(),
-    newId,
-    basePath: options.basePath ?? "",
-  };
-  const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
-  const watches = createReportWatches({ ...shared, reports, changes, ...options.watching });
-  watches.start();
-  const endpoints = createEndpoints({
-    ...shared,
-    reports,
-    reportLists: createReportLists(listDatabase),
-    lists: createListSlots(limits.listsPerPrincipal ?? 0, shared.metrics),
-    files,
-    suspicions: createFileSuspicions(database),
-    identity: options.identity ?? { assert: async () => undefined },
-    storeState: options.storeState ?? (() => "ok"),
-    issuerKeysState: options.issuerKeysState,
-    removals: createFileRemovals(database),
-    watches,
-    ...(options.streaming === undefined ? {} : { streaming: options.streaming }),
-    collections: [...registerCollections(database, listDatabase), ...(options.collections ?? [])],
-    now: systemClock,
-    coalesceGetStarts: options.coalesceGetStarts ?? true,
-    issueToken: createTokenIssuer({ secret: jwtSecret, lifetimeSeconds: 900 }),
-    ...(limits.starts === undefined ? {} : { startLimits: limits.starts }),
-    ...(limits.overload === undefined
-      ? {}
-      : {
-          refuseOverload: createOverloadGuard({
-            limits: limits.overload,
-            readLoads: async () => database.query(async (queries) => readLaneLoads(queries)),
-          }),
-        }),
-    checks: options.checks ?? { database: async () => database.check() },
-  });
+  const metrics = createMetrics();
   const audit = createAuditLog({ logger });
-  const app = createApp({
-    ...shared,
-    audit,
-    authenticate: createAuthenticator({
-      bearer: createBearerVerifier({ secrets: [jwtSecret], users }),
-      basic: createBasicVerifier({
-        users,
-        throttle: limits.logins === undefined ? unlimitedLogins : createLoginThrottle(database, limits.logins),
-      }),
-    }),
-    requestLimiter,
-    refusals: limits.refusals ?? createRefusalPace({ perSecond: 0 }),
-    ...(limits.downloads === undefined ? {} : { downloads: createDownloadSlots(limits.downloads) }),
-    endpoints,
-    trustedProxyHops: options.trustedProxyHops ?? 0,
-    checkResponses: true,
-  });
-  const listener = validatingListener(app, endpoints);
+  const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
+  const gateway = composeGateway(
+    configOf(apiUrl, options),
+    {
+      database,
+      listDatabase,
+      files: options.wrapFiles?.(store) ?? store,
+      identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
+      changes,
+      reportTypes: options.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
+      checks: options.checks ?? { database: async () => database.check() },
+      audit,
+      logger,
+      metrics,
+    },
+    { ...options, ...(options.limits?.refusals && { refusals: options.limits.refusals }), checkResponses: true },
+  );
+  const { endpoints, authorities, catalogue, watches } = gateway;
+  watches.start();
+  const listener = validatingListener(gateway.listener, endpoints);
 
   return {
     listener,
     endpoints,
     authorities,
-    catalogue: shared.catalogue,
+    catalogue,
     databaseUrl,
     watches,
-    metrics: shared.metrics,
+    metrics,
     reports,
     database,
     listDatabase,

@@ -1,0 +1,166 @@
+import type { RequestListener } from "node:http";
+import { registerReportTypes } from "@reports/auth";
+import type { Authorities, KeySetState, ReportTypeRegistration } from "@reports/auth";
+import { createCatalogue, firstLane } from "@reports/core";
+import type { FileStore, ReportCatalogue, ReportChangeSource, StoreIdentity, StoreState } from "@reports/core";
+import {
+  createFileRemovals,
+  createFileSuspicions,
+  createLoginThrottle,
+  createReportLists,
+  createReportStore,
+  createRowEstimate,
+  createUserStore,
+  readLaneLoads,
+  readOldestSnapshot,
+  type Database,
+  type ListDatabase,
+} from "@reports/db";
+import { newId, systemClock } from "@reports/runtime";
+import type { Check, Logger, Metrics } from "@reports/runtime";
+import { createApp } from "./app.ts";
+import { registerCollections } from "./compose-collections.ts";
+import { composeEntrance, type Entrance } from "./compose-entrance.ts";
+import type { ApiConfig } from "./config.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
+import { createDownloadSlots } from "./limits/download-slots.ts";
+import { createListSlots } from "./limits/list-slots.ts";
+import { createOverloadGuard } from "./limits/overload-guard.ts";
+import { createRefusalPace, type RefusalPace } from "./limits/pace-refusals.ts";
+import { createRequestLimiter } from "./limits/request-limiter.ts";
+import type { AuditLog } from "./middleware/audit.ts";
+import { createReportWatches } from "./notifications/report-watches.ts";
+import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
+import type { MountedCollection } from "./resource/mounted-collection.ts";
+import { createEndpoints } from "./routes/endpoints.ts";
+import type { StreamTimes } from "./routes/events.ts";
+import { describeService } from "./service-metrics.ts";
+
+/** What the gateway stands on. */
+export interface GatewayParts {
+  readonly database: Database;
+  /** Apart from the other, so that no number of slow lists holds up credentials, starts, single records and probes. */
+  readonly listDatabase: ListDatabase;
+  readonly files: FileStore;
+  readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
+  readonly changes: ReportChangeSource;
+  readonly reportTypes: readonly ReportTypeRegistration[];
+  /** Readiness. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly audit: AuditLog;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** What tests put in the place of the gateway's own, or beside it; production sets nothing of it. */
+export interface GatewayChanges {
+  /** Beside those of the register. */
+  readonly collections?: readonly MountedCollection[];
+  /** Bounds and times of watches. */
+  readonly watching?: Partial<ReportWatchesOptions>;
+  /** Of event streams. */
+  readonly streaming?: StreamTimes;
+  readonly issuerKeysState?: () => KeySetState;
+  /** Of callers who have shown no credentials. */
+  readonly refusals?: RefusalPace;
+  /** A reply that its endpoint does not declare is an error. */
+  readonly checkResponses?: boolean;
+}
+
+/** Everything that answers requests. */
+export interface Gateway {
+  readonly listener: RequestListener;
+  readonly endpoints: readonly Endpoint[];
+  readonly catalogue: ReportCatalogue;
+  readonly authorities: Authorities;
+  readonly entrance: Entrance;
+  /** Tells nothing before it is started. */
+  readonly watches: ApiReportWatches;
+}
+
+/** Wires endpoints, limits and credentials on databases and a file store. Opens nothing and listens to nothing. */
+export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: GatewayChanges = {}): Gateway {
+  const { database, listDatabase, identity, logger, metrics } = parts;
+  const { definitions, authorities } = registerReportTypes(
+    parts.reportTypes,
+    config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
+  );
+  const shared = {
+    catalogue: createCatalogue(definitions),
+    authorities,
+    logger,
+    metrics,
+    newId,
+    basePath: config.basePath,
+  };
+  const reports = createReportStore(database);
+  const watches = createReportWatches({
+    reports,
+    changes: parts.changes,
+    logger,
+    metrics,
+    maxWatches: config.watchLimit,
+    maxWatchesPerPrincipal: config.watchLimitPerPrincipal,
+    ...changes.watching,
+  });
+  const downloads = createDownloadSlots({
+    total: config.downloadLimit,
+    perPrincipal: config.downloadLimitPerPrincipal,
+  });
+  describeService(metrics, {
+    readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
+    readOldestSnapshot: async () => database.query(readOldestSnapshot),
+    openDownloads: () => downloads.held,
+    storeState: identity.state,
+  });
+  const entrance = composeEntrance(config, {
+    users: createUserStore(database),
+    throttle: createLoginThrottle(database, {
+      perAddress: config.loginFailureLimit,
+      perAccount: config.accountFailureLimit,
+    }),
+    onKeySetFailure: createKeySetReport(metrics, logger),
+    onPasswordCheck: countPasswordChecks(metrics),
+  });
+  describeIssuerKeys(metrics, entrance.issuerKeys?.state);
+  const estimateRows = createRowEstimate(database);
+  const endpoints = createEndpoints({
+    ...shared,
+    reports,
+    reportLists: createReportLists(listDatabase),
+    lists: createListSlots(config.listLimitPerPrincipal, metrics),
+    files: parts.files,
+    suspicions: createFileSuspicions(database),
+    identity,
+    storeState: identity.state,
+    issuerKeysState: changes.issuerKeysState ?? entrance.issuerKeys?.state,
+    removals: createFileRemovals(database),
+    watches,
+    ...(changes.streaming === undefined ? {} : { streaming: changes.streaming }),
+    collections: [...registerCollections(database, listDatabase), ...(changes.collections ?? [])],
+    now: systemClock,
+    coalesceGetStarts: config.coalesceGetStarts,
+    chooseLane: async ({ definition, searchParam, options }) =>
+      firstLane(options.format, await estimateRows(definition, searchParam)),
+    startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
+    refuseOverload: createOverloadGuard({
+      limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
+      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, config.overloadQueueLength || 1)),
+    }),
+    issueToken: entrance.issueToken,
+    checks: parts.checks,
+  });
+  const listener = createApp({
+    ...shared,
+    audit: parts.audit,
+    endpoints,
+    authenticate: entrance.authenticate,
+    refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
+    requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
+    downloads,
+    trustedProxyHops: config.trustedProxyHops,
+    checkResponses: changes.checkResponses ?? false,
+  });
+  return { listener, endpoints, catalogue: shared.catalogue, authorities, entrance, watches };
+}
