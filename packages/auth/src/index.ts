@@ -1,10 +1,18 @@
-export * from "./authenticate.ts";
-export * from "./authorities.ts";
-export * from "./issue-token.ts";
-export * from "./key-set.ts";
+export { challenges, createAuthenticator, type Authenticate, type AuthenticationContext } from "./authenticate.ts";
+export {
+  registerReportTypes,
+  REGISTRY_READ,
+  REGISTRY_WRITE,
+  REPORTS_ADMIN,
+  reportTypeAuthorities,
+  type Authorities,
+  type ReportTypeRegistration,
+} from "./authorities.ts";
+export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
+export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
 export { hashPassword } from "./password.ts";
-export * from "./principal.ts";
-export * from "./review-credentials.ts";
-export * from "./user-directory.ts";
-export * from "./verify-basic.ts";
-export * from "./verify-bearer.ts";
+export { anonymous, type Principal } from "./principal.ts";
+export { createCredentialReview } from "./review-credentials.ts";
+export type { UserDirectory } from "./user-directory.ts";
+export { createBasicVerifier, type LoginAttempt } from "./verify-basic.ts";
+export { createBearerVerifier } from "./verify-bearer.ts";

@@ -2,7 +2,7 @@
  * What kind of expected failure this is. The API maps each kind to one HTTP status, in one table;
  * the worker maps it to "ends the report" or "tries again".
  */
-export const errorKinds = [
+const errorKinds = [
   "bad-request",
   "unauthenticated",
   "forbidden",

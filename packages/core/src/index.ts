@@ -1,69 +1,233 @@
-export * from "./errors.ts";
-export * from "./jobs/run-report-job.ts";
-export * from "./jobs/worker-registry.ts";
-export * from "./limits.ts";
-export * from "./list-issues.ts";
-export * from "./ports.ts";
-export * from "./report/catalogue.ts";
-export * from "./report/column.ts";
-export * from "./report/definitions/built-in-report-types.ts";
-export * from "./report/file-mismatch.ts";
-export * from "./report/file-name.ts";
-export * from "./report/format.ts";
-export * from "./report/idempotency.ts";
-export * from "./report/lane.ts";
-export * from "./report/open-report.ts";
-export * from "./report/options.ts";
-export * from "./report/parse-options.ts";
-export * from "./report/progress.ts";
-export * from "./report/record.ts";
-export * from "./report/render.ts";
-export * from "./report/report-store.ts";
-export * from "./report/report-type.ts";
-export * from "./report/compare-files.ts";
-export * from "./report/file-index.ts";
-export * from "./report/file-removal.ts";
-export * from "./report/mass-difference.ts";
-export * from "./report/plan-reconciliation.ts";
-export * from "./report/reconcile.ts";
-export * from "./report/rescue.ts";
-export * from "./report/retention.ts";
-export * from "./report/retry-policy.ts";
-export * from "./report/row-stream.ts";
-export * from "./report/run-report.ts";
-export * from "./report/run-time-limit.ts";
-export * from "./report/search-param.ts";
-export * from "./report/start-input.ts";
-export * from "./report/start-report.ts";
-export * from "./report/states.ts";
-export { reportIdOf } from "./report/storage-key.ts";
-export * from "./report/summary.ts";
-export * from "./report/confirm-damage.ts";
-export * from "./report/verify-files.ts";
-export * from "./report/warning.ts";
-export * from "./report/watch-report.ts";
-export { choiceField } from "./register/choice-field.ts";
-export * from "./query/collection-query.ts";
-export * from "./register/domain-filters.ts";
-export * from "./register/domain-health.ts";
-export * from "./register/domain.ts";
-export * from "./query/filters.ts";
-export * from "./query/hostname.ts";
-export * from "./query/nearest-name.ts";
-export * from "./query/parse-filters.ts";
-export * from "./register/proxy-filters.ts";
-export * from "./register/proxy.ts";
-export * from "./query/sort-key.ts";
-export * from "./query/timestamp.ts";
+// Errors, ports and limits
+export {
+  DomainError,
+  FencedOutError,
+  FileNotFoundError,
+  PermanentReportError,
+  RendererCrashError,
+  reportErrorCodes,
+  ShutdownError,
+  StoreMismatchError,
+  StoreUnavailableError,
+  type ErrorKind,
+  type InputIssue,
+  type ReportErrorCode,
+} from "./errors.ts";
+export {
+  defaultLoginLimits,
+  defaultStartLimits,
+  RateLimitedError,
+  unlimitedLogins,
+  userPrincipalPrefix,
+  type LaneLoad,
+  type LoginAttempt,
+  type LoginLimits,
+  type LoginRefusal,
+  type LoginThrottle,
+  type OverloadLimits,
+  type QueueLoad,
+  type QuotaState,
+  type RequesterCheck,
+  type StartLimits,
+} from "./limits.ts";
+export { clip, invalidInput, listIssues } from "./list-issues.ts";
+export {
+  storeStates,
+  type ByteRange,
+  type Clock,
+  type FileStat,
+  type FileStore,
+  type IdMaker,
+  type PutFile,
+  type RowRequest,
+  type RowSourceReader,
+  type StoreIdentity,
+  type StoreMarkerRecord,
+  type StoreState,
+} from "./ports.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
-export * from "./collection/collection-input.ts";
-export * from "./register/proxy-schema.ts";
-export * from "./register/domain-schema.ts";
-export * from "./collection/collection-definition.ts";
-export * from "./collection/collection-records.ts";
-export * from "./collection/collection-store.ts";
-export * from "./collection/record-version.ts";
-export * from "./register/domains-collection.ts";
-export * from "./register/proxies-collection.ts";
-export * from "./report/report-filters.ts";
-export * from "./report/change-report.ts";
+
+// Reports
+export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
+export { changeReport, removeReport, type ReportChange } from "./report/change-report.ts";
+export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
+export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
+export { builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
+export type { FileIndex } from "./report/file-index.ts";
+export type { FileMismatch } from "./report/file-mismatch.ts";
+export { fileNameOf } from "./report/file-name.ts";
+export {
+  removalReasons,
+  sweepRemovals,
+  type FileRemovalDeps,
+  type FileRemovals,
+  type RemovalReason,
+} from "./report/file-removal.ts";
+export {
+  compressions,
+  fileExtension,
+  formatFacts,
+  mediaTypeOf,
+  reportFormats,
+  type Compression,
+  type ReportFormat,
+} from "./report/format.ts";
+export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
+export { failuresLeftAlone, firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
+export {
+  findReport,
+  openReport,
+  openReportFile,
+  reportNotFound,
+  type OpenDeps,
+  type OpenedReport,
+} from "./report/open-report.ts";
+export { reportOptionsSchema, type ReportOptions } from "./report/options.ts";
+export { maxSortKeys, maxTitleLength, sortableKeys } from "./report/parse-options.ts";
+export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
+export { initialProgress } from "./report/progress.ts";
+export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";
+export {
+  expiryCauses,
+  progressPhases,
+  reportStatuses,
+  type ExpiryCause,
+  type Report,
+  type ReportEvent,
+  type ReportFile,
+  type ReportStatus,
+} from "./report/record.ts";
+export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
+export { reportFilters, reportSorts } from "./report/report-filters.ts";
+export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
+export type { ObjectRow, ReportRows, ReportTypeDefinition } from "./report/report-type.ts";
+/** @public For authors of report types. */
+export type { FormatLimit } from "./report/report-type.ts";
+export { judgeLoss, type LostAttempt, type RescueLimits, type RescueOutcome, type Rescuer } from "./report/rescue.ts";
+export { retire, type RetentionOutcome, type RetentionStore } from "./report/retention.ts";
+export type { RowStream } from "./report/row-stream.ts";
+export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
+export { runTimeExceeded } from "./report/run-time-limit.ts";
+export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
+export { startReport, type StartDeps } from "./report/start-report.ts";
+export { isTerminal, retryAfterSeconds } from "./report/states.ts";
+export { reportIdOf } from "./report/storage-key.ts";
+export type {
+  Aggregate,
+  Attention,
+  AttentionDefinition,
+  Chart,
+  ChartDefinition,
+  Condition,
+  Figure,
+  ReportSummary,
+  Tone,
+} from "./report/summary.ts";
+/** @public For authors of report types. */
+export type { ChartPart, FigureDefinition, SummaryDefinition } from "./report/summary.ts";
+export {
+  judgeSuspects,
+  verifyFiles,
+  type PublishedFiles,
+  type VerifyDeps,
+  type VerifyLimits,
+  type VerifyOutcome,
+} from "./report/verify-files.ts";
+export {
+  isReportWarningCode,
+  reportWarningCodes,
+  reportWarnings,
+  type ReportWarning,
+  type ReportWarningCode,
+} from "./report/warning.ts";
+export {
+  followReport,
+  isLast,
+  waitForReport,
+  type ReportChangeListener,
+  type ReportChangeSource,
+  type ReportNews,
+  type ReportWatch,
+  type ReportWatches,
+  type WaitOutcome,
+  type WantedReport,
+} from "./report/watch-report.ts";
+
+// Filters, sorts and pages
+export {
+  maxExactCount,
+  type CollectionPage,
+  type CollectionQuery,
+  type KeysetPosition,
+} from "./query/collection-query.ts";
+export type { Filter, FilterValue, SearchParam } from "./query/filters.ts";
+/** @public For authors of report types. */
+export type { FilterOperator, FilterValueKind, TextForm } from "./query/filters.ts";
+export { parseHostname } from "./query/hostname.ts";
+export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
+export { describeFilterValue, isSingle, parseFilters } from "./query/parse-filters.ts";
+export type { SortKey } from "./query/sort-key.ts";
+
+// Collections
+export {
+  answeredFields,
+  newestFirst,
+  type CollectionDefinition,
+  type CollectionRecord,
+  type CollectionView,
+} from "./collection/collection-definition.ts";
+export { readInput, type InputRules } from "./collection/collection-input.ts";
+export {
+  createRecord,
+  findRecord,
+  invalidRecord,
+  patchRecord,
+  recordGone,
+  recordNotFound,
+  removeRecord,
+  replaceRecord,
+} from "./collection/collection-records.ts";
+export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./collection/collection-store.ts";
+export { firstVersion, type RecordVersion } from "./collection/record-version.ts";
+
+// The register
+export { choiceField } from "./register/choice-field.ts";
+export { domainInputSchema, domainRules, type DomainInput } from "./register/domain-schema.ts";
+export {
+  certKeyTypes,
+  domainIssues,
+  domainStatuses,
+  severities,
+  tlsMinVersions,
+  tlsModes,
+  upstreamSchemes,
+  type CertKeyType,
+  type Domain,
+  type DomainIssue,
+  type DomainStatus,
+  type Severity,
+  type TlsMinVersion,
+  type TlsMode,
+  type UpstreamScheme,
+} from "./register/domain.ts";
+export { domainsCollection } from "./register/domains-collection.ts";
+export { proxiesCollection } from "./register/proxies-collection.ts";
+export { proxyInputSchema, proxyRules, type ProxyInput } from "./register/proxy-schema.ts";
+export {
+  adminStates,
+  environments,
+  healths,
+  proxyKinds,
+  proxyProtocols,
+  proxySoftwares,
+  type Health,
+  type Proxy,
+  type ProxyKind,
+  type ProxyProtocol,
+  type ProxySoftware,
+} from "./register/proxy.ts";
+export { severityThresholds } from "./register/severity-thresholds.ts";
+
+// Jobs
+export { runReportPayloadSchema, runReportTask } from "./jobs/run-report-job.ts";
+export { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "./jobs/worker-registry.ts";

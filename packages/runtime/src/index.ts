@@ -1,20 +1,32 @@
-export * from "./check.ts";
-export * from "./clock.ts";
-export * from "./deadline.ts";
-export * from "./environment/deployment-variables.ts";
-export * from "./environment/describe-environment.ts";
-export * from "./environment/read-environment.ts";
-export * from "./environment/rules.ts";
-export * from "./environment/secret.ts";
-export * from "./environment/text-schemas.ts";
-export * from "./environment/variable.ts";
-export * from "./http-server.ts";
-export * from "./id.ts";
-export * from "./lifecycle.ts";
-export * from "./log/logger.ts";
-export type { LogFields } from "./log/sanitise-fields.ts";
-export * from "./metrics.ts";
-export * from "./operations-server.ts";
-export * from "./run-main.ts";
-export * from "./startup-error.ts";
-export * from "./traceparent.ts";
+export { runChecks, type Check } from "./check.ts";
+export { systemClock } from "./clock.ts";
+export { withDeadline } from "./deadline.ts";
+export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
+export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
+export { readEnvironment, type EnvironmentText } from "./environment/read-environment.ts";
+export { atMostOneOf } from "./environment/rules.ts";
+export {
+  byteSizeText,
+  flagText,
+  integerText,
+  listText,
+  oneOfText,
+  portText,
+  postgresUrlText,
+  urlText,
+} from "./environment/text-schemas.ts";
+export {
+  defineEnvironment,
+  type ConfigurationOf,
+  type EnvironmentSpec,
+  type EnvironmentVariable,
+} from "./environment/variable.ts";
+export { closeServer, listen } from "./http-server.ts";
+export { isId, newId } from "./id.ts";
+export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle.ts";
+export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
+export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
+export { createOperationsServer } from "./operations-server.ts";
+export { runMain } from "./run-main.ts";
+export { ConfigurationError } from "./startup-error.ts";
+export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";

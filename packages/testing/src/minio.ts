@@ -28,7 +28,7 @@ export interface StartMinioOptions {
 }
 
 /** The server's program on PATH or in Go's folder; null when there is none. In CI its absence is an error, not a skip. */
-export function findMinio(environment: NodeJS.ProcessEnv = process.env): string | null {
+function findMinio(environment: NodeJS.ProcessEnv = process.env): string | null {
   const goFolders = [
     environment.GOBIN,
     environment.GOPATH && join(environment.GOPATH, "bin"),

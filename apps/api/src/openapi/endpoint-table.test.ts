@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
-import { endpointTable } from "./endpoint-table.ts";
+import { endpointTable } from "../test/endpoint-table.ts";
 
 test("docs/endpoints.md is what `pnpm endpoint-table` writes", async () => {
   await using api = await startApiUnderTest();

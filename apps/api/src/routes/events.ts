@@ -39,7 +39,7 @@ export interface StreamTimes {
 const mediaTypes = ["application/json", "text/event-stream"] as const;
 
 /** One transition as callers see it. docs/contract.md §4.5. */
-export const reportEventSchema = z
+const reportEventSchema = z
   .strictObject({
     id: z.int().min(1),
     reportId: z.uuidv7(),

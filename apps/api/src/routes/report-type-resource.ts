@@ -79,7 +79,7 @@ export function reportTypeResource(
 }
 
 /** JSON Schema (2020-12) of a set of filters. */
-export function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
+function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
   return {
     type: "object",
     additionalProperties: false,

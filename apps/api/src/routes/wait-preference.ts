@@ -1,5 +1,5 @@
 /** Longest wait that a caller may ask for. docs/contract.md §4.4. */
-export const maxWaitSeconds = 30;
+const maxWaitSeconds = 30;
 
 /** Preferences that are read; nobody states more. */
 const maxPreferences = 20;

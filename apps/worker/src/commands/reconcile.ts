@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import type { PlannedStep, ReconcileOutcome } from "@reports/core";
 import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
+import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: pnpm reconcile --dry-run
        pnpm reconcile --undo
@@ -65,22 +66,6 @@ function summarise(outcome: ReconcileOutcome): number {
       : `A round would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
   ];
   return say(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
-}
-
-function messageOf(error: unknown): string {
-  const causes: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  return causes.join(" – ");
-}
-
-function say(text: string, exitCode: number): number {
-  process.stdout.write(text);
-  return exitCode;
-}
-
-function complain(message: string, exitCode: number): number {
-  process.stderr.write(`${message}\n`);
-  return exitCode;
 }
 
 process.exitCode = await main();

@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironment } from "@reports/runtime";
 import { adoptStore, createFileStore, describeMarker, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
+import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: pnpm store-marker show
        pnpm store-marker adopt [--force]
@@ -80,22 +81,6 @@ function report(outcome: AdoptionOutcome): number {
         1,
       );
   }
-}
-
-function messageOf(error: unknown): string {
-  const causes: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  return causes.join(" – ");
-}
-
-function say(text: string, exitCode: number): number {
-  process.stdout.write(text);
-  return exitCode;
-}
-
-function complain(message: string, exitCode: number): number {
-  process.stderr.write(`${message}\n`);
-  return exitCode;
 }
 
 process.exitCode = await main();

@@ -13,7 +13,7 @@ import { createReadPace } from "./read-pace.ts";
 
 const second = 1_000;
 /** Verification compares the size of every file once in this time. */
-export const verifyEveryMs = 60 * 60 * second;
+const verifyEveryMs = 60 * 60 * second;
 /** No digest is begun later in a round, so that rounds of two workers hardly overlap. */
 const digestMs = 0.9 * verifyEveryMs;
 const suspectsEveryMs = 20 * second;

@@ -8,4 +8,3 @@ export const runReportPayloadSchema = z.strictObject({
   reportId: z.uuid(),
   traceparent: z.string().max(100).nullish(),
 });
-export type RunReportPayload = z.infer<typeof runReportPayloadSchema>;

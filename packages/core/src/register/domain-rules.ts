@@ -1,5 +1,5 @@
 /** Fields that describe the certificate with which a proxy ends TLS. */
-export const certificateFields = [
+const certificateFields = [
   "certIssuer",
   "certKeyType",
   "certNotBefore",

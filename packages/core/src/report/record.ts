@@ -1,4 +1,3 @@
-import type { ReportFormat } from "./format.ts";
 import type { ReportOptions } from "./options.ts";
 import type { SearchParam } from "../query/filters.ts";
 import type { ReportErrorCode } from "../errors.ts";
@@ -96,9 +95,4 @@ export interface ReportEvent {
   readonly because: ExpiryCause | null;
   /** Who made it: a principal's id, `worker:<id>`, or `system`; null where it happened before this was kept. */
   readonly actor: string | null;
-}
-
-/** The format that the report's options ask for. */
-export function formatOf(report: Pick<Report, "options">): ReportFormat {
-  return report.options.format;
 }

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
+import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: pnpm database-roles
 
@@ -36,24 +36,6 @@ async function main(): Promise<number> {
   } catch (error) {
     return complain(`The roles were not created, nothing was changed: ${messageOf(error)}`, 1);
   }
-}
-
-async function readDatabaseUrl(): Promise<string | undefined> {
-  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
-  if (url !== undefined && url !== "") return url;
-  if (file === undefined || file === "") return undefined;
-  return (await readFile(file, "utf8")).trim();
-}
-
-function messageOf(error: unknown): string {
-  const causes: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  return causes.join(" – ");
-}
-
-function complain(message: string, exitCode: number): number {
-  process.stderr.write(`${message}\n`);
-  return exitCode;
 }
 
 process.exitCode = await main();

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
+import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: pnpm migrate
 
@@ -44,24 +44,6 @@ async function main(): Promise<number> {
       return complain("Interrupted; what was not finished was rolled back. Run it again.", 130);
     return complain(`The database was not migrated: ${messageOf(error)}`, 1);
   }
-}
-
-async function readDatabaseUrl(): Promise<string | undefined> {
-  const { DATABASE_URL: url, DATABASE_URL_FILE: file } = process.env;
-  if (url !== undefined && url !== "") return url;
-  if (file === undefined || file === "") return undefined;
-  return (await readFile(file, "utf8")).trim();
-}
-
-function messageOf(error: unknown): string {
-  const causes: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause.message);
-  return causes.join(" – ");
-}
-
-function complain(message: string, exitCode: number): number {
-  process.stderr.write(`${message}\n`);
-  return exitCode;
 }
 
 process.exitCode = await main();

@@ -112,6 +112,6 @@ function reversed(text: string): string {
 }
 
 /** Makes a text match itself only, in LIKE and ILIKE with their default escape character. */
-export function escapeLike(text: string): string {
+function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

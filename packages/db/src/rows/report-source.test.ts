@@ -1,10 +1,8 @@
 import {
   builtInReportTypes,
   domainIssues,
-  issuesOf,
   PermanentReportError,
   proxiesCollection,
-  severityOf,
   StoreUnavailableError,
   type Domain,
   type Filter,
@@ -13,7 +11,7 @@ import {
   type RowRequest,
   type SearchParam,
 } from "@reports/core";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { createTestDatabases, issuesOf, severityOf, waitFor } from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres from "postgres";
 import { expect, test } from "vitest";

@@ -132,7 +132,7 @@ function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
 }
 
 /** What an error of the query means to the report. */
-export function mapReportError(error: unknown): unknown {
+function mapReportError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError || error instanceof PermanentReportError) return error;
   const code = codeOf(error);
   // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { StoreUnavailableError } from "@reports/core";
-import { fileStoreConformance } from "../file-store-conformance.ts";
+import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
 import { proveWritable } from "../marker/prove-writable.ts";
 import { createSpool, keysOf, readStored } from "../spool.fixture.ts";
 import { withPrefix } from "../with-prefix.ts";

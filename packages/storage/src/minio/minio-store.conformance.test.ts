@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { startMinio } from "@reports/testing";
 import type { MinioServer } from "@reports/testing";
 import { afterAll } from "vitest";
-import { fileStoreConformance } from "../file-store-conformance.ts";
+import { fileStoreConformance } from "../file-store-conformance.fixture.ts";
 import { withPrefix } from "../with-prefix.ts";
 import { createMinioStore } from "./minio-store.ts";
 

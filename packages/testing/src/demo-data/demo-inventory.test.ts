@@ -1,5 +1,6 @@
-import { domainRules, issuesOf, proxyRules, readInput, severityOf, type Proxy } from "@reports/core";
+import { domainRules, proxyRules, readInput, type Proxy } from "@reports/core";
 import { describe, expect, test } from "vitest";
+import { issuesOf, severityOf } from "../oracles/domain-health.ts";
 import { generateDemoInventory } from "./demo-inventory.ts";
 
 const asOf = new Date("2026-11-01T12:00:00Z");

@@ -1,7 +1,7 @@
 import { EmbeddedFace } from "./embedded-face.ts";
 import { boldFace, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
-import type { Shaped } from "./shape-line.ts";
+import type { Shaped } from "./shaped-text.ts";
 
 /** In a glyph table: not looked up yet. */
 export const unresolved = 255;

@@ -3,29 +3,12 @@ import type { Bidi } from "bidi-js";
 import { layoutRun } from "./font-files.ts";
 import type { FontSet } from "./font-set.ts";
 import { needsShaping, visibleForm } from "./font-set.ts";
+import type { Shaped, ShapedGlyph } from "./shaped-text.ts";
 
 /** The package's declarations describe a default export, but Node gives the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const maxShapedWords = 20_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** One glyph in drawing order; lengths in thousandths of an em. */
-export interface ShapedGlyph {
-  readonly face: number;
-  readonly cid: number;
-  /** What the font moves on by itself. */
-  readonly advance: number;
-  /** What the line moves on. */
-  readonly xAdvance: number;
-  readonly xOffset: number;
-  readonly yOffset: number;
-}
-
-/** Glyphs in drawing order and their width together. */
-export interface Shaped {
-  readonly glyphs: readonly ShapedGlyph[];
-  readonly width: number;
-}
 
 /** A line of text, ordered and joined as its scripts ask for. */
 export interface ShapedLine extends Shaped {

@@ -35,7 +35,7 @@ export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: numbe
 }
 
 /** A .rels part; ids count from rId1. */
-export function relationshipsXml(targets: readonly { readonly type: string; readonly target: string }[]): string {
+function relationshipsXml(targets: readonly { readonly type: string; readonly target: string }[]): string {
   const relations = targets
     .map(({ type, target }, index) => `<Relationship Id="rId${index + 1}" Type="${type}" Target="${target}"/>`)
     .join("");

@@ -7,7 +7,7 @@ import { FileNotFoundError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { createSpool, keysOf, readStored } from "./spool.fixture.ts";
 import type { Spool } from "./spool.fixture.ts";
-import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.ts";
+import { expectNothingMade, storeNotesConformance } from "./store-notes-conformance.fixture.ts";
 import type { StoreNotes } from "./store-notes.ts";
 
 /** A store to be tested, whose folder or bucket is not there yet. */

@@ -1,16 +1,13 @@
-import { domainIssues, type Domain, type DomainIssue, type Severity } from "./domain.ts";
-import type { Proxy } from "./proxy.ts";
+import {
+  domainIssues,
+  severityThresholds,
+  type Domain,
+  type DomainIssue,
+  type Proxy,
+  type Severity,
+} from "@reports/core";
 
 const dayMs = 86_400_000;
-
-/**
- * Below which time left a certificate is CRITICAL or WARN: the smaller of `ceilingDays` and that share of its lifetime, but never below `floorDays`.
- * The share is `lifetimeNumerator / lifetimeDenominator`. docs/contract.md §1.5. The SQL expression is made from these numbers.
- */
-export const severityThresholds = {
-  CRITICAL: { ceilingDays: 3, lifetimeNumerator: 1, lifetimeDenominator: 10, floorDays: 1 },
-  WARN: { ceilingDays: 14, lifetimeNumerator: 1, lifetimeDenominator: 3, floorDays: 7 },
-} as const;
 
 /** Whole days until the end, rounded down; negative once it is over. */
 export function daysLeftOf(certNotAfter: Date | null, asOf: Date): number | null {
