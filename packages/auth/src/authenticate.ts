@@ -1,5 +1,5 @@
 import { DomainError } from "@reports/core";
-import type { BasicVerifier, LoginAttempt } from "./verify-basic.ts";
+import type { BasicVerifier, CheckedLogin } from "./verify-basic.ts";
 import type { BearerVerifier } from "./verify-bearer.ts";
 import type { Principal } from "./principal.ts";
 
@@ -10,7 +10,7 @@ export interface AuthenticationContext {
   /** Only a name and a password will do: a token must not be a way to the next one. */
   readonly basicOnly?: boolean;
   /** Is told of each name and password that were looked at; not of those that are remembered. */
-  readonly onLogin?: (login: LoginAttempt) => void;
+  readonly onLogin?: (login: CheckedLogin) => void;
 }
 
 /**

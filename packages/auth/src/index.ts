@@ -14,5 +14,5 @@ export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
 export { createCredentialReview } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";
-export { createBasicVerifier, type LoginAttempt } from "./verify-basic.ts";
+export { createBasicVerifier, type CheckedLogin } from "./verify-basic.ts";
 export { createBearerVerifier } from "./verify-bearer.ts";

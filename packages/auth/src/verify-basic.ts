@@ -15,11 +15,11 @@ import type { BasicUser, UserDirectory } from "./user-directory.ts";
 export type BasicVerifier = (
   encoded: string,
   address: string,
-  onLogin?: (login: LoginAttempt) => void,
+  onLogin?: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
 /** A name and a password that were looked at: not what is remembered, and not what was refused unseen. */
-export interface LoginAttempt {
+export interface CheckedLogin {
   /** The user's name; null where there is no such user, because people type passwords into the wrong field. */
   readonly account: string | null;
   /** Who it is when the password was right. */

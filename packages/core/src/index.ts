@@ -128,7 +128,7 @@ export type { ChartPart, FigureDefinition, SummaryDefinition } from "./report/su
 export {
   judgeSuspects,
   verifyFiles,
-  type PublishedFiles,
+  type FileWalk,
   type VerifyDeps,
   type VerifyLimits,
   type VerifyOutcome,

@@ -1,4 +1,4 @@
-import type { LoginAttempt } from "@reports/auth";
+import type { CheckedLogin } from "@reports/auth";
 import { DomainError } from "@reports/core";
 import { isId } from "@reports/runtime";
 import type { AuditEntry, AuditLog } from "../middleware/audit.ts";
@@ -9,7 +9,7 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 
 /** What the audit log is told of one request. */
 export interface RequestAudit {
-  onLogin(login: LoginAttempt): void;
+  onLogin(login: CheckedLogin): void;
   onReply(reply: Reply): void;
   /** What is thrown after a reply was told changes nothing: the deed is done. */
   onError(error: unknown): void;
@@ -26,7 +26,7 @@ export function auditRequest(
 ): RequestAudit {
   const { audit } = endpoint;
   const named = audit?.idParam === undefined ? undefined : params[audit.idParam];
-  let refusedLogin: LoginAttempt | undefined;
+  let refusedLogin: CheckedLogin | undefined;
   let isDone = false;
 
   const write = (finding: Finding): void =>
@@ -75,7 +75,7 @@ export function auditRequest(
   };
 }
 
-function loginOf({ account }: LoginAttempt): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
+function loginOf({ account }: CheckedLogin): Pick<AuditEntry, "action" | "recordType" | "recordId"> {
   return { action: "login", recordType: "user", recordId: account };
 }
 

@@ -1,4 +1,4 @@
-import type { Authenticate, AuthenticationContext, Authorities, LoginAttempt, Principal } from "@reports/auth";
+import type { Authenticate, AuthenticationContext, Authorities, CheckedLogin, Principal } from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
@@ -37,7 +37,7 @@ export interface EndpointRequest {
   /** Is told who calls, as soon as that is known. */
   onPrincipal(principal: Principal): void;
   /** Is told of a name and a password that were looked at; not of those that are remembered. */
-  onLogin(login: LoginAttempt): void;
+  onLogin(login: CheckedLogin): void;
   /** Is told what is left of the limit on requests. */
   onQuota(quota: QuotaState): void;
 }

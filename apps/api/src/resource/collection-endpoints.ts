@@ -7,7 +7,13 @@ import {
   type MountedCollection,
   type ResourceDeps,
 } from "./mounted-collection.ts";
-import { createEndpoint, patchEndpoint, readEndpoint, removeEndpoint, replaceEndpoint } from "./record-endpoints.ts";
+import {
+  createRecordEndpoint,
+  patchRecordEndpoint,
+  readRecordEndpoint,
+  removeRecordEndpoint,
+  replaceRecordEndpoint,
+} from "./record-endpoints.ts";
 
 /** Every endpoint of the collections and their sub-collections. docs/contract.md §6.1. */
 export function collectionEndpoints(
@@ -29,13 +35,13 @@ export function collectionEndpoints(
 
 function siteEndpoints(deps: ResourceDeps, site: CollectionSite): readonly Endpoint[] {
   const { rules } = site.definition;
-  const reading = [listEndpoint(deps, site), readEndpoint(site)];
+  const reading = [listEndpoint(deps, site), readRecordEndpoint(site)];
   if (rules === null) return reading;
   return [
     ...reading,
-    createEndpoint(deps, site, rules),
-    replaceEndpoint(site, rules),
-    patchEndpoint(site, rules),
-    removeEndpoint(site),
+    createRecordEndpoint(deps, site, rules),
+    replaceRecordEndpoint(site, rules),
+    patchRecordEndpoint(site, rules),
+    removeRecordEndpoint(site),
   ];
 }

@@ -29,7 +29,7 @@ const jsonOnly = ["application/json"];
 const patchTypes = ["application/merge-patch+json", "application/json"];
 
 /** `GET /{collection}/{id}`. */
-export function readEndpoint(site: CollectionSite): Endpoint {
+export function readRecordEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
   const show = showRecordOf(definition);
   return defineEndpoint({
@@ -65,7 +65,11 @@ export function readEndpoint(site: CollectionSite): Endpoint {
 }
 
 /** `POST /{collection}`. */
-export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, rules: InputRules<Input>): Endpoint {
+export function createRecordEndpoint<Input>(
+  deps: ResourceDeps,
+  site: CollectionSite,
+  rules: InputRules<Input>,
+): Endpoint {
   const { definition, parent } = site;
   const { singular } = definition;
   const show = showRecordOf(definition);
@@ -115,7 +119,7 @@ export function createEndpoint<Input>(deps: ResourceDeps, site: CollectionSite, 
 }
 
 /** `PUT /{collection}/{id}`. */
-export function replaceEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
+export function replaceRecordEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
   return changeEndpoint(site, {
     method: "PUT",
     verb: "replace",
@@ -129,7 +133,7 @@ export function replaceEndpoint<Input>(site: CollectionSite, rules: InputRules<I
 }
 
 /** `PATCH /{collection}/{id}`, a JSON merge patch (RFC 7396). */
-export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
+export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRules<Input>): Endpoint {
   const { example } = site.definition;
   return changeEndpoint(site, {
     method: "PATCH",
@@ -145,7 +149,7 @@ export function patchEndpoint<Input>(site: CollectionSite, rules: InputRules<Inp
 }
 
 /** `DELETE /{collection}/{id}`. */
-export function removeEndpoint(site: CollectionSite): Endpoint {
+export function removeRecordEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
   // A tombstone is a success, and there is no body whose form could be refused.
   const { 406: _, 410: _2, ...missing } = itemProblems(definition.singular);

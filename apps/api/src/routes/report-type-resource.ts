@@ -26,7 +26,7 @@ const formatSchema = z
   .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
 
 /** A report type as the catalogue shows it. */
-export const reportTypeSchema = z
+export const reportTypeResourceSchema = z
   .strictObject({
     reportType: z.string().meta({ description: "Names the type in starts." }),
     version: z.int().min(1).meta({ description: "Grows when its columns or their meaning change." }),
@@ -50,7 +50,7 @@ export function reportTypeResource(
   definition: ReportTypeDefinition,
   authority: string,
   basePath: string,
-): z.input<typeof reportTypeSchema> {
+): z.input<typeof reportTypeResourceSchema> {
   return {
     reportType: definition.type,
     version: definition.version,

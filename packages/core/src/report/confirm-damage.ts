@@ -45,13 +45,13 @@ export interface ConfirmDeps {
 }
 
 /** What a look at a file gave. `missing` is for the comparison of files and records to judge. */
-export type FileState =
+export type FileLook =
   | { readonly kind: "whole"; readonly stat: FileStat }
   | { readonly kind: "differs"; readonly mismatch: FileMismatch }
   | { readonly kind: "missing" };
 
 /** How a suspicion ended; `closed`: the record no longer names the file. */
-export type FileVerdict =
+export type SuspicionOutcome =
   | { readonly kind: "whole" | "missing" | "closed" }
   | { readonly kind: "damaged"; readonly mismatch: FileMismatch };
 
@@ -60,7 +60,11 @@ export type FileVerdict =
  * database before and after them: a suspicion may rest on no read at all. Rejects with StoreUnavailableError (StoreMismatchError) without
  * a verdict, also when the two reads find different bytes.
  */
-export async function confirmDamage(deps: ConfirmDeps, file: PublishedFile, signal: AbortSignal): Promise<FileVerdict> {
+export async function confirmDamage(
+  deps: ConfirmDeps,
+  file: PublishedFile,
+  signal: AbortSignal,
+): Promise<SuspicionOutcome> {
   await deps.identity.assert({ signal });
   const first = await readWhole(deps, file, signal);
   const state = first.kind === "differs" ? await readWhole(deps, file, signal) : first;
@@ -83,7 +87,7 @@ export async function readWhole(
   deps: Pick<ConfirmDeps, "files" | "pace">,
   file: PublishedFile,
   signal: AbortSignal,
-): Promise<FileState> {
+): Promise<FileLook> {
   try {
     const { stat, body } = await deps.files.open(file.storageKey, { signal });
     const wrongSize = sizeMismatch(file, stat.sizeBytes);

@@ -1,13 +1,13 @@
 import { StoreMismatchError, StoreUnavailableError } from "../errors.ts";
 import type { FileStore } from "../ports.ts";
 import { confirmDamage, keepVersionOf, readWhole } from "./confirm-damage.ts";
-import type { ConfirmDeps, FileState, FileVerdicts, PublishedFile } from "./confirm-damage.ts";
+import type { ConfirmDeps, FileLook, FileVerdicts, PublishedFile } from "./confirm-damage.ts";
 import { digestMismatch, sizeMismatch } from "./file-mismatch.ts";
 import type { FileMismatch } from "./file-mismatch.ts";
 import { reportsPrefix } from "./storage-key.ts";
 
 /** Walks over published files. All methods reject with StoreUnavailableError. */
-export interface PublishedFiles {
+export interface FileWalk {
   /** Those of the keys that living SUCCEEDED records name. */
   named(keys: readonly string[]): Promise<readonly PublishedFile[]>;
   /** In the order of their keys, beyond `after`. */
@@ -21,7 +21,7 @@ export interface PublishedFiles {
 export interface VerifyDeps extends ConfirmDeps {
   readonly files: Pick<FileStore, "list" | "stat" | "open">;
   readonly verdicts: FileVerdicts;
-  readonly published: PublishedFiles;
+  readonly published: FileWalk;
   /** Told of each first look that found something, before it is confirmed. */
   readonly onMismatch: (file: PublishedFile, mismatch: FileMismatch) => void;
   readonly onDamaged: (file: PublishedFile, mismatch: FileMismatch) => void;
@@ -175,7 +175,7 @@ async function compareDigest(deps: VerifyDeps, round: Round, file: PublishedFile
 }
 
 /** A digest that the store has checked itself saves reading the file. */
-async function lookAt(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileState> {
+async function lookAt(deps: VerifyDeps, file: PublishedFile, signal: AbortSignal): Promise<FileLook> {
   const stat = await deps.files.stat(file.storageKey, { signal });
   if (stat === null) return { kind: "missing" };
   if (stat.sha256 === null) return readWhole(deps, file, signal);

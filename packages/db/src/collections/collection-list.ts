@@ -3,7 +3,7 @@ import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { outputsOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
-import { createSlots, runKept, type KeptStatement } from "./kept-statement.ts";
+import { createBlanks, runKept, type KeptStatement } from "./kept-statement.ts";
 import { badCursor, countList, refusingPosition } from "../relations/list-page.ts";
 import { readRowOf } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
@@ -41,10 +41,10 @@ export function createCollectionList<Rec>(
   }
 
   function build({ filters: given, sort, limit, after, parentId }: ListQuery): KeptStatement<ListQuery> {
-    const { slot, keep } = createSlots<ListQuery>();
+    const { blank, keep } = createBlanks<ListQuery>();
     const conditions = compileFilters(relation, filters, given, (name, index, _value, type, convert) =>
       cast(
-        slot((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
+        blank((query) => convert(String(valuesOf(query.filters[name]!)[index]))),
         type,
       ),
     );
@@ -52,13 +52,13 @@ export function createCollectionList<Rec>(
       parent === undefined || parentId === null
         ? undefined
         : sql`${parent.column} = ${cast(
-            slot((query) => query.parentId!),
+            blank((query) => query.parentId!),
             "uuid",
           )}`;
     const terms = termsOf(relation, sort);
     const segments = segmentsAfter(terms, after, (index, _value, type) =>
       cast(
-        slot((query) => String(query.after![index])),
+        blank((query) => String(query.after![index])),
         type,
       ),
     );

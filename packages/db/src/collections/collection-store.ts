@@ -22,7 +22,7 @@ import {
 } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { createSlots, runKept } from "./kept-statement.ts";
+import { createBlanks, runKept } from "./kept-statement.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { readRowOf } from "./read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
@@ -51,10 +51,10 @@ export function createCollectionStore<Rec extends CollectionRecord, Input extend
     and(at(place), eq(table.revision, revisionOf(version)), isNull(table.deletedAt));
 
   function selectRecord(withParent: boolean) {
-    const { slot, keep } = createSlots<RecordPlace>();
-    const id = sql`${table.id} = ${slot((place) => place.id)}`;
+    const { blank, keep } = createBlanks<RecordPlace>();
+    const id = sql`${table.id} = ${blank((place) => place.id)}`;
     const where =
-      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${slot((place) => place.parentId!)}` : id;
+      withParent && parent !== undefined ? sql`${id} and ${parent.column} = ${blank((place) => place.parentId!)}` : id;
     return keep(sql`select ${outputsOf(selected)} from ${table} where ${where}`);
   }
 

@@ -10,21 +10,21 @@ export interface KeptStatement<Query> {
   valuesOf(query: Query): unknown[];
 }
 
-/** Places in a statement that take their values from the query for which it is run. */
-export interface Slots<Query> {
-  /** A place that is filled with a text. */
-  slot(read: (query: Query) => string): SQL;
-  /** Writes the statement in which the places stand. */
+/** Blanks of a statement, which take their values from the query for which it is run. */
+export interface Blanks<Query> {
+  /** A blank that is filled with a text. */
+  blank(read: (query: Query) => string): SQL;
+  /** Writes the statement in which the blanks stand. */
   keep(statement: SQL): KeptStatement<Query>;
 }
 
 const dialect = new PgDialect();
 
-/** Places of one statement, none yet. */
-export function createSlots<Query>(): Slots<Query> {
+/** Blanks of one statement, none yet. */
+export function createBlanks<Query>(): Blanks<Query> {
   const reads: ((query: Query) => string)[] = [];
   return {
-    slot: (read) => sql`${sql.placeholder(String(reads.push(read) - 1))}`,
+    blank: (read) => sql`${sql.placeholder(String(reads.push(read) - 1))}`,
     keep(statement) {
       const { sql: text, params } = dialect.sqlToQuery(statement);
       const values = params.map((param) => {

@@ -1,4 +1,4 @@
-import type { FileSuspicions, FileVerdicts, PublishedFile, PublishedFiles } from "@reports/core";
+import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
@@ -28,7 +28,7 @@ export function createFileSuspicions(database: Database): FileSuspicions {
 }
 
 /** Published files, and the judgement of those that are damaged, in Postgres. */
-export function createFileVerification(database: Database): FileVerdicts & PublishedFiles {
+export function createFileVerification(database: Database): FileVerdicts & FileWalk {
   return {
     suspected: (limit) =>
       database.query(async (queries) =>

@@ -20,7 +20,7 @@ import {
   released,
   systemActor,
   updateReport,
-  type ReportRow,
+  type StoredReport,
 } from "./report-transitions.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
@@ -267,7 +267,7 @@ function spent(spendsFailure: boolean): SQL {
 }
 
 /** Locks a report that is open, for the state from which its event tells; null when it is not open. */
-async function lockOpen(tx: Queries, id: string): Promise<ReportRow | null> {
+async function lockOpen(tx: Queries, id: string): Promise<StoredReport | null> {
   const [row] = await tx
     .select()
     .from(reports)

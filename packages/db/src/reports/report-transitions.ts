@@ -6,9 +6,9 @@ import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
 /** A stored report. */
-export type ReportRow = typeof reports.$inferSelect;
+export type StoredReport = typeof reports.$inferSelect;
 /** What an update writes. */
-export type ReportChanges = { readonly [Key in keyof ReportRow]?: ReportRow[Key] | SQL };
+export type ReportUpdate = { readonly [Key in keyof StoredReport]?: StoredReport[Key] | SQL };
 
 /** What every change of a row that callers can see does. */
 export const changed = { revision: sql`${reports.revision} + 1`, updatedAt: sql`now()` };
@@ -55,8 +55,8 @@ export function owned(id: string, attempt: number): SQL | undefined {
 export async function updateReport(
   tx: Queries,
   where: SQL | undefined,
-  changes: ReportChanges,
-): Promise<ReportRow | null> {
+  changes: ReportUpdate,
+): Promise<StoredReport | null> {
   const [row] = await tx
     .update(reports)
     .set({ ...changes, ...changed })
@@ -69,7 +69,7 @@ export async function updateReport(
 export async function leaveRunning(
   tx: Queries,
   { id, attempt, actor }: { readonly id: string; readonly attempt: number; readonly actor: string },
-  changes: ReportChanges,
+  changes: ReportUpdate,
 ): Promise<Report> {
   const row = await updateReport(tx, owned(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
@@ -112,4 +112,4 @@ export async function addEvents(
 }
 
 /** What an event tells of a record that has just changed. */
-export type EventRow = Pick<ReportRow, "id" | "status" | "attempt">;
+export type EventRow = Pick<StoredReport, "id" | "status" | "attempt">;

@@ -19,7 +19,7 @@ import {
   systemActor,
   updateReport,
   type EventRow,
-  type ReportChanges,
+  type ReportUpdate,
 } from "./report-transitions.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
@@ -124,7 +124,7 @@ async function lockLost(tx: Queries): Promise<readonly LostAttempt[]> {
   return rows.filter(({ status, deletedAt }) => status === "RUNNING" && deletedAt === null);
 }
 
-async function leave(tx: Queries, lost: LostAttempt, changes: ReportChanges): Promise<readonly EventRow[]> {
+async function leave(tx: Queries, lost: LostAttempt, changes: ReportUpdate): Promise<readonly EventRow[]> {
   const row = await updateReport(
     tx,
     and(eq(reports.id, lost.id), eq(reports.attempt, lost.attempt), eq(reports.status, "RUNNING")),
