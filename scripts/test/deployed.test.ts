@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword } from "@reports/auth";
@@ -145,6 +145,22 @@ describe.skipIf(minio === null)(
       await postgres?.stop();
       await minio?.stop();
       rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("hold no test, no fixture and nothing else that only tests use", () => {
+      const surplus = [api, worker].flatMap((deployed) => {
+        const packages = readdirSync(join(deployed, "node_modules/@reports")).map(
+          (name) => `node_modules/@reports/${name}`,
+        );
+        expect(packages.length).toBeGreaterThan(2);
+        expect(packages).not.toContain("node_modules/@reports/testing");
+        return ["", ...packages].flatMap((owner) =>
+          readdirSync(join(deployed, owner, "dist"), { recursive: true, encoding: "utf8" })
+            .filter((file) => /\.test\.|\.fixture\.|^test\//.test(file))
+            .map((file) => join(owner, file)),
+        );
+      });
+      expect(surplus).toEqual([]);
     });
 
     it("give the walk-through's reports from dist alone; one stopped leaves the other healthy and honest", async () => {
