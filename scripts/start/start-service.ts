@@ -8,8 +8,10 @@ import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
 import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
 import type { Environment } from "./development-environment.ts";
 import { formatLogLine } from "./format-log-line.ts";
+import { migrateSources } from "./migrate-sources.ts";
 import type { StartParameters } from "./parameters.ts";
 import { assertPortFree, preferPort } from "./ports.ts";
+import { createRestarts } from "./restart-on-change.ts";
 import { StartFailure } from "./start-failure.ts";
 import { supervise } from "./supervise.ts";
 import type { Supervised } from "./supervise.ts";
@@ -81,13 +83,22 @@ export async function startService(
   }
   signal.throwIfAborted();
   say("Starting API and worker.");
+  // Before they load their sources, so that no change is missed.
+  const restartFrom = parameters.watch ? watch(root, running) : undefined;
   const worker = program(root, "worker", environment, running, dataDir);
   const api = program(root, "api", environment, running, dataDir);
   await Promise.all([
     ready(worker, `http://${urlHost(host)}:${environment.WORKER_PORT}`, signal),
     ready(api, `http://${urlHost(host)}:${environment.PORT}`, signal),
   ]);
-  if (parameters.watch) watch(root, running);
+  const mayMigrate = given.NODE_ENV !== "production";
+  restartFrom?.(
+    createRestarts({
+      programs: running.programs,
+      migrate: async () => (mayMigrate ? migrateSources({ root, environment, signal, say }) : undefined),
+      say,
+    }),
+  );
   const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
   say(`\n${walkThrough({ origin, passwords: embedded ? credentials.passwords : null })}\n`);
 }
@@ -164,14 +175,11 @@ async function ready(supervised: Supervised, origin: string, signal: AbortSignal
   supervised.markReady();
 }
 
-function watch(root: string, running: Running): void {
-  for (const supervised of running.programs) {
-    const close = watchSources(root, supervised.name, () => {
-      say(`A source has changed, restarting the ${supervised.name}.`);
-      void supervised.restart();
-    });
-    running.stops.push(close);
-  }
+/** Watches the sources from now on; changes wait for the function that is to handle them. */
+function watch(root: string, running: Running): (handle: (files: readonly string[]) => Promise<void>) => void {
+  const handler = Promise.withResolvers<(files: readonly string[]) => Promise<void>>();
+  running.stops.push(watchSources(root, (files) => void handler.promise.then(async (handle) => handle(files))));
+  return handler.resolve;
 }
 
 function numberOf(text: string | undefined, otherwise: number): number {

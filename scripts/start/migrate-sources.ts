@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+
+/**
+ * Migrates the database that the environment names to the version of the sources as they are now: by a process of its own, because this
+ * one has loaded older ones. Never rejects: what went wrong is said in one line, and the next change of a migration tries again.
+ */
+export async function migrateSources(options: {
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  say(message: string): void;
+}): Promise<void> {
+  const { root, environment, signal, say } = options;
+  const command = join(root, "packages", "db", "src", "commands", "migrate.ts");
+  await new Promise<void>((resolve) => {
+    execFile(
+      process.execPath,
+      ["--conditions=@reports/source", command],
+      { cwd: root, env: environment, signal },
+      (error, _stdout, stderr) => {
+        if (error === null) say("The database is migrated to the sources.");
+        else if (!signal.aborted)
+          say(`${lastLine(stderr)} API and worker start on it as it is; save the migration again once it is mended.`);
+        resolve();
+      },
+    );
+  });
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,34 @@
+import type { Supervised } from "./supervise.ts";
+
+/** What changes of sources act on. */
+export interface RestartDeps {
+  /** Named as the folders of their apps. */
+  readonly programs: readonly Pick<Supervised, "name" | "restart">[];
+  /** Brings the database to the version of the sources; says itself what went wrong. */
+  migrate(): Promise<void>;
+  say(message: string): void;
+}
+
+/**
+ * Gives what is to be called with changed sources: programs that are concerned start again, on a migrated database where the database's
+ * package has changed. What changes during a migration is handled after it.
+ */
+export function createRestarts({ programs, migrate, say }: RestartDeps): (files: readonly string[]) => Promise<void> {
+  let turn = Promise.resolve();
+  async function handle(files: readonly string[]): Promise<void> {
+    const concerned = programs.filter(({ name }) =>
+      files.some((file) => file.startsWith("packages/") || file.startsWith(`apps/${name}/`)),
+    );
+    if (concerned.length === 0) return;
+    if (files.some((file) => file.startsWith("packages/db/"))) await migrate();
+    say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
+    // Not waited for: a worker may take a minute to end in order, and a restart takes whatever changes until its new process starts.
+    for (const program of concerned) void program.restart();
+  }
+  return (files) => (turn = turn.then(async () => handle(files)));
+}
+
+function changeText(files: readonly string[]): string {
+  const [first = "", ...others] = files;
+  return others.length === 0 ? `${first} has changed` : `${first} and ${others.length} more have changed`;
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { migrateSources } from "./migrate-sources.ts";
+import { createRestarts } from "./restart-on-change.ts";
+import { watchSources } from "./watch-sources.ts";
+
+const root = mkdtempSync(join(tmpdir(), "reports-watch-"));
+const source = "apps/api/src/http/accept.ts";
+const shared = "packages/core/src/index.ts";
+let reported: (readonly string[])[] = [];
+let close: () => void = () => undefined;
+
+write(source, "one");
+write(shared, "one");
+git("init", "--quiet");
+git("add", ".");
+git("commit", "--quiet", "--message", "one");
+write(source, "two");
+git("commit", "--quiet", "--all", "--message", "two");
+close = watchSources(root, (files) => reported.push(files));
+
+afterAll(() => {
+  close();
+  rmSync(root, { recursive: true, force: true });
+});
+beforeEach(() => void (reported = []));
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), text);
+}
+
+function git(...parameters: string[]): void {
+  const identity = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+  execFileSync("git", [...identity, ...parameters], { cwd: root });
+}
+
+/** What is reported first, and that nothing else has been by then. */
+async function nextReport(): Promise<readonly string[]> {
+  await waitFor(() => reported.length > 0, { what: "a reported change" });
+  const files = reported.flat();
+  reported = [];
+  return files;
+}
+
+describe("every way of saving is noticed, again and again", () => {
+  // Each changes the same file, so that whatever follows the file that was replaced is deaf from the second on.
+  const ways: readonly (readonly [string, () => void])[] = [
+    ["written in place", () => write(source, "in place")],
+    ["sed -i", () => execFileSync("sed", ["-i", "s/in place/sed/", join(root, source)])],
+    ["sed -i once more", () => execFileSync("sed", ["-i", "s/sed/des/", join(root, source)])],
+    ["git checkout", () => git("checkout", "--quiet", "HEAD~1", "--", source)],
+    [
+      "a file of the same size and time renamed over it",
+      () => {
+        const temporary = join(root, `${source}.tmp`);
+        writeFileSync(temporary, readFileSync(join(root, source), "utf8").toUpperCase());
+        utimesSync(temporary, 1, 1);
+        renameSync(temporary, join(root, source));
+      },
+    ],
+    ["in place after all that", () => write(source, "in place again")],
+  ];
+  test.each(ways)("%s", async (_way, save) => {
+    save();
+    expect(await nextReport()).toEqual([source]);
+  });
+
+  test("a new folder with files, a deleted one, and one that is made again", async () => {
+    const file = "packages/new/src/deep/er/file.ts";
+    write(file, "new");
+    expect(await nextReport()).toEqual([file]);
+    rmSync(join(root, "packages/new"), { recursive: true });
+    expect(await nextReport()).toEqual([file]);
+    write(file, "again");
+    expect(await nextReport()).toEqual([file]);
+    execFileSync("sed", ["-i", "s/again/edited/", join(root, file)]);
+    expect(await nextReport()).toEqual([file]);
+  });
+
+  test("changes that come together are reported together; tests and other files are no sources", async () => {
+    write("apps/api/src/http/accept.test.ts", "a test");
+    write("apps/api/src/.accept.ts.swp", "an editor's");
+    write("packages/db/migrations/0001_more.sql", "select 1");
+    write(shared, "two");
+    expect(await nextReport()).toEqual(["packages/core/src/index.ts", "packages/db/migrations/0001_more.sql"]);
+  });
+});
+
+describe("a change restarts what it concerns", () => {
+  const done: string[] = [];
+  const restarts = createRestarts({
+    programs: ["worker", "api"].map((name) => ({ name, restart: async () => void done.push(`restart ${name}`) })),
+    migrate: async () => void done.push("migrate"),
+    say: () => undefined,
+  });
+  test.each([
+    ["its own app", ["apps/api/src/app.ts"], ["restart api"]],
+    ["a package", ["packages/core/src/index.ts"], ["restart worker", "restart api"]],
+    [
+      "a migration, which is applied first",
+      ["packages/db/migrations/1.sql"],
+      ["migrate", "restart worker", "restart api"],
+    ],
+    ["another app", ["apps/console/src/main.ts"], []],
+  ])("%s", async (_what, files, expected) => {
+    done.length = 0;
+    await restarts(files);
+    expect(done).toEqual(expected);
+  });
+});
+
+test("the database is migrated to the sources; one that cannot be is named in one line, and nothing is thrown", async () => {
+  await using database = await createTestDatabases({ migrate: async () => undefined }).cloneDatabase();
+  const checkout = join(import.meta.dirname, "..", "..");
+  const said: string[] = [];
+  const migrate = async (url: string) =>
+    migrateSources({
+      root: checkout,
+      environment: { DATABASE_URL: url },
+      signal: new AbortController().signal,
+      say: (line) => said.push(line),
+    });
+  await migrate(database.url);
+  await migrate("postgres://nobody:nothing@127.0.0.1:1/none");
+  expect(said).toEqual([
+    "The database is migrated to the sources.",
+    expect.stringMatching(/^The database was not migrated: .+ API and worker start on it as it is;.+$/),
+  ]);
+});
