@@ -1,1 +1,0 @@
-ALTER TABLE "reports" ADD COLUMN "request_id" text;

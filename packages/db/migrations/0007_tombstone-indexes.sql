@@ -1,2 +1,0 @@
-CREATE INDEX "domains_deleted_at_index" ON "domains" USING btree ("deleted_at") WHERE "domains"."deleted_at" is not null;--> statement-breakpoint
-CREATE INDEX "proxies_deleted_at_index" ON "proxies" USING btree ("deleted_at") WHERE "proxies"."deleted_at" is not null;

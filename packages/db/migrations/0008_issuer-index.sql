@@ -1,1 +1,0 @@
-CREATE INDEX "domains_cert_issuer_index" ON "domains" USING btree ("cert_issuer") WHERE "domains"."deleted_at" is null;

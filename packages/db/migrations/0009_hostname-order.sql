@@ -1,1 +1,0 @@
-CREATE INDEX "domains_hostname_index" ON "domains" USING btree ("hostname","id") WHERE "domains"."deleted_at" is null;

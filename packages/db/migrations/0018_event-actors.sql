@@ -1,1 +1,0 @@
-ALTER TABLE "report_events" ADD COLUMN "actor" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "reports" ADD COLUMN "warning_codes" text[] DEFAULT '{}' NOT NULL;
