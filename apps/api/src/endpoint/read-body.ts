@@ -1,11 +1,14 @@
 import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
+import { listElements } from "../http/list-header.ts";
 import { HttpProblem } from "../problem.ts";
 import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
 
 /** docs/contract.md §7.5. */
 const maxBodyBytes = 256 * 1024;
+/** Content codings that are read; one of another name is enough to refuse the body. */
+const maxCodings = 20;
 
 /**
  * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
@@ -17,6 +20,8 @@ export async function readJsonBody(
   takeRoom: (sizeBytes: number) => () => void,
 ): Promise<unknown> {
   refuseMediaType(ctx, mediaTypes);
+  // At most a list of "identity" now, which the parser underneath takes for the name of one coding.
+  delete ctx.req.headers["content-encoding"];
   // The parser underneath reads the length as an integer of 32 bits, and would wait for the bytes of a longer one.
   const declaredBytes = ctx.get("Content-Length");
   if (Number(declaredBytes) > maxBodyBytes) throw tooLarge();
@@ -61,8 +66,8 @@ function textBody(mediaTypes: readonly string[]) {
 function refuseMediaType(ctx: Koa.Context, mediaTypes: readonly string[]): void {
   const header = ctx.method === "PATCH" ? "Accept-Patch" : "Accept-Post";
   const headers = { [header]: mediaTypes.join(", ") };
-  const coding = ctx.get("Content-Encoding").toLowerCase();
-  if (coding !== "" && coding !== "identity") {
+  const codings = listElements(ctx.get("Content-Encoding").toLowerCase(), maxCodings);
+  if (codings.some((coding) => coding !== "identity")) {
     throw new HttpProblem(415, "unsupported-content-coding", "The body must not be compressed.", {
       headers: { ...headers, "Accept-Encoding": "identity" },
     });

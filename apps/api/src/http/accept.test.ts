@@ -6,6 +6,10 @@ const offered = ["application/json", "text/csv; charset=utf-8"] as const;
 test.each([
   [undefined, "application/json"],
   ["", "application/json"],
+  [",", "application/json"],
+  [", ,text/csv,", "text/csv; charset=utf-8"],
+  [`${",".repeat(100)}text/csv`, "text/csv; charset=utf-8"],
+  [`${"text/html,".repeat(99)}text/csv`, "text/csv; charset=utf-8"],
   ["*/*", "application/json"],
   ["text/*", "text/csv; charset=utf-8"],
   ["TEXT/CSV", "text/csv; charset=utf-8"],
@@ -25,6 +29,6 @@ test.each([
   expect(outcome).toEqual(expected === undefined ? { outcome: "none" } : { outcome: "chosen", mediaType: expected });
 });
 
-test.each(["json", "*/json", "a b/c", ",", ";q=1"])("Accept: %s cannot be read", (accept) => {
+test.each(["json", "*/json", "a b/c", ";q=1", ",a,"])("Accept: %s cannot be read", (accept) => {
   expect(chooseMediaType(accept, offered)).toEqual({ outcome: "malformed" });
 });

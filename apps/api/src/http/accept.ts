@@ -1,3 +1,5 @@
+import { listElements } from "./list-header.ts";
+
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;
@@ -16,11 +18,14 @@ export type Negotiation =
   | { readonly outcome: "none" | "malformed" };
 
 /**
- * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1); malformed when nothing in it can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good ones. So are those after the hundredth.
+ * Which of the offered media types an `Accept` header likes best (RFC 9110 §12.5.1), the first where it lists nothing; malformed when nothing
+ * that it lists can be read. Elements that cannot be read are passed over as long as another can: old clients send a bare `*` beside good
+ * ones. So are those after the hundredth.
  */
 export function chooseMediaType(accept: string | undefined, offered: readonly [string, ...string[]]): Negotiation {
-  if (accept === undefined || accept.trim() === "") return { outcome: "chosen", mediaType: offered[0] };
-  const ranges = accept.split(",", maxRanges).flatMap((element) => parseRange(element) ?? []);
+  const elements = listElements(accept ?? "", maxRanges);
+  if (elements.length === 0) return { outcome: "chosen", mediaType: offered[0] };
+  const ranges = elements.flatMap((element) => parseRange(element) ?? []);
   if (ranges.length === 0) return { outcome: "malformed" };
   let best: Negotiation = { outcome: "none" };
   let bestQuality = 0;

@@ -1,11 +1,15 @@
 import type { ByteRange } from "@reports/core";
+import { listElements } from "./list-header.ts";
 
 /**
  * Reads a `Range` header against a file of the given size (RFC 9110 §14): null means "send the whole file" (no header, another unit,
  * malformed, or several ranges), "unsatisfiable" means 416.
  */
 export function parseByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
-  const [, first, last] = /^bytes= *(\d*)-(\d*) *$/i.exec(header ?? "") ?? [];
+  const [, set = ""] = /^bytes=(.*)$/i.exec(header ?? "") ?? [];
+  const [range = "", ...others] = listElements(set, 2);
+  if (others.length > 0) return null;
+  const [, first, last] = /^(\d*)-(\d*)$/.exec(range) ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;
   if (first === "") {
     const length = Number(last);

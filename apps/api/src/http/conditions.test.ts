@@ -23,7 +23,19 @@ test.each<[Conditions, ReturnType<typeof judgeConditions>]>([
   [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, "precondition-failed"],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
-  [{ ifNoneMatch: "" }, { malformed: "If-None-Match" }],
+  // Whoever joins values leaves empty elements behind.
+  [{ ifNoneMatch: ', ,"a,b",' }, "not-modified"],
+  [{ ifNoneMatch: '\t,"x",\t,"a,b"' }, "not-modified"],
+  [{ ifNoneMatch: '"x",,"y"' }, "go-on"],
+  [{ ifMatch: ',"a,b" , ' }, "go-on"],
+  [{ ifMatch: ',"x",' }, "precondition-failed"],
+  [{ ifMatch: '"x",a,' }, { malformed: "If-Match" }],
+  [{ ifMatch: "*," }, { malformed: "If-Match" }],
+  // A list of nothing, in which no tag matches.
+  [{ ifNoneMatch: "" }, "go-on"],
+  [{ ifNoneMatch: " , " }, "go-on"],
+  [{ ifMatch: "" }, "precondition-failed"],
+  [{ ifMatch: "," }, "precondition-failed"],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
 ])("%o is judged %o", (conditions, expected) => {
   expect(judgeConditions(conditions, validators)).toEqual(expected);
@@ -38,7 +50,11 @@ test("a header of 15,000 quotes is judged in no more steps than it has character
   expect(judgeConditions({ ifNoneMatch: '"",'.repeat(5_000) }, validators)).toEqual({ malformed: "If-None-Match" });
 });
 
-test("a header may list a hundred tags", () => {
+test("a header may list a hundred tags, and have a hundred empty elements", () => {
+  expect(judgeConditions({ ifNoneMatch: `${",".repeat(100)}"a,b"` }, validators)).toBe("not-modified");
+  expect(judgeConditions({ ifNoneMatch: `${",".repeat(101)}"a,b"` }, validators)).toEqual({
+    malformed: "If-None-Match",
+  });
   expect(judgeConditions({ ifNoneMatch: '"",'.repeat(100) }, validators)).toBe("go-on");
   expect(judgeConditions({ ifNoneMatch: '"",'.repeat(101) }, validators)).toEqual({ malformed: "If-None-Match" });
 });

@@ -1,3 +1,5 @@
+import { maxEmptyElements } from "./list-header.ts";
+
 /** What a conditional request is compared with. */
 export interface Validators {
   /** Strong, with its quotes. */
@@ -23,8 +25,8 @@ export type ConditionOutcome =
   | "precondition-failed"
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
-// One entity tag, after which the list ends or goes on. RFC 9110 §8.8.3.
-const entityTag = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)/y;
+// One entity tag, or an empty element, after which the list ends or goes on. RFC 9110 §5.6.1.2, §8.8.3.
+const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
 /** How many tags one header may list. */
 const maxTags = 100;
@@ -54,7 +56,7 @@ export function allowsRange(ifRange: string | undefined, { etag, lastModified }:
   return lastModified !== undefined && ifRange === lastModified.toUTCString();
 }
 
-/** Null when the header is not a list of entity tags, or one of more than a hundred. */
+/** Null when the header is not a list of entity tags, or one of more than a hundred or with more than a hundred empty elements. */
 function matchesTag(
   header: string,
   etag: string,
@@ -63,15 +65,16 @@ function matchesTag(
 ): boolean | null {
   if (header.trim() === "*") return true;
   const tags: (string | null)[] = [];
-  entityTag.lastIndex = 0;
-  let position = 0;
-  while (position < header.length) {
-    const found = entityTag.exec(header);
-    if (found === null || tags.length === maxTags) return null;
-    tags.push(comparison === "strong" && found[1] !== undefined ? null : partOf(`"${found[2]}"`));
-    position = entityTag.lastIndex;
+  let empty = 0;
+  for (let position = 0; position < header.length; position = listElement.lastIndex) {
+    listElement.lastIndex = position;
+    const [found, weak, opaque] = listElement.exec(header) ?? [];
+    if (found === undefined) return null;
+    if (opaque === undefined) empty += 1;
+    else tags.push(comparison === "strong" && weak !== undefined ? null : partOf(`"${opaque}"`));
+    if (tags.length > maxTags || empty > maxEmptyElements) return null;
   }
-  return header.trim() === "" ? null : tags.includes(partOf(etag));
+  return tags.includes(partOf(etag));
 }
 
 /** Null when either date is missing or the header is no HTTP date: such a header is to be ignored. */

@@ -24,6 +24,9 @@ test.each([
   ["*;q=0.5, zstd;q=0", "gzip"],
   ["gzip;q=0.5, identity", null],
   ["nonsense;;, gzip", "gzip"],
+  [",, gzip ,", "gzip"],
+  [`${",".repeat(100)}gzip`, "gzip"],
+  [`${",".repeat(14_000)}gzip`, null],
   [`${"x,".repeat(7_000)}gzip`, null],
 ])("Accept-Encoding: %s chooses %s", (header, expected) => {
   expect(chooseCoding(header)).toBe(expected);

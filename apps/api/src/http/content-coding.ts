@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip, zstdCompress } from "node:zlib";
+import { listElements } from "./list-header.ts";
 
 const encoders = {
   zstd: promisify(zstdCompress),
@@ -18,8 +19,8 @@ const element = /^([\w!#$&^.+*-]+)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/;
 /** Which coding an `Accept-Encoding` header likes best; null for none of ours. RFC 9110 §12.5.3. What cannot be read is passed over. */
 export function chooseCoding(header: string | undefined): Coding | null {
   const weights = new Map<string, number>();
-  for (const part of (header ?? "").toLowerCase().split(",", maxElements)) {
-    const [, name, quality = "1"] = element.exec(part.trim()) ?? [];
+  for (const part of listElements((header ?? "").toLowerCase(), maxElements)) {
+    const [, name, quality = "1"] = element.exec(part) ?? [];
     if (name !== undefined) weights.set(name, Number(quality));
   }
   const weightOf = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? 0;

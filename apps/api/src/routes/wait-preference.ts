@@ -1,3 +1,5 @@
+import { listElements } from "../http/list-header.ts";
+
 /** Longest wait that a caller may ask for. docs/contract.md §4.4. */
 const maxWaitSeconds = 30;
 
@@ -11,8 +13,8 @@ const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]+)))?\s
  * understood: a preference is never an error. RFC 7240 §4.3. The first of several counts.
  */
 export function parseWaitPreference(header: string | undefined): number | null {
-  for (const part of (header ?? "").split(",", maxPreferences)) {
-    const [, name, quoted, bare] = preference.exec(part.trim()) ?? [];
+  for (const part of listElements(header ?? "", maxPreferences)) {
+    const [, name, quoted, bare] = preference.exec(part) ?? [];
     if (name?.toLowerCase() !== "wait") continue;
     const value = quoted ?? bare ?? "";
     return /^\d{1,9}$/.test(value) ? Math.min(Number(value), maxWaitSeconds) : null;

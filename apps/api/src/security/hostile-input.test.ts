@@ -222,6 +222,81 @@ test("repeated, misspelt and unfitting parameters are refused, and nothing is gu
   expect((await api.countRows()).reports).toBe(before);
 });
 
+describe("empty elements of a list in a header", () => {
+  /** What a header has to do with one element, seen by its answer. */
+  interface Effect {
+    readonly request: HostileRequest;
+    readonly header: string;
+    readonly element: string;
+    readonly prefix?: string;
+    seen(answer: RawAnswer): unknown;
+    readonly expected: unknown;
+  }
+
+  async function effects(): Promise<readonly Effect[]> {
+    const id = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv", title: "Listed" }));
+    await api.succeed(id, "abc");
+    const report = get(`/v1/reports/${id}`);
+    const { headers } = await client.send(report);
+    const file = get(`/v1/report/download?reportType=PROXY&id=${id}`, { Accept: "*/*" });
+    const status = ({ status: seen }: RawAnswer): unknown => seen;
+    const etag = headers.etag!;
+    const fileTag = (await client.send(file)).headers.etag!;
+    const patch = { ...posted(`/v1/proxies/${proxyId}`, { description: "" }), method: "PATCH" };
+    const coded = (coding: string) => ({ header: "Content-Encoding", element: coding, request: patch, seen: status });
+    return [
+      { header: "If-None-Match", element: etag, request: report, seen: status, expected: 304 },
+      { header: "If-None-Match", element: '"other"', request: report, seen: status, expected: 200 },
+      { header: "If-Match", element: fileTag, request: file, seen: status, expected: 200 },
+      { header: "If-Match", element: '"other"', request: patch, seen: status, expected: 412 },
+      { header: "Accept", element: "text/csv", request: get("/v1/proxies"), seen: status, expected: 406 },
+      { header: "Accept", element: "application/json", request: get("/v1/proxies"), seen: status, expected: 200 },
+      { header: "Range", prefix: "bytes=", element: "1-1", request: file, seen: ({ text }) => text, expected: "b" },
+      {
+        header: "Prefer",
+        element: "wait=0",
+        request: report,
+        seen: (answer) => answer.headers["preference-applied"],
+        expected: "wait=0",
+      },
+      {
+        header: "Accept-Encoding",
+        element: "gzip",
+        request: get("/openapi.json"),
+        seen: (answer) => answer.headers["content-encoding"],
+        expected: "gzip",
+      },
+      { ...coded("identity"), expected: 201 },
+      { ...coded("gzip"), expected: 415 },
+    ];
+  }
+
+  const withHeader = ({ request, header, prefix = "" }: Effect, value: string): HostileRequest => ({
+    ...request,
+    headers: { ...request.headers, [header]: `${prefix}${value}` },
+  });
+
+  test("are passed over, and the others are read as without them", async () => {
+    for (const effect of await effects()) {
+      const values = ["{}", ...texts("empty-elements")].map((pattern) => pattern.replace("{}", effect.element));
+      const cases = values.map((value) => ({ ...withHeader(effect, value), value }));
+      count("lists", cases.length);
+      await client.sendAll(cases, ({ value }, answer) =>
+        expect([effect.header, value, effect.seen(answer)]).toEqual([effect.header, value, effect.expected]),
+      );
+    }
+  });
+
+  test("are read no further than a bound, at the cost of any other header", async () => {
+    for (const effect of await effects()) {
+      const value = `${",".repeat(14_000)}${effect.element}`;
+      const { status } = await client.send(withHeader(effect, value));
+      count("lists", 1);
+      expect(failure(effect.header, status)).toBeNull();
+    }
+  });
+});
+
 /** As many units as make a text of about this length. */
 function backtracking(length: number): readonly string[] {
   return (corpus("backtracking") as readonly { start?: string; unit: string; end: string }[]).map(

@@ -55,7 +55,8 @@ export async function openRawClient(listener: RequestListener, shared: Readonly<
       sent.end(body);
       const [response] = (await once(sent, "response")) as [IncomingMessage];
       const content = await text(response);
-      const isJson = /json/.test(response.headers["content-type"] ?? "") && content !== "";
+      const { "content-type": mediaType = "", "content-encoding": coding } = response.headers;
+      const isJson = mediaType.includes("json") && coding === undefined && content !== "";
       return {
         status: response.statusCode!,
         headers: response.headers,
