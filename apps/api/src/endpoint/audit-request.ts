@@ -10,7 +10,8 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 /** What the audit log is told of one request. */
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  onReply(reply: Reply): void;
+  /** Of several times the first counts: a deed may be told before its answer comes. */
+  onReply(reply: Pick<Reply, "status" | "audit">): void;
   /** What is thrown after a reply was told changes nothing: the deed is done. */
   onError(error: unknown): void;
 }
@@ -52,7 +53,7 @@ export function auditRequest(
       else write({ ...loginOf(login), principal: login.principal.id, outcome: "done", status: null });
     },
     onReply({ status, audit: told }) {
-      if (told === undefined && !isUnsafe(endpoint)) return;
+      if (isDone || (told === undefined && !isUnsafe(endpoint))) return;
       isDone = true;
       const { verb, ...record } = told ?? {};
       const action = verb === undefined ? actionOf(endpoint) : `${audit?.recordType}.${verb}`;

@@ -38,6 +38,8 @@ export interface EndpointRequest {
   onPrincipal(principal: Principal): void;
   /** Is told of a name and a password that were looked at; not of those that are remembered. */
   onLogin(login: CheckedLogin): void;
+  /** Is told what was done, where the answer comes later. */
+  onDone(reply: Pick<Reply, "status" | "audit">): void;
   /** Is told what is left of the limit on requests. */
   onQuota(quota: QuotaState): void;
 }
@@ -68,6 +70,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     header: (name: string) => request.header(name),
     signal: request.signal,
     confirmCaller: async () => confirmCaller(deps, endpoint, principal, request),
+    recordDone: (reply: Reply) => request.onDone(reply),
     traceparent: request.traceparent,
     requestId: request.requestId,
     definition,

@@ -56,6 +56,10 @@ export interface EndpointInput<Query> {
    * caller any more, or for fewer authorities than when the request came; with other errors where that cannot be told.
    */
   confirmCaller(): Promise<void>;
+  /**
+   * For answers that come later than the deed: has it written to the audit log now, as this reply says it, and not once more with the answer.
+   */
+  recordDone(reply: Pick<Reply, "status" | "audit">): void;
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;

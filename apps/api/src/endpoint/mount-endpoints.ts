@@ -107,6 +107,7 @@ async function answer(
         ctx.state.principal = principal;
       },
       onLogin: (login) => audit.onLogin(login),
+      onDone: (reply) => audit.onReply(reply),
       onQuota: (quota) => {
         ctx.set(rateLimitFields([quota]));
         quotas.push(quota);

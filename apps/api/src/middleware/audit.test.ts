@@ -1,4 +1,5 @@
 import { createLogger } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -83,6 +84,30 @@ test("each write of the register has a line with who, what, which record and wha
   }
   expect(lines[0]).toMatchObject({ requestId: created.headers["x-request-id"], status: 201, route: "/v1/proxies" });
   expect(JSON.stringify(api.lines)).not.toContain("whisper");
+});
+
+test("a start that waits for its report is written down when the report is there, and not once more with the answer", async () => {
+  const agent = await api.as(["REPORT_PROXY"]);
+  const starts = [
+    agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }),
+    agent.get("/v1/report").query({ reportType: "PROXY", format: "json" }),
+  ];
+  for (const start of starts) {
+    api.lines.length = 0;
+    const answer = Promise.resolve(start.set("Prefer", "wait=30"));
+    await waitFor(async () => audits().length > 0, { what: "the line of a start whose caller waits" });
+    const [line] = audits();
+    expect(line).toMatchObject({
+      action: "report.start",
+      outcome: "done",
+      status: 202,
+      principal: alice,
+      owner: alice,
+    });
+    await api.succeed(String(line!["recordId"]), "a");
+    expect(await answer).toMatchObject({ status: 202, body: { id: line!["recordId"], status: "SUCCEEDED" } });
+    expect(audits()).toHaveLength(1);
+  }
 });
 
 test("what is done to another's report has a line that names its owner", async () => {

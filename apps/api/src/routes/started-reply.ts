@@ -39,16 +39,19 @@ export async function startedReplyAfterWait(
   input: EndpointInput<unknown>,
   started: QueuedReport,
 ): Promise<Reply> {
+  // The report is there from now on, whatever becomes of the wait or of this process.
+  const atOnce = startedReply(started, deps);
+  input.recordDone(atOnce);
   try {
     const waited = await waitIfAsked(deps, input, { id: started.report.id, mayRead: () => true });
-    if (waited === null) return startedReply(started, deps);
+    if (waited === null) return atOnce;
     const { replayed, ...current } = { ...started, report: waited.report };
     const reply = startedReply(current, deps);
     const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
   } catch (error) {
     // Deleted meanwhile, or a database that went away: the report was started all the same.
-    if (error instanceof DomainError || error instanceof StoreUnavailableError) return startedReply(started, deps);
+    if (error instanceof DomainError || error instanceof StoreUnavailableError) return atOnce;
     throw error;
   }
 }
