@@ -12,6 +12,7 @@ import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
 import { tags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { createAuditLog } from "./middleware/audit.ts";
+import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
 import { createRefusalPace } from "./limits/pace-refusals.ts";
 import { createHttpServer } from "./server.ts";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
@@ -281,6 +282,7 @@ function serve(endpoint: Endpoint) {
     newId,
     basePath: "",
     trustedProxyHops: 0,
+    bodies: createBodyBudget(defaultBodyLimits),
     checkResponses: true,
   });
   return { agent: request(listener), lines };

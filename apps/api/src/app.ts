@@ -3,6 +3,7 @@ import type { Logger, Metrics } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
+import type { BodyBudget } from "./limits/body-budget.ts";
 import type { DownloadSlots } from "./limits/download-slots.ts";
 import type { RefusalPace } from "./limits/pace-refusals.ts";
 import type { AuditLog } from "./middleware/audit.ts";
@@ -26,6 +27,8 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly trustedProxyHops: number;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses?: boolean;
+  /** The room for bodies that are being read. */
+  readonly bodies: BodyBudget;
   /** Left out: downloads are not limited. */
   readonly downloads?: DownloadSlots;
 }

@@ -24,6 +24,7 @@ import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
+import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
 import { createListSlots } from "./limits/list-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
@@ -159,6 +160,10 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,
+    bodies: createBodyBudget({
+      totalBytes: config.bodyBytesLimit,
+      perPrincipalBytes: config.bodyBytesLimitPerPrincipal,
+    }),
     trustedProxyHops: config.trustedProxyHops,
     checkResponses: changes.checkResponses ?? false,
   });

@@ -36,7 +36,11 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
-  const listDatabase = createListDatabase({ url: databaseUrl, max: config.listConnections });
+  const listDatabase = createListDatabase({
+    url: databaseUrl,
+    max: config.listConnections,
+    deadlineMs: config.listTimeoutSeconds * 1000,
+  });
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.

@@ -86,6 +86,35 @@ test.each(["a".repeat(32), "abcd".repeat(10), "changeme-changeme-changeme-change
   },
 );
 
+test("the time of a list and the room for bodies can be set within bounds, and one principal's room is no more than all of it", () => {
+  const defaults = readApiConfig(minimal);
+  expect([defaults.listTimeoutSeconds, defaults.bodyBytesLimit, defaults.bodyBytesLimitPerPrincipal]).toEqual([
+    3,
+    32 * 1024 ** 2,
+    4 * 1024 ** 2,
+  ]);
+  const set = readApiConfig({
+    ...minimal,
+    LIST_TIMEOUT_SECONDS: "10",
+    BODY_BYTES_LIMIT: "8MiB",
+    BODY_BYTES_LIMIT_PER_PRINCIPAL: "8MiB",
+  });
+  expect([set.listTimeoutSeconds, set.bodyBytesLimit, set.bodyBytesLimitPerPrincipal]).toEqual([
+    10,
+    8 * 1024 ** 2,
+    8 * 1024 ** 2,
+  ]);
+  for (const [name, wrong] of [
+    ["LIST_TIMEOUT_SECONDS", "0"],
+    ["LIST_TIMEOUT_SECONDS", "61"],
+    // No body of the largest size would fit.
+    ["BODY_BYTES_LIMIT", "255KiB"],
+    ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "0"],
+    ["BODY_BYTES_LIMIT_PER_PRINCIPAL", "33MiB"],
+  ] as const)
+    expect(() => readApiConfig({ ...minimal, [name]: wrong })).toThrow(new RegExp(`${name}: `));
+});
+
 test("authorities of report types can be configured", () => {
   const config = readApiConfig({ ...minimal, AUTH_REPORT_AUTHORITIES: "PROXY=MAY_SEE, PROXY_DOMAIN = MAY_SEE_TOO" });
   expect(config.reportAuthorities).toEqual({ PROXY: "MAY_SEE", PROXY_DOMAIN: "MAY_SEE_TOO" });

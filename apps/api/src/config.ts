@@ -245,6 +245,13 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
               "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
           }
         : null,
+    ({ nameOf, values: { bodyBytesLimit = Infinity, bodyBytesLimitPerPrincipal = 0 } }) =>
+      bodyBytesLimitPerPrincipal > bodyBytesLimit
+        ? {
+            variable: nameOf("bodyBytesLimitPerPrincipal"),
+            message: "must be at most BODY_BYTES_LIMIT: otherwise one principal's bodies take the room of all others",
+          }
+        : null,
     ({ nameOf, values }) =>
       environment["NODE_ENV"] === "production" && values.jwksUrl !== undefined && isReadable(values.jwksUrl.reveal())
         ? {

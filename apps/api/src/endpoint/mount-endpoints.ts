@@ -11,7 +11,7 @@ import type { CallDeps } from "./call-endpoint.ts";
 import { CallerLeftError } from "./caller-left-error.ts";
 import { checkProblem, checkReply } from "./check-response.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { bodyLimits, createBodyBudget, type BodyBudget } from "../limits/body-budget.ts";
+import type { BodyBudget } from "../limits/body-budget.ts";
 import type { DownloadSlots } from "../limits/download-slots.ts";
 import { rateLimitFields } from "../limits/rate-limit-fields.ts";
 import { throttledAddress } from "../limits/client-address.ts";
@@ -21,6 +21,7 @@ import { sendReply } from "./send-reply.ts";
 /** What mounting needs beside the endpoints. */
 export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly audit: AuditLog;
+  readonly bodies: BodyBudget;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses: boolean;
   /** Left out: downloads are not limited. */
@@ -32,7 +33,6 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
   // Without these two, /V1/Report/ would be another name of /v1/report.
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const callDeps = { ...deps, reviewCredentials: createCredentialReview(deps.authenticate) };
-  const bodies = createBodyBudget(bodyLimits);
   for (const [path, group] of Map.groupBy(endpoints, (endpoint) => endpoint.path)) {
     const byMethod = new Map<string, Endpoint>(group.map((endpoint) => [endpoint.method, endpoint]));
     const allow = allowedMethods(byMethod);
@@ -48,7 +48,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
         const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
-      await answer(callDeps, bodies, endpoint, ctx, ctx.params);
+      await answer(callDeps, endpoint, ctx, ctx.params);
     });
   }
   return router;
@@ -78,7 +78,6 @@ export function refuseUnknownPath(): never {
 
 async function answer(
   deps: MountDeps & CallDeps,
-  bodies: BodyBudget,
   endpoint: Endpoint,
   ctx: RequestContext,
   params: Record<string, string>,
@@ -98,7 +97,7 @@ async function answer(
       // Two Authorization headers are no header that anybody could trust; Node would silently take the first.
       header: (name) => ctx.req.headersDistinct[name]?.join(", "),
       readBody: async (mediaTypes) =>
-        readJsonBody(ctx, mediaTypes, (sizeBytes) => bodies.take(ctx.state.principal?.id ?? "", sizeBytes)),
+        readJsonBody(ctx, mediaTypes, (sizeBytes) => deps.bodies.take(ctx.state.principal?.id ?? "", sizeBytes)),
       signal: leaving.signal,
       traceparent: ctx.state.traceparent,
       requestId: ctx.state.requestId,

@@ -2,11 +2,10 @@ import { MalformedJsonError, parseStrictJsonBytes } from "@reports/core";
 import { koaBody } from "koa-body";
 import type Koa from "koa";
 import { listElements } from "../http/list-header.ts";
+import { maxBodyBytes } from "../limits/body-budget.ts";
 import { HttpProblem } from "../problem.ts";
 import { refuseCrowdedJson } from "./refuse-crowded-json.ts";
 
-/** docs/contract.md §7.5. */
-const maxBodyBytes = 256 * 1024;
 /** Content codings that are read; one of another name is enough to refuse the body. */
 const maxCodings = 20;
 

@@ -1,5 +1,8 @@
 import { DomainError, RateLimitedError } from "@reports/core";
 
+/** Bytes of one body. docs/contract.md §7.5. */
+export const maxBodyBytes = 256 * 1024;
+
 /** How many bytes of bodies may be on their way into one instance at once. */
 export interface BodyLimits {
   readonly totalBytes: number;
@@ -7,7 +10,7 @@ export interface BodyLimits {
 }
 
 /** Generous for callers who write register entries by the hundred, and far from what fills a process. */
-export const bodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
+export const defaultBodyLimits: BodyLimits = { totalBytes: 32 * 1024 ** 2, perPrincipalBytes: 4 * 1024 ** 2 };
 
 /** The room for bodies that are being read and parsed. */
 export interface BodyBudget {

@@ -1,7 +1,8 @@
 import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
-import { integerText } from "@reports/runtime";
+import { byteSizeText, integerText } from "@reports/runtime";
+import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
 
-/** The settings of what one principal, address or user name may ask for in a while. */
+/** The settings of what one principal, address or user name may ask for in a while, or send at once. */
 export const limitSettings = {
   startLimitPerMinute: {
     name: "START_LIMIT_PER_MINUTE",
@@ -47,5 +48,26 @@ export const limitSettings = {
     schema: integerText(0, 10_000),
     default: 3,
     description: "Lists of one principal that are read at once at each instance; 0 for no limit.",
+  },
+  listTimeoutSeconds: {
+    name: "LIST_TIMEOUT_SECONDS",
+    schema: integerText(1, 60),
+    default: 3,
+    description: "Time after which a list is given up, in seconds.",
+  },
+  bodyBytesLimit: {
+    name: "BODY_BYTES_LIMIT",
+    schema: byteSizeText(maxBodyBytes, 1024 ** 4),
+    default: defaultBodyLimits.totalBytes,
+    defaultText: "32MiB",
+    description: "Bytes of request bodies that may be on their way into each instance at once, of all callers.",
+  },
+  bodyBytesLimitPerPrincipal: {
+    name: "BODY_BYTES_LIMIT_PER_PRINCIPAL",
+    schema: byteSizeText(maxBodyBytes, 1024 ** 4),
+    default: defaultBodyLimits.perPrincipalBytes,
+    defaultText: "4MiB",
+    description:
+      "Bytes of request bodies of one principal that may be on their way into each instance at once; at most BODY_BYTES_LIMIT.",
   },
 } as const;

@@ -254,7 +254,7 @@ export const problemCatalogue = {
   },
   "too-many-bodies": {
     status: 429,
-    meaning: "Bodies of more than 4 MiB of the caller are on their way at once.",
+    meaning: "More bytes of bodies of the caller are on their way at once than one caller may have.",
     remedy: "Send the next one when some have been answered.",
   },
   "body-room-taken": {
