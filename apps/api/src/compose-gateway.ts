@@ -130,7 +130,14 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     ...shared,
     reports,
     reportLists: createReportLists(listDatabase),
-    lists: createListSlots(config.listLimitPerPrincipal, metrics),
+    lists: createListSlots(
+      {
+        perPrincipal: config.listLimitPerPrincipal,
+        connections: config.listConnections,
+        deadlineMs: config.listTimeoutSeconds * 1000,
+      },
+      metrics,
+    ),
     files: parts.files,
     suspicions: createFileSuspicions(database),
     identity,

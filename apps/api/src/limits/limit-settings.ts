@@ -53,7 +53,8 @@ export const limitSettings = {
     name: "LIST_TIMEOUT_SECONDS",
     schema: integerText(1, 60),
     default: 3,
-    description: "Time after which a list is given up, in seconds.",
+    description:
+      "Time after which a list is given up, in seconds; where others are being read, it waits a second longer than that beforehand.",
   },
   bodyBytesLimit: {
     name: "BODY_BYTES_LIMIT",

@@ -1,38 +1,88 @@
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
+import { createFairTurns, type FairTurns } from "./fair-turns.ts";
 import { createSlots } from "./slots.ts";
 
 /** The places of lists that are being read: a list may cost the database any amount up to its deadline. */
 export interface ListSlots {
-  /** Reads a list in a place of the principal's, which is free again however that ends. Rejects with RateLimitedError when none is free. */
-  run<T>(principalId: string, read: () => Promise<T>): Promise<T>;
+  /**
+   * Reads a list in a place of the principal's, which is free again however that ends, once one of the connections for lists is the
+   * principal's. Rejects with RateLimitedError when the principal has no place free, with DomainError("unavailable", "list-too-slow") when
+   * its turn does not come in time, and with the signal's reason when that aborts before.
+   */
+  run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
 
-/** Makes the places, `perPrincipal` at this instance (0 for any number), and counts what becomes of lists. */
-export function createListSlots(perPrincipal: number, metrics: Metrics): ListSlots {
+/** What there is for lists at this instance. */
+export interface ListLimits {
+  /** Lists of one principal, those that wait included; 0 for any number. */
+  readonly perPrincipal: number;
+  /** Lists that are read at once. */
+  readonly connections: number;
+  /** How long a list is read at most. It waits a second longer for its turn: by then all that are read when it comes have ended. */
+  readonly deadlineMs: number;
+}
+
+/** For the cancel of a list whose time is over. */
+const cancelMs = 1_000;
+/** Lists of all principals that may wait; each is an open request. */
+const maxWaiting = 1_000;
+
+/**
+ * Makes the places, and counts what becomes of lists. Principals take turns, and a third of the connections is left to those of whom no list
+ * is being read: however many lists few principals ask for, another one need not wait for them. docs/decisions/0033-turns-of-lists.md.
+ */
+export function createListSlots({ perPrincipal, connections, deadlineMs }: ListLimits, metrics: Metrics): ListSlots {
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(limit));
-  metrics.polledGauge({ name: "open_lists", help: "Lists that are being read." }, () => [{ value: slots.held }]);
+  const turns = createFairTurns(
+    { atOnce: connections, kept: Math.floor(connections / 3), waiting: maxWaiting },
+    tooManyWait,
+  );
+  metrics.polledGauge({ name: "open_lists", help: "Lists that are being read or wait for that." }, () => [
+    { value: slots.held },
+  ]);
+  metrics.polledGauge({ name: "waiting_lists", help: "Lists that wait for a connection." }, () => [
+    { value: turns.waiting },
+  ]);
   const ended = metrics.counter({
     name: "lists_unanswered_total",
     help: "Lists that were not answered: refused, because their principal had too many (refused), given up after their time (slow), left by their caller (left).",
     labels: ["reason"],
   });
   return {
-    async run(principalId, read) {
+    async run(principalId, signal, read) {
       let free: (() => void) | undefined;
+      let leave: (() => void) | undefined;
       try {
         free = slots.take(principalId);
+        leave = await waitForTurn(turns, principalId, { waitMs: deadlineMs + cancelMs, signal });
         return await read();
       } catch (error) {
         const reason = reasonOf(error);
         if (reason !== null) ended.inc({ reason });
         throw error;
       } finally {
+        leave?.();
         free?.();
       }
     },
   };
+}
+
+async function waitForTurn(
+  turns: FairTurns,
+  principalId: string,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<() => void> {
+  // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(waitedTooLong(waitMs)), waitMs);
+  try {
+    return await turns.enter(principalId, AbortSignal.any([signal, over.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function reasonOf(error: unknown): "refused" | "slow" | "left" | null {
@@ -41,10 +91,22 @@ function reasonOf(error: unknown): "refused" | "slow" | "left" | null {
   return error instanceof DomainError && error.code === "list-too-slow" ? "slow" : null;
 }
 
+function waitedTooLong(waitMs: number): DomainError {
+  return notItsTurn(`The list has waited for ${waitMs / 1000} s, because others are being read. Try again shortly.`);
+}
+
+function tooManyWait(): DomainError {
+  return notItsTurn(`${maxWaiting} lists are waiting to be read. Try again shortly.`);
+}
+
+function notItsTurn(message: string): DomainError {
+  return new DomainError("unavailable", "list-too-slow", message, { retryAfterSeconds: 2 });
+}
+
 function tooMany(limit: number): RateLimitedError {
   return new RateLimitedError(
     "too-many-lists",
-    `${limit} of your lists are being read here already. Ask for the next one when one of them has been answered.`,
+    `${limit} of your lists are being read here already, or wait for that. Ask for the next one when one of them has been answered.`,
     {
       retryAfterSeconds: 1,
       quotas: [{ name: "lists", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],

@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createMetrics } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+import { createListSlots } from "./list-slots.ts";
 
 const authorities = ["REGISTRY_READ", "REGISTRY_WRITE", "REPORT_PROXY"];
 const lists = ["/v1/proxies", "/v1/domains?count=exact", "/v1/reports"];
@@ -39,6 +42,8 @@ const waiting = async (): Promise<number> => {
     where datname = current_database() and application_name = 'reports-lists' and state = 'active'`;
   return row!["waiting"] as number;
 };
+const gaugeOf = async (name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists`, timeoutMs: 30_000 });
 
@@ -81,7 +86,7 @@ test("while lists hold all of their connections, everything else is answered", a
   await api.addUser("carol", "a-long-password", authorities);
   await hold("domains");
   const open = [];
-  for (const name of ["one", "two", "three"]) {
+  for (const name of ["one", "two", "three", "four"]) {
     const agent = await api.as(authorities, name);
     open.push(...[1, 2, 3].map(async () => agent.get("/v1/domains")));
   }
@@ -101,6 +106,37 @@ test("while lists hold all of their connections, everything else is answered", a
   expect(await waiting()).toBe(6);
   await held`rollback`;
   for (const { status } of await Promise.all(open)) expect(status).toBe(200);
+});
+
+test("two principals who ask for all the lists that they may leave connections to others", async () => {
+  const greedy = await Promise.all(["one", "two"].map(async (name) => api.as(authorities, name)));
+  const third = await api.as(authorities, "three");
+  await hold("domains");
+  const open = greedy.flatMap((agent) => [1, 2, 3].map(async () => agent.get("/v1/domains")));
+  await waitFor(async () => (await gaugeOf("open_lists")) === 6, { what: "all of their lists" });
+  await untilWaiting(4);
+  expect(await gaugeOf("waiting_lists")).toBe(2);
+  // What is held is held until the end of this test: nothing but a connection of its own lets this be answered.
+  expect((await third.get("/v1/proxies")).status).toBe(200);
+  expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
+  await held`rollback`;
+  for (const { status } of await Promise.all(open)) expect(status).toBe(200);
+});
+
+test("a list whose turn does not come in time is 503, and one whose caller leaves waits no more", async () => {
+  const impatient = createListSlots({ perPrincipal: 0, connections: 1, deadlineMs: 0 }, createMetrics());
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const first = impatient.run("alice", new AbortController().signal, async () => end);
+  await expect(impatient.run("bob", new AbortController().signal, async () => 1)).rejects.toMatchObject({
+    code: "list-too-slow",
+  });
+  const leaving = new AbortController();
+  const left = impatient.run("bob", leaving.signal, async () => 1);
+  leaving.abort(new CallerLeftError());
+  await expect(left).rejects.toThrow(CallerLeftError);
+  resolve();
+  await first;
+  expect(await impatient.run("bob", new AbortController().signal, async () => 1)).toBe(1);
 });
 
 test("whoever leaves takes the statements of their lists along, and has their places again", async () => {

@@ -52,7 +52,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
           { store: parent.store, singular: parent.definition.singular },
           { id: parentId!, parentId: null },
         );
-      const page = await deps.lists.run(principal.id, async () => store.list({ ...query, parentId }, signal));
+      const page = await deps.lists.run(principal.id, signal, async () => store.list({ ...query, parentId }, signal));
       return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
@@ -83,7 +83,9 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     },
     async handle({ pairs, principal, signal }) {
       const { scope, ...query } = parseListQuery(listView, path, pairs);
-      const page = await deps.lists.run(principal.id, async () => store.list({ ...query, parentId: null }, signal));
+      const page = await deps.lists.run(principal.id, signal, async () =>
+        store.list({ ...query, parentId: null }, signal),
+      );
       return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
     },
   });

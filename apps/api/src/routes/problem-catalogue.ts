@@ -233,8 +233,9 @@ export const problemCatalogue = {
   },
   "list-too-slow": {
     status: 503,
-    meaning: "The list was not ready within its time; its statement was stopped.",
-    remedy: "Sort by fewer fields or by default, add a filter, or leave count out.",
+    meaning:
+      "The list was not ready within its time, and its statement was stopped; or others were being read for so long that its turn did not come.",
+    remedy: "Sort by fewer fields or by default, add a filter, or leave count out. Where it waited, try again.",
   },
   "issuer-unavailable": {
     status: 503,

@@ -64,7 +64,7 @@ export function listReportsEndpoint(
       );
       const { scope, ...query } = parseListQuery(view, "/v1/reports", meant);
       const reportTypes = deps.authorities.typesFor(principal.authorities);
-      const page = await deps.lists.run(principal.id, async () =>
+      const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, reportTypes }, signal),
       );
       return listReply(page, { scope, pairs, basePath: deps.basePath }, (report) =>

@@ -89,6 +89,8 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     refusalLimitPerSecond: 0,
     requestLimitPerMinute: requestsPerMinute,
     listLimitPerPrincipal: listsPerPrincipal,
+    listConnections: options.listDatabase?.max ?? 6,
+    listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? 30_000) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
     overloadQueueLength: overload?.waiting ?? 0,
@@ -106,7 +108,12 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
   const database = createDatabase({ url: apiUrl });
-  const listDatabase = createListDatabase({ url: apiUrl, deadlineMs: 30_000, ...options.listDatabase });
+  const config = configOf(apiUrl, options);
+  const listDatabase = createListDatabase({
+    url: apiUrl,
+    max: config.listConnections,
+    deadlineMs: config.listTimeoutSeconds * 1000,
+  });
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store: FileStore = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
   const reports = createReportStore(database);
@@ -121,7 +128,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const audit = createAuditLog({ logger });
   const changes = createReportChanges({ url: apiUrl, database, ...options.changes });
   const gateway = composeGateway(
-    configOf(apiUrl, options),
+    config,
     {
       database,
       listDatabase,
