@@ -70,6 +70,59 @@ WHEN (
 	)
 ) EXECUTE FUNCTION public.refuse_change_by_api();
 
+-- An event that the API writes tells what its transaction has done to the report, once, with the time of that transaction, and never in the
+-- service's name. A start is the requester's. In whose name it cancels and deletes is the API's own word: only the API sees credentials.
+CREATE OR REPLACE FUNCTION public.refuse_untrue_event_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE report record;
+BEGIN
+	SELECT status, attempt, requested_by, deleted_at INTO report FROM public.reports
+	WHERE id = NEW.report_id AND xmin = pg_current_xact_id()::xid;
+	IF FOUND
+		AND NEW.because IS NULL AND NEW.attempt = report.attempt
+		AND NEW.actor IS NOT NULL AND NEW.actor <> 'system' AND NEW.actor !~ '^worker:[^|]*$'
+		AND (CASE
+			WHEN NEW.from_status IS NULL THEN NEW.to_status = 'QUEUED' AND report.status = 'QUEUED' AND NEW.actor = report.requested_by
+			WHEN NEW.to_status = 'CANCELLED' THEN report.status = 'CANCELLED' AND NEW.from_status IN ('QUEUED', 'RUNNING')
+			ELSE NEW.to_status = 'DELETED' AND report.deleted_at IS NOT NULL AND NEW.from_status = report.status
+		END)
+		AND NOT EXISTS (
+			SELECT FROM public.report_events
+			WHERE report_id = NEW.report_id AND to_status = NEW.to_status AND (from_status IS NULL) = (NEW.from_status IS NULL)
+		)
+	THEN
+		NEW.at := now();
+		RETURN NEW;
+	END IF;
+	RAISE EXCEPTION 'reports_api may tell of a report what it has just done to it, and nothing else' USING ERRCODE = 'insufficient_privilege';
+END $$;
+DROP TRIGGER IF EXISTS report_events_refuse_untrue_by_api ON report_events;
+CREATE TRIGGER report_events_refuse_untrue_by_api BEFORE INSERT ON report_events FOR EACH ROW
+WHEN (pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false))
+EXECUTE FUNCTION public.refuse_untrue_event_by_api();
+
+-- And what it does to a report it tells, at its COMMIT at the latest.
+CREATE OR REPLACE FUNCTION public.refuse_untold_change_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE untold text;
+BEGIN
+	SELECT wanted INTO untold FROM unnest(ARRAY[
+		CASE WHEN NEW.status IS DISTINCT FROM OLD.status THEN NEW.status END,
+		CASE WHEN NEW.deleted_at IS DISTINCT FROM OLD.deleted_at THEN 'DELETED' END
+	]) AS wanted
+	WHERE wanted IS NOT NULL AND NOT EXISTS (
+		SELECT FROM public.report_events WHERE report_id = NEW.id AND to_status = wanted AND xmin = pg_current_xact_id()::xid
+	);
+	IF FOUND THEN
+		RAISE EXCEPTION 'reports_api may not leave a report % without an event', untold USING ERRCODE = 'insufficient_privilege';
+	END IF;
+	RETURN NULL;
+END $$;
+DROP TRIGGER IF EXISTS reports_refuse_untold_change_by_api ON reports;
+CREATE CONSTRAINT TRIGGER reports_refuse_untold_change_by_api AFTER UPDATE OF status, deleted_at ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false)
+	AND (NEW.status, NEW.deleted_at) IS DISTINCT FROM (OLD.status, OLD.deleted_at)
+) EXECUTE FUNCTION public.refuse_untold_change_by_api();
+
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
 -- Of the register it removes old tombstones only.
 GRANT SELECT, DELETE ON proxies, domains TO reports_worker;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { judgeLoss, type NewReport, type ReportFile } from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
-import postgres, { type Sql } from "postgres";
+import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
 import { createRoles, databaseRoles } from "./create-roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -118,6 +118,28 @@ async function openRefusing() {
   return { opened, api, worker, reportId: report.id };
 }
 
+function cancel(sql: Sql | TransactionSql, id: string) {
+  return sql`update reports set status = 'CANCELLED', finished_at = now() where id = ${id}`;
+}
+
+function tell(
+  sql: Sql | TransactionSql,
+  id: string,
+  from: string | null,
+  to: string,
+  actor: string | null = "basic:alice",
+) {
+  return sql`
+    insert into report_events (report_id, from_status, to_status, attempt, actor) values (${id}, ${from}, ${to}, 0, ${actor})`;
+}
+
+function cancelAs(sql: Sql, id: string, actors: readonly (string | null)[]) {
+  return sql.begin(async (tx) => {
+    await cancel(tx, id);
+    for (const actor of actors) await tell(tx, id, "QUEUED", "CANCELLED", actor);
+  });
+}
+
 /** What no table's rights say. */
 const outsideOfTables: readonly [string, (sql: Sql) => PromiseLike<unknown>][] = [
   ["creates a temporary table", (sql) => sql`create temporary table t (a int)`],
@@ -194,6 +216,26 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
     "cancels a report and keeps a lease on it",
     (sql, id) => sql`update reports set status = 'CANCELLED', lease_expires_at = now() where id = ${id}`,
   ],
+  ["cancels a report and tells nobody", (sql, id) => cancel(sql, id)],
+  ["deletes a report and tells nobody", (sql, id) => sql`update reports set deleted_at = now() where id = ${id}`],
+  ["tells of an end that did not come", (sql, id) => tell(sql, id, "QUEUED", "CANCELLED")],
+  ["tells of a deletion that did not happen", (sql, id) => tell(sql, id, "QUEUED", "DELETED")],
+  ["tells of a run", (sql, id) => tell(sql, id, "QUEUED", "RUNNING")],
+  ["tells of a start again", (sql, id) => tell(sql, id, null, "QUEUED")],
+  ["cancels a report in the service's name", (sql, id) => cancelAs(sql, id, ["system"])],
+  ["cancels a report in a worker's name", (sql, id) => cancelAs(sql, id, ["worker:host:1:a"])],
+  ["cancels a report in nobody's name", (sql, id) => cancelAs(sql, id, [null])],
+  ["cancels a report in two names", (sql, id) => cancelAs(sql, id, ["basic:alice", "basic:bob"])],
+  [
+    "starts a report in another's name than the requester's",
+    (sql) =>
+      sql.begin(async (tx) => {
+        const [row] = await tx<{ id: string }[]>`
+          insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures)
+          values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'basic:alice', 'done', 3) returning id`;
+        await tell(tx, row!.id, null, "QUEUED", "basic:bob");
+      }),
+  ],
   ["spends a failure", (sql, id) => sql`update reports set failures = failures + 1 where id = ${id}`],
   ["gives a report an end", (sql, id) => sql`update reports set finished_at = now() where id = ${id}`],
   ...outsideOfTables,
@@ -210,6 +252,26 @@ test("the API's role cannot set SUCCEEDED: a report without a file cannot have i
   // Nor can whoever is refused nothing.
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
   expect(await createReportStore(api.database).find(report.id)).toMatchObject({ status: "QUEUED" });
+});
+
+test("what the API's role tells of a cancelled report has the time of the deed; whose deed it was is the API's word", async () => {
+  await using opened = await openWithRoles();
+  const api = await opened.openAs("api");
+  const { report } = await createReportStore(api.database).createQueued(newReport());
+  await api.sql.begin(async (tx) => {
+    await cancel(tx, report.id);
+    await tx`
+      insert into report_events (report_id, from_status, to_status, attempt, actor, at)
+      values (${report.id}, 'QUEUED', 'CANCELLED', 0, 'basic:whoever', '2000-01-01')`;
+  });
+  // Nobody adds to it afterwards.
+  expect(await codeOf(tell(api.sql, report.id, "QUEUED", "CANCELLED"))).toBe(permissionDenied);
+  const events = await opened.owner`
+    select actor, at > now() - interval '1 hour' as "isOfNow" from report_events where report_id = ${report.id} order by id`;
+  expect([...events]).toEqual([
+    { actor: "basic:alice", isOfNow: true },
+    { actor: "basic:whoever", isOfNow: true },
+  ]);
 });
 
 test("as the worker's role: jobs are taken, reports run to their end, requesters are asked for", async () => {
