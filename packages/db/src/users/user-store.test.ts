@@ -35,6 +35,20 @@ test("a user is found by exact name with authorities, can be changed and disable
   await database.close();
 });
 
+test("a user is looked up by a statement that a connection parses once", async () => {
+  await using clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url, max: 1 });
+  const users = createUserStore(database);
+  for (let time = 0; time < 3; time++) await users.find(`nobody-${time}`);
+  const prepared = await database.query((queries) =>
+    queries.execute(sql`
+      select (generic_plans + custom_plans)::integer as runs from pg_prepared_statements
+      where statement like '%"users"%' and statement not like '%pg_prepared_statements%'`),
+  );
+  expect(prepared).toEqual([{ runs: 3 }]);
+  await database.close();
+});
+
 test("the error of a failed statement says nothing of what the statement was called with", async () => {
   await using clone = await cloneDatabase();
   const database = createDatabase({ url: clone.url });

@@ -1,8 +1,10 @@
 import { DomainError } from "@reports/core";
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { users } from "../schema/users.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import { readRowOf } from "../collections/read-row.ts";
 import { violatedConstraintOf } from "../database/store-error.ts";
 
 /** One who may log in with a name and password. */
@@ -28,6 +30,14 @@ export interface UserStore {
   setDisabled(name: string, disabled: boolean): Promise<boolean>;
 }
 
+const columns = getTableColumns(users);
+const readUser = readRowOf(columns);
+// With every request that carries a token of ours, however often the token has been seen.
+const selectUser = prepareStatement(
+  "select_user",
+  sql`select ${sql.join(Object.values(columns), sql`, `)} from ${users} where ${users.name} = ${sql.placeholder("name")}`,
+);
+
 /** The users' table. */
 export function createUserStore(database: Database): UserStore {
   const change = (name: string, changes: PgUpdateSetSource<typeof users>): Promise<boolean> =>
@@ -41,8 +51,8 @@ export function createUserStore(database: Database): UserStore {
       database.query(async (queries) => {
         // Postgres has no NUL in text and would call it a broken value.
         if (name.includes("\0")) return null;
-        const [row] = await queries.select().from(users).where(eq(users.name, name));
-        return row ?? null;
+        const [row] = await selectUser(queries, { name });
+        return row === undefined ? null : (readUser(Object.values(row)) as unknown as UserRecord);
       }),
     list: () => database.query((queries) => queries.select().from(users).orderBy(asc(users.name))),
     create: async ({ name, passwordHash, authorities }) => {
