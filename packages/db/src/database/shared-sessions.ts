@@ -8,6 +8,9 @@ import { codeOf } from "./store-error.ts";
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
+/** Between two tries while the database is away. */
+const pauseBetweenMs = 1_000;
+
 /** How often the two connections are asked; a pooler that gives out its servers in turn shows itself at once, any other at the first. */
 const rounds = 3;
 
@@ -15,11 +18,16 @@ const rounds = 3;
  * Whether sessions are shared by connections: a pooler such as pgbouncer stands in between, in transaction or statement mode. There
  * settings, LISTEN, prepared statements and locks of a session reach whoever comes next, so that the service seems to work and does not.
  * Holds two connections at once: where each has a session of its own, their backends differ and stay. Asks again, once a second, while
- * the database is away; rejects with StoreUnavailableError when it still is after `timeoutMs`. The signal is looked at between two tries.
+ * the database is away; rejects with StoreUnavailableError when it still is after `timeoutMs`, and with the signal's reason when that aborts
+ * between two tries.
  */
 export async function hasSharedSessions(
   url: string,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+  {
+    timeoutMs,
+    signal,
+    pauseMs = pauseBetweenMs,
+  }: { readonly timeoutMs: number; readonly signal?: AbortSignal; readonly pauseMs?: number },
 ): Promise<boolean> {
   const until = performance.now() + timeoutMs;
   for (;;) {
@@ -29,7 +37,8 @@ export async function hasSharedSessions(
     } catch (error) {
       if (!(error instanceof StoreUnavailableError) || performance.now() >= until) throw error;
     }
-    await delay(1_000);
+    // What it rejects with names the signal's reason as its cause only.
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -79,6 +79,15 @@ test("a process that starts while connections are reset goes on once they are no
   upstream.port = String(proxy.port);
   await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 0 });
   await expect(hasSharedSessions(upstream.href, { timeoutMs: 0 })).rejects.toThrow(StoreUnavailableError);
+  const leaving = new AbortController();
+  // Until a next try that never comes, unless the pause before it can be ended.
+  const left = hasSharedSessions(upstream.href, {
+    timeoutMs: 60_000,
+    signal: leaving.signal,
+    pauseMs: 600_000,
+  });
+  leaving.abort(new Error("stopped"));
+  await expect(left).rejects.toThrow("stopped");
   const look = hasSharedSessions(upstream.href, { timeoutMs: 60_000 });
   await proxy.set({ kind: "none" });
   await expect(look).resolves.toBe(false);
