@@ -9,6 +9,7 @@ import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { copyInventory, migrateDatabase } from "@reports/db";
 import { findFreePort, generateDemoInventory, startPostgres, throwAwaySettings, waitFor } from "@reports/testing";
+import { listensAt } from "./listens-at.ts";
 
 const mainOf = (app: "api" | "worker"): string =>
   fileURLToPath(new URL(`../../apps/${app}/src/main.ts`, import.meta.url));
@@ -108,10 +109,12 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   await waitFor(
     async () => {
       if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode} while it started.`);
-      return fetch(`${url}/health/ready`).then(
+      const isAnswered = await fetch(`${url}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       );
+      // Between finding the port free and listening there, somebody else may have taken it: then it ends, and that one answers.
+      return isAnswered && (await listensAt(child.pid!, Number(new URL(url).port)));
     },
     { what: `${url} to be ready`, timeoutMs: 120_000 },
   );
