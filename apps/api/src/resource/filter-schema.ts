@@ -1,7 +1,17 @@
 import { choiceField, describeFilterValue, isSingle, type Filter } from "@reports/core";
 import { z } from "zod";
+import { pascal } from "./mounted-collection.ts";
 
 const maxValues = 100;
+
+/**
+ * Of a list that stands in a choice with other schemas. Generators that make a class of every schema of a choice find none for a list that
+ * has no name; and openapi-generator makes one of a name for this extension alone (docs/clients.md).
+ */
+export const listWithClass = { "x-generate-alias-as-model": true } as const;
+
+/** Lists by their names: one schema each, wherever it stands. */
+const namedLists = new Map<string, z.ZodType>();
 
 /** What a filter takes in the query of a list, for the documentation: a list's name is repeated. */
 export function filterSchema(filter: Filter): z.ZodType {
@@ -12,7 +22,7 @@ export function filterSchema(filter: Filter): z.ZodType {
 /** What filters take in the JSON of searchParam, for the documentation: a list of one may be written as its value. */
 export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
   const field = (filter: Filter): z.ZodType =>
-    isSingle(filter) ? valueSchema(filter) : z.union([listSchema(filter), valueSchema(filter)]);
+    isSingle(filter) ? valueSchema(filter) : z.union([namedList(filter), valueSchema(filter)]);
   return z.strictObject(
     Object.fromEntries(
       filters.map((filter) => [
@@ -27,6 +37,36 @@ export function searchParamSchema(filters: readonly Filter[]): z.ZodObject {
 
 function describeFilter(filter: Filter): string {
   return `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
+}
+
+function namedList(filter: Filter): z.ZodType {
+  const id = `${valueName(filter)}List`;
+  const known = namedLists.get(id);
+  if (known !== undefined) return known;
+  const list = listSchema(filter).meta({ id, description: "Of several values any.", ...listWithClass });
+  namedLists.set(id, list);
+  return list;
+}
+
+/** Of values that are equally described, and of no others. */
+function valueName(filter: Filter): string {
+  switch (filter.value) {
+    case "enum":
+      return (
+        valueSchema(filter).meta()?.id ??
+        filter.values!.map((value) => pascal(value.toLowerCase().replaceAll(/\W|_/g, "-"))).join("Or")
+      );
+    case "integer":
+      return `Integer${bound("From", filter.min)}${bound("To", filter.max)}`;
+    case "text":
+      return `Text${bound("UpTo", filter.maxLength)}`;
+    default:
+      return pascal(filter.value);
+  }
+}
+
+function bound(word: string, value: number | undefined): string {
+  return value === undefined ? "" : `${word}${value < 0 ? "Minus" : ""}${Math.abs(value)}`;
 }
 
 function listSchema(filter: Filter): z.ZodType {

@@ -10,6 +10,7 @@ import {
   type ReportErrorCode,
 } from "@reports/core";
 import { z } from "zod";
+import { listWithClass } from "../resource/filter-schema.ts";
 
 const id = z.uuidv7();
 
@@ -36,15 +37,16 @@ export const reportFileSchema = z
   })
   .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
 
-const searchParamSchema = z
-  .record(
-    z.string(),
-    z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))]),
-  )
-  .meta({
-    id: "NormalisedSearchParam",
-    description: "Filters by their names, in the one form that all spellings come to.",
-  });
+const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
+  id: "FilterValues",
+  description: "Of several values any: sorted, and none of them twice.",
+  ...listWithClass,
+});
+
+const searchParamSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues])).meta({
+  id: "NormalisedSearchParam",
+  description: "Filters by their names, in the one form that all spellings come to.",
+});
 
 const optionsSchema = z
   .strictObject({
