@@ -10,6 +10,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { jwtSecret, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
+import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
 import type { RawAnswer } from "../test/raw-client.ts";
@@ -454,6 +455,52 @@ test("every forged token is answered with one and the same 401", async () => {
     answers.add(JSON.stringify({ ...(body as object), requestId: "" }));
   }
   expect(answers.size).toBe(1);
+});
+
+/**
+ * Requests of the corpora with a long mark in all of their parts that callers choose, so that no pass is like another: what is kept by any of
+ * these parts is kept once more for each, and takes as much as the mark.
+ */
+function marked(mark: string): readonly HostileRequest[] {
+  const encoded = texts("sql").map((payload) => encodeURIComponent(`${mark}${payload}`));
+  const printable = texts("text").map((payload) => `${mark}${payload.replaceAll(/[^\x20-\x7e]/g, "")}`);
+  const json = { "Content-Type": "application/json" };
+  return [
+    ...encoded.flatMap((payload, index) => [
+      get(`/v1/proxies?q=${payload}`),
+      [get(`/v1/proxies?${payload}=1`), get(`/v1/domains?cursor=${payload}`), get(`/${payload}`)][index % 3]!,
+      [get(`/v1/reports?sort=${payload}`), posted("/v1/reports", { reportType: "PROXY", [payload]: 1 })][index % 2]!,
+    ]),
+    ...printable.flatMap((text, index) => [
+      [get("/v1/proxies", { Authorization: `Bearer ${text}` }), get("/v1/proxies", { "X-Forwarded-For": text })][
+        index % 2
+      ]!,
+      get(`/v1/reports/${unknownId}`, { "If-None-Match": text, Prefer: text, Accept: text, "User-Agent": text }),
+      { ...posted("/v1/reports", { reportType: text }), headers: { ...json, "Idempotency-Key": text } },
+    ]),
+  ];
+}
+
+/** Most that a request may leave behind in memory, in bytes; whoever keeps one of its marked parts keeps more. */
+const maxLeftBytes = 600;
+
+test("hostile requests leave nothing behind in memory, whatever they were about", async () => {
+  const measure = createHeapMeasure();
+  const left: number[] = [];
+  let heapBytes = 0;
+  for (let pass = 0; pass < 6; pass++) {
+    const cases = marked(`${pass}`.repeat(2_000));
+    count("memory", cases.length);
+    await client.sendAll(cases, ({ path }, { status }) => expect(failure(path, status)).toBeNull());
+    readLog();
+    const before = heapBytes;
+    heapBytes = await measure();
+    left.push((heapBytes - before) / cases.length);
+  }
+  // The first passes fill what is bounded. A leak grows with every pass; what else grows now and then does not.
+  const least = Math.min(...left.slice(2));
+  process.stdout.write(`hostile input: a request leaves ${left.slice(1).map(Math.round).join(", ")} bytes behind\n`);
+  expect(least).toBeLessThan(maxLeftBytes);
 });
 
 test("requests of two meanings are answered once, with a refusal, and the connection ends", async () => {
