@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   builtInReportTypes,
@@ -11,47 +8,20 @@ import {
   startReport,
   type Report,
 } from "@reports/core";
-import { createDatabase, createReportStore, migrateDatabase } from "@reports/db";
-import { createLogger, newId, type Lifecycle, type LifecycleStep } from "@reports/runtime";
-import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { newId } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { composeWorker } from "./compose.ts";
-import { readWorkerConfig } from "./config.ts";
 import { crewReport } from "./test/crew-report.fixture.ts";
+import { startWorkerProcesses } from "./test/worker-process.ts";
 
-const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
-const reportTypes = [...builtInReportTypes, crewReport];
+const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
+const entry = fileURLToPath(new URL("test/crew-worker.fixture.ts", import.meta.url));
 
-/** A whole worker with its renderer process, told of one report type more. */
+/** A worker process with its renderers, told of one report type more. */
 async function startWorkerOfCrew() {
-  const clone = await databases.cloneDatabase();
-  const folder = await mkdtemp(join(tmpdir(), "other-report-type-"));
-  const logger = createLogger({ name: "test", level: "silent" });
-  const steps: LifecycleStep[] = [];
-  const stopping = new AbortController();
-  const config = readWorkerConfig({
-    DATABASE_URL: clone.url,
-    STORAGE_DIR: join(folder, "files"),
-    SPOOL_DIR: join(folder, "spool"),
-    WORKER_PORT: "0",
-    WORKER_CONCURRENCY: "1",
-    SHUTDOWN_GRACE_SECONDS: "0",
-  });
-  const rendererEntry = fileURLToPath(new URL("test/crew-renderer.fixture.ts", import.meta.url));
-  // A real lifecycle would end the process that runs the tests.
-  const lifecycle: Lifecycle = {
-    add: (step) => void steps.push(step),
-    run: async () => undefined,
-    shutDown: async (reason, error) => expect.fail(`${reason}: ${String(error)}`),
-    signal: stopping.signal,
-  };
-  composeWorker(config, logger, lifecycle, { reportTypes, rendererEntry });
-  for (const step of steps) await step.start?.(stopping.signal);
-  const database = createDatabase({ url: clone.url, max: 2 });
-  const reports = createReportStore(database);
-  const files = createFileSystemStore({ directory: join(folder, "files") });
-  const catalogue = createCatalogue(reportTypes);
+  const processes = await startWorkerProcesses({ entry });
+  const { reports, files } = processes;
+  await processes.worker({ WORKER_CONCURRENCY: "1" });
   return {
     async run(options: object): Promise<Report> {
       const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });
@@ -69,12 +39,7 @@ async function startWorkerOfCrew() {
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
-    async [Symbol.asyncDispose]() {
-      for (const step of steps.toReversed()) await step.stop?.(stopping.signal);
-      await database.close();
-      await clone[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose](),
   };
 }
 

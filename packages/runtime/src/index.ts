@@ -23,7 +23,7 @@ export {
 } from "./environment/variable.ts";
 export { closeServer, listen } from "./http-server.ts";
 export { isId, newId } from "./id.ts";
-export { createLifecycle, type Lifecycle, type LifecycleStep } from "./lifecycle.ts";
+export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";

@@ -50,7 +50,14 @@ export interface WorkerProcess {
 }
 
 /** A database, a file store, and as many worker processes as a test starts. */
-export async function startWorkerProcesses(options: { readonly serverUrl?: string } = {}) {
+export async function startWorkerProcesses(
+  options: {
+    readonly serverUrl?: string;
+    /** The module that a worker process runs; the worker's own unless it is said. */
+    readonly entry?: string;
+  } = {},
+) {
+  const entry = options.entry ?? fileURLToPath(new URL("../main.ts", import.meta.url));
   const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
   const folder = await mkdtemp(join(tmpdir(), "worker-process-"));
   const database = createDatabase({ url: clone.url, max: 3 });
@@ -70,24 +77,20 @@ export async function startWorkerProcesses(options: { readonly serverUrl?: strin
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
     ): Promise<WorkerProcess> {
-      const child = spawn(
-        process.execPath,
-        ["--conditions=@reports/source", fileURLToPath(new URL("../main.ts", import.meta.url))],
-        {
-          env: {
-            PATH: process.env["PATH"],
-            NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-            DATABASE_URL: clone.url,
-            STORAGE_DIR: join(folder, "files"),
-            SPOOL_DIR: join(folder, "spool"),
-            WORKER_PORT: "0",
-            WORKER_CONCURRENCY: "2",
-            SHUTDOWN_GRACE_SECONDS: "0",
-            ...environment,
-          },
-          stdio: ["ignore", "pipe", "pipe"],
+      const child = spawn(process.execPath, ["--conditions=@reports/source", entry], {
+        env: {
+          PATH: process.env["PATH"],
+          NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+          DATABASE_URL: clone.url,
+          STORAGE_DIR: join(folder, "files"),
+          SPOOL_DIR: join(folder, "spool"),
+          WORKER_PORT: "0",
+          WORKER_CONCURRENCY: "2",
+          SHUTDOWN_GRACE_SECONDS: "0",
+          ...environment,
         },
-      );
+        stdio: ["ignore", "pipe", "pipe"],
+      });
       children.push(child);
       let log = "";
       child.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
