@@ -49,7 +49,7 @@ export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 // Reports
 export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
-export { changeReport, removeReport, type ReportChange } from "./report/change-report.ts";
+export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/change-report.ts";
 export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
 export { builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
@@ -82,8 +82,16 @@ export {
   type OpenDeps,
   type OpenedReport,
 } from "./report/open-report.ts";
-export { reportOptionsSchema, type ReportOptions } from "./report/options.ts";
-export { maxSortKeys, maxTitleLength, sortableKeys } from "./report/parse-options.ts";
+export {
+  choicesOf,
+  choicesOfAll,
+  reportOptionsSchema,
+  requestOptions,
+  schemaNameOf,
+  storedOptionFields,
+  type OptionChoices,
+  type ReportOptions,
+} from "./report/options.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { initialProgress } from "./report/progress.ts";
 export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";

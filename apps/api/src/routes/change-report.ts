@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, type Authorities, type Principal } from "@reports/auth";
-import { changeReport, removeReport, reportNotFound } from "@reports/core";
+import { changeReport, removeReport, reportNotFound, reportPatchSchema } from "@reports/core";
 import type { FileRemovalDeps, Report, ReportChange, ReportStore } from "@reports/core";
 import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
@@ -29,18 +29,6 @@ const itemProblems = {
   503: "The database cannot be reached.",
 };
 
-const patchSchema = z
-  .strictObject({
-    title: z
-      .string()
-      .min(1)
-      .max(120)
-      .optional()
-      .meta({ description: "Another title.", pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` }),
-    status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
-  })
-  .meta({ id: "ReportPatch" });
-
 /** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/contract.md §4.6. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
   return defineEndpoint({
@@ -56,7 +44,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     headers: writeConditions,
     body: {
       mediaTypes: ["application/merge-patch+json", "application/json"],
-      schema: patchSchema,
+      schema: reportPatchSchema,
       example: { status: "CANCELLED" },
     },
     produces: ["application/json"],

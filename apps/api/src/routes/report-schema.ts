@@ -1,12 +1,11 @@
 import {
   choiceField,
-  compressions,
   progressPhases,
   reportErrorCodes,
-  reportFormats,
   reportStatuses,
   reportWarningCodes,
   reportWarnings,
+  storedOptionFields,
   type ReportErrorCode,
 } from "@reports/core";
 import { z } from "zod";
@@ -48,16 +47,11 @@ const searchParamSchema = z.record(z.string(), z.union([z.string(), z.number(), 
   description: "Filters by their names, in the one form that all spellings come to.",
 });
 
+// The format stands beside them.
+const { format, ...optionFields } = storedOptionFields;
+
 const optionsSchema = z
-  .strictObject({
-    csvBom: z.boolean().meta({ description: "Whether csv begins with a byte order mark." }),
-    compression: choiceField(compressions),
-    columns: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
-    sort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
-    groupBy: z.string().nullable().meta({ description: "Key of the column by which rows are grouped." }),
-    timezone: z.string().meta({ description: "IANA time zone of the times in the file." }),
-    locale: z.string().meta({ description: "Language tag (BCP 47)." }),
-  })
+  .strictObject(optionFields)
   .meta({ id: "ReportOptions", description: "How the rows are shown, every default filled in." });
 
 const progressSchema = z
@@ -106,7 +100,7 @@ export const reportSchema = z
     reportType: z.string().meta({ description: "The type of the report." }),
     title: z.string().meta({ description: "The title in the file." }),
     status: choiceField(reportStatuses),
-    format: choiceField(reportFormats),
+    format,
     searchParam: searchParamSchema,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that asked for it." }),

@@ -1,8 +1,9 @@
+import { z } from "zod";
 import { DomainError, type InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "./file-removal.ts";
 import { findReport, reportNotFound } from "./open-report.ts";
-import { parseTitle } from "./parse-options.ts";
+import { titleField } from "./option-texts.ts";
 import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -23,6 +24,18 @@ export interface ReportChange {
 
 /** How often a change starts again because the report changed meanwhile; a running one changes every few seconds. */
 const maxTries = 10;
+
+/** A merge patch of a report. Whether the state can be left depends on the report. docs/contract.md §4.6. */
+export const reportPatchSchema = z
+  .strictObject({
+    title: titleField("Another title.")
+      .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
+      .optional(),
+    status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
+  })
+  .meta({ id: "ReportPatch" });
+
+const changeable = Object.keys(reportPatchSchema.shape);
 
 /**
  * Applies a merge patch to a report: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
@@ -90,37 +103,37 @@ function refuseUnlessAllowed(change: ReportChange, report: Report): void {
 }
 
 function readPatch(patch: unknown, report: Report): { title: string | undefined; cancels: boolean } {
-  const issues: InputIssue[] = [];
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
     throw invalidChange([{ pointer: "", code: "invalid_type", message: "The body must be a JSON object." }]);
   }
-  const fields = patch as Readonly<Record<string, unknown>>;
-  for (const name of Object.keys(fields)) {
-    if (name !== "title" && name !== "status")
-      issues.push({
-        pointer: pointerOf([name]),
-        code: "read_only",
-        message: `${JSON.stringify(name.slice(0, 60))} cannot be changed. Allowed: title, status.`,
-      });
+  const { status, ...others } = patch as Readonly<Record<string, unknown>>;
+  // The state that it has may be repeated.
+  const parsed = reportPatchSchema.safeParse(status === report.status && status !== "CANCELLED" ? others : patch);
+  const issues = (parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, report));
+  const cancels = status === "CANCELLED";
+  if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
+  if (!parsed.success || issues.length > 0) throw invalidChange(issues.toSorted((a, b) => rankOf(a) - rankOf(b)));
+  return { title: parsed.data.title, cancels };
+}
+
+function describeIssue(issue: z.core.$ZodIssue, { status }: Report): InputIssue[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      pointer: pointerOf([key]),
+      code: "read_only",
+      message: `${JSON.stringify(key.slice(0, 60))} cannot be changed. Allowed: ${changeable.join(", ")}.`,
+    }));
   }
-  const given = fields["title"];
-  const title = given === undefined ? undefined : parseTitle(given);
-  if (title === null)
-    issues.push({
-      pointer: "/title",
-      code: "invalid_value",
-      message: "title must be text of 1 to 120 characters without control characters.",
-    });
-  const { status } = fields;
-  if (status !== undefined && status !== report.status && status !== "CANCELLED")
-    issues.push({
-      pointer: "/status",
-      code: "invalid_value",
-      message: `status can be changed to CANCELLED only; the report is ${report.status}.`,
-    });
-  else if (status === "CANCELLED" && isTerminal(report.status)) issues.push(notOpenIssue(report));
-  if (issues.length > 0) throw invalidChange(issues);
-  return { title: title ?? undefined, cancels: status === "CANCELLED" };
+  const message =
+    issue.path[0] === "status"
+      ? `status can be changed to CANCELLED only; the report is ${status}.`
+      : `title ${issue.message}.`;
+  return [{ pointer: pointerOf(issue.path), code: "invalid_value", message }];
+}
+
+/** Fields that cannot be changed come first, then the others in their order. */
+function rankOf({ pointer }: InputIssue): number {
+  return changeable.indexOf(pointer!.slice(1));
 }
 
 function notOpenIssue({ status }: Report): InputIssue {

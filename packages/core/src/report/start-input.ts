@@ -2,7 +2,7 @@ import type { InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 import type { FilterResult, SearchParam } from "../query/filters.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
-import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
+import { parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
@@ -25,20 +25,19 @@ export function startInputFromQuery(
   pairs: readonly (readonly [string, string])[],
 ): StartInput {
   const issues: InputIssue[] = [];
-  const raw = new Map<string, string>();
+  const given = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (name === "reportType" || isSearchParamName(name)) continue;
-    if (!reportOptionNames.includes(name)) issues.push(unknownName(name, { parameter: name }, issues.length));
-    else if (raw.has(name))
+    if (!isOptionName(name)) issues.push(unknownName(name, { parameter: name }, issues.length));
+    else if (given.has(name))
       issues.push({
         parameter: name,
         code: "repeated_parameter",
         message: `${name} takes one value; separate several with commas where it is a list.`,
       });
-    else raw.set(name, value);
+    else given.set(name, value);
   }
-  const lists = new Map<string, unknown>([...raw].map(([name, value]) => [name, valueOfText(name, value)]));
-  const parsed = parseReportOptions(definition, lists, (name) => ({ parameter: name }));
+  const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), (name) => ({ parameter: name }));
   return combine(definition, "bad-request", issues, parsed, searchParamFromQuery(definition.filters, pairs));
 }
 
@@ -48,13 +47,15 @@ export function startInputFromBody(
   body: Readonly<Record<string, unknown>>,
 ): StartInput {
   const issues: InputIssue[] = [];
-  const raw = new Map<string, unknown>();
+  const given = new Map<string, unknown>();
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
-    if (reportOptionNames.includes(name)) raw.set(name, value);
+    if (isOptionName(name)) given.set(name, value);
     else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length));
   }
-  const parsed = parseReportOptions(definition, raw, (name) => ({ pointer: `/${name}` }));
+  const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (name) => ({
+    pointer: `/${name}`,
+  }));
   return combine(definition, "invalid", issues, parsed, searchParamFromBody(definition.filters, body["searchParam"]));
 }
 
@@ -62,14 +63,15 @@ function combine(
   definition: ReportTypeDefinition,
   kind: "bad-request" | "invalid",
   issues: readonly InputIssue[],
-  parsed: ReturnType<typeof parseReportOptions>,
+  parsed: ParsedOptions,
   search: FilterResult,
 ): StartInput {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) {
     throw invalidInput(kind, "invalid-parameters", "The report cannot be started", all);
   }
-  return { definition, title: parsed.title, options: parsed.options, searchParam: search.filters };
+  const { title, ...options } = parsed.options;
+  return { definition, title, options, searchParam: search.filters };
 }
 
 const startNames = ["reportType", "searchParam", ...reportOptionNames];
@@ -78,9 +80,6 @@ function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointe
   return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, startNames, found) };
 }
 
-/** What a query's text stands for in JSON. */
-function valueOfText(name: string, text: string): unknown {
-  if (name === "columns" || name === "sort") return text.split(",");
-  if (name === "csvBom" && (text === "true" || text === "false")) return text === "true";
-  return text;
+function isOptionName(name: string): boolean {
+  return (reportOptionNames as readonly string[]).includes(name);
 }

@@ -1,0 +1,52 @@
+import { builtInReportTypes, createCatalogue, DomainError, requestOptions, startInputFromBody } from "@reports/core";
+import { expect, test } from "vitest";
+import { startBodySchema, startQuerySchema } from "./start-schema.ts";
+
+const catalogue = createCatalogue(builtInReportTypes);
+const body = startBodySchema(catalogue);
+
+/** Values of options, right and wrong ones. */
+const given = [
+  { format: "csv", csvBom: false, compression: "zstd", columns: ["name"], sort: ["-port", "name"], groupBy: "region" },
+  { timezone: "europe/berlin", locale: "de-ch", title: ` ${"😀".repeat(120)} ` },
+  { format: null, columns: null, title: null },
+  { format: "doc" },
+  { csvBom: "true" },
+  { compression: "zip" },
+  { columns: ["nam"] },
+  { columns: ["name", "name"] },
+  { sort: "name" },
+  { sort: ["name", "-name"] },
+  { sort: ["-tags"] },
+  { sort: ["name", "port", "kind", "region", "health", "software"] },
+  { groupBy: "name" },
+  { timezone: "Mars/Olympus" },
+  { timezone: "+01:00" },
+  { locale: "not_a_locale" },
+  { title: "a\nb" },
+  { title: "😀".repeat(121) },
+  { colums: ["name"] },
+];
+
+function isTaken(options: object): boolean {
+  try {
+    startInputFromBody(catalogue.find("PROXY")!, { reportType: "PROXY", ...options });
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+test.each(given)("the schema that describes a start takes what the start takes: %j", (options) => {
+  expect(body.safeParse({ reportType: "PROXY", ...options }).success).toBe(isTaken(options));
+});
+
+test("every option is described in the query and in the body, and no other", () => {
+  const names = ["reportType", "searchParam", ...Object.keys(requestOptions)];
+  expect(Object.keys(startQuerySchema(catalogue).shape)).toEqual(names);
+  for (const { type } of catalogue.list()) {
+    const all = Object.fromEntries(names.map((name) => [name, name === "reportType" ? type : null]));
+    expect(body.safeParse(all).success).toBe(true);
+  }
+});
