@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeServer, createLogger, createMetrics, listen, newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
-import { createAuthenticator, registerReportTypes } from "@reports/auth";
+import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
 import { builtInReportTypes, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
 import request from "supertest";
 import { z } from "zod";
@@ -274,6 +274,8 @@ function serve(endpoint: Endpoint) {
     endpoints: [endpoint],
     catalogue: createCatalogue(definitions),
     authorities,
+    reports: api.reports,
+    reportAccess: createReportAccess({ authorities, visibility: "type" }),
     authenticate: createAuthenticator({}),
     logger,
     audit: createAuditLog({ logger }),

@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import { registerReportTypes } from "@reports/auth";
+import { createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState, ReportTypeRegistration } from "@reports/auth";
 import { createCatalogue, firstLane } from "@reports/core";
 import type { FileStore, ReportCatalogue, ReportChangeSource, StoreIdentity, StoreState } from "@reports/core";
@@ -87,15 +87,17 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     parts.reportTypes,
     config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
   );
+  const reports = createReportStore(database);
   const shared = {
     catalogue: createCatalogue(definitions),
     authorities,
+    reports,
+    reportAccess: createReportAccess({ authorities, visibility: config.reportVisibility }),
     logger,
     metrics,
     newId,
     basePath: config.basePath,
   };
-  const reports = createReportStore(database);
   const watches = createReportWatches({
     reports,
     changes: parts.changes,
@@ -128,7 +130,6 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   const estimateRows = createRowEstimate(database);
   const endpoints = createEndpoints({
     ...shared,
-    reports,
     reportLists: createReportLists(listDatabase),
     lists: createListSlots(
       {

@@ -12,6 +12,7 @@ test("the defaults of the contract hold where nothing is set", () => {
     basePath: "",
     trustedProxyHops: 0,
     coalesceGetStarts: true,
+    reportVisibility: "type",
     authoritiesClaim: "authorities",
   });
 });
@@ -23,6 +24,7 @@ test("every problem is listed at once", () => {
     PUBLIC_BASE_PATH: "gateway/",
     AUTH_JWT_SECRET: "short",
     COALESCE_GET_STARTS: "maybe",
+    REPORT_VISIBILITY: "everybody",
     AUTH_REPORT_AUTHORITIES: "PROXY",
     TRUSTED_PROXY_HOPS: "-1",
   };

@@ -11,6 +11,7 @@ import {
   readEnvironment,
   urlText,
 } from "@reports/runtime";
+import { reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { limitSettings } from "./limits/limit-settings.ts";
@@ -203,6 +204,13 @@ export const apiEnvironment = defineEnvironment({
     schema: integerText(0, 100_000),
     default: 20,
     description: "Waits for reports and event streams of one principal at once at each API instance; 0 for no limit.",
+  },
+  reportVisibility: {
+    name: "REPORT_VISIBILITY",
+    schema: z.enum(reportVisibilities, `must be one of ${reportVisibilities.join(", ")}`),
+    default: "type",
+    description:
+      "Who may know of a report: `type`, everybody that holds its type's authority; `requester`, of those only who asked for it and holders of `REPORTS_ADMIN`.",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",

@@ -12,6 +12,7 @@ export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
 export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
+export { createReportAccess, type ReportAccess } from "./report-access.ts";
 export { createCredentialReview } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";
 export { createBasicVerifier, type CheckedLogin } from "./verify-basic.ts";

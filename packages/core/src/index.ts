@@ -78,6 +78,7 @@ export {
   findReport,
   openReport,
   openReportFile,
+  refuseDeleted,
   reportNotFound,
   type OpenDeps,
   type OpenedReport,
@@ -141,6 +142,7 @@ export {
   type VerifyLimits,
   type VerifyOutcome,
 } from "./report/verify-files.ts";
+export { isVisible, reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
 export {
   isReportWarningCode,
   reportWarningCodes,
@@ -158,7 +160,6 @@ export {
   type ReportWatch,
   type ReportWatches,
   type WaitOutcome,
-  type WantedReport,
 } from "./report/watch-report.ts";
 
 // Filters, sorts and pages

@@ -6,11 +6,12 @@ import { chooseReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
-import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
+import type { Endpoint, Method, Reply } from "./endpoint.ts";
+import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
 import { readQuery } from "./read-query.ts";
 
 /** What calling an endpoint needs of the deployment. */
-export interface CallDeps {
+export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
   /** The same for callers who were let in a while ago; may be some seconds late. */
   readonly reviewCredentials: Authenticate;
@@ -54,12 +55,20 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
   const definition =
-    access.kind === "report-type" ? chooseReportType(deps.catalogue, access.in, query.pairs, body) : undefined;
+    "in" in access && access.in !== "path" ? chooseReportType(deps.catalogue, access.in, query.pairs, body) : undefined;
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
   refuseOverQuota();
   if (!namesType) body = await readBody(endpoint, request);
+  endpoint.checkHeaders?.(request);
+  const report =
+    access.kind === "report"
+      ? await loadReport(deps, access, principal, {
+          id: access.in === "path" ? request.params["id"] : checkedQuery["id"],
+          reportType: definition?.type,
+        })
+      : undefined;
   const input = {
     method: request.method,
     principal,
@@ -74,9 +83,13 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     traceparent: request.traceparent,
     requestId: request.requestId,
     definition,
-  } as EndpointInput<never> & { readonly definition: ReportTypeDefinition };
-  if (request.method === "HEAD" && endpoint.handleHead !== undefined) return endpoint.handleHead(input);
-  return endpoint.handle(input);
+    report,
+  } as Parameters<Endpoint["handle"]>[0];
+  const reply =
+    request.method === "HEAD" && endpoint.handleHead !== undefined
+      ? await endpoint.handleHead(input)
+      : await endpoint.handle(input);
+  return report === undefined ? reply : withReportAudit(endpoint, report, reply);
 }
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {
@@ -118,6 +131,8 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
+  // Its report says of which type it is; loadReport asks.
+  if (access.kind === "report" && access.in === "path") return;
   const needed = access.kind === "authority" ? access.authority : definition && deps.authorities.of(definition.type);
   if (needed !== undefined && principal.authorities.has(needed)) return;
   throw new DomainError(

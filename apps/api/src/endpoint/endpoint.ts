@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Principal } from "@reports/auth";
-import type { QuotaState, ReportTypeDefinition } from "@reports/core";
+import type { QuotaState, Report, ReportTypeDefinition } from "@reports/core";
 import type { z } from "zod";
 import type { QueryPair } from "../http/query.ts";
 import type { StaticText } from "../http/static-text.ts";
@@ -16,7 +16,19 @@ export type Access =
   /** Callers that hold this authority. */
   | { readonly kind: "authority"; readonly authority: string }
   /** Callers that hold the authority of the report type that `reportType` names, in the query or in the body. */
-  | { readonly kind: "report-type"; readonly in: "query" | "body" };
+  | { readonly kind: "report-type"; readonly in: "query" | "body" }
+  /**
+   * Callers that may know of the report which `id` names, in the path, or beside its `reportType` in the query, whose authority is then needed
+   * first. To everybody else it is the identical 404, whatever became of it. docs/contract.md §7.3.
+   */
+  | {
+      readonly kind: "report";
+      readonly in: "path" | "query";
+      /** Only its requester and administrators of reports; others that know of it get 403. */
+      readonly changes?: boolean;
+      /** Whether the handler takes a deleted report, too; it is 410 otherwise. */
+      readonly takesDeleted?: boolean;
+    };
 
 /** Methods of endpoints. HEAD comes with every GET, OPTIONS with every path. */
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -137,17 +149,26 @@ export interface Endpoint {
   readonly body?: { readonly mediaTypes: readonly string[]; readonly schema: z.ZodType; readonly example?: unknown };
   /** Request headers that count: name → description. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Throws for request headers that cannot be read, before a report is looked for. */
+  checkHeaders?(request: Pick<EndpointInput<unknown>, "header">): void;
   /** What `Accept` chooses from before the handler is called; empty: the handler negotiates. */
   readonly produces: readonly string[];
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   // Method syntax: the inputs of endpoints differ, and the adapter gives each what it has declared.
-  handle(input: EndpointInput<never> & { readonly definition: ReportTypeDefinition }): Promise<Reply>;
+  handle(input: EndpointInput<never> & Found): Promise<Reply>;
   /** What HEAD does where it must do less than GET. */
-  handleHead?(input: EndpointInput<never> & { readonly definition: ReportTypeDefinition }): Promise<Reply>;
+  handleHead?(input: EndpointInput<never> & Found): Promise<Reply>;
+}
+
+/** What the check of an endpoint's access has found for its handler. */
+interface Found {
+  readonly definition: ReportTypeDefinition;
+  readonly report: Report;
 }
 
 type InputOf<A extends Access, Query> = EndpointInput<Query> &
-  (A extends { readonly kind: "report-type" } ? { readonly definition: ReportTypeDefinition } : unknown);
+  (A extends { readonly kind: "report-type" } ? Pick<Found, "definition"> : unknown) &
+  (A extends { readonly kind: "report" } ? Pick<Found, "report"> : unknown);
 
 /** An endpoint whose handler's input has the types that its description declares. */
 export interface TypedEndpoint<A extends Access, Query extends z.ZodObject> extends Omit<

@@ -5,9 +5,9 @@ import type { ParsedQuery } from "../http/query.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** The query as the endpoint declares it. Throws DomainError("bad-request") with what is wrong; of one that checks its own query only what cannot be decoded. */
-export function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): unknown {
+export function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
-  let value: unknown = {};
+  let value: Readonly<Record<string, unknown>> = {};
   // Of a query with too many pairs no name is looked at.
   if (endpoint.checksOwnQuery !== true && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};

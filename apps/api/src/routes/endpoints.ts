@@ -1,4 +1,4 @@
-import type { Authorities, KeySetState, TokenIssuer } from "@reports/auth";
+import type { Authorities, KeySetState, ReportAccess, TokenIssuer } from "@reports/auth";
 import type {
   Clock,
   FileRemovals,
@@ -25,6 +25,7 @@ import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
+import { declareReportAccess } from "./declare-report-access.ts";
 import { createFileMismatchNotes } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
@@ -53,6 +54,7 @@ export interface EndpointsDeps {
   readonly streaming?: StreamTimes;
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
+  readonly reportAccess: ReportAccess;
   /** Proxies and whatever else is served by the resource framework. */
   readonly collections: readonly MountedCollection[];
   readonly newId: IdMaker;
@@ -91,6 +93,6 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
     ...problemsEndpoints(deps),
     ...operationsEndpoints(deps),
-  ].map(declareLimits);
+  ].map((endpoint) => declareLimits(declareReportAccess(endpoint, deps.catalogue)));
   return [...endpoints, ...openApiEndpoints(endpoints, deps)];
 }

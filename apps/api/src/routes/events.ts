@@ -1,16 +1,5 @@
-import type { Authorities } from "@reports/auth";
-import {
-  choiceField,
-  DomainError,
-  expiryCauses,
-  findReport,
-  followReport,
-  isLast,
-  reportNotFound,
-  reportStatuses,
-} from "@reports/core";
+import { choiceField, DomainError, expiryCauses, followReport, isLast, reportStatuses } from "@reports/core";
 import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
-import { isId } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
@@ -18,13 +7,11 @@ import { tags } from "../endpoint/tag.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { formatEvent, withHeartbeat } from "../http/event-stream.ts";
-import { reportIdSchema } from "./report-schema.ts";
 
 /** What events need. */
 export interface EventsDeps {
-  readonly reports: Pick<ReportStore, "find" | "listEvents">;
+  readonly reports: Pick<ReportStore, "listEvents">;
   readonly watches: ReportWatches;
-  readonly authorities: Authorities;
   readonly streaming?: StreamTimes;
 }
 
@@ -73,8 +60,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
     summary: "Lists the transitions of a report, or follows them",
     description: "As JSON what has happened, as an event stream what happens from now on or from Last-Event-ID.",
     tag: tags.reports,
-    access: { kind: "authenticated" },
-    params: z.object({ id: reportIdSchema }),
+    access: { kind: "report", in: "path" },
     headers: { "Last-Event-ID": "Streams: id of the last event that the caller has." },
     produces: mediaTypes,
     responses: {
@@ -88,20 +74,12 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
       },
       204: { kind: "empty", description: "Streams: the caller has the terminal event already. Do not come back." },
       ...problems({
-        400: "A parameter or header is unknown or wrong.",
-        401: "Credentials are missing or wrong.",
-        404: "There is no such report, or not for this caller.",
         406: "Accept allows neither JSON nor an event stream.",
-        410: "The report was deleted.",
         429: "Too many callers follow reports at the moment.",
-        503: "The database cannot be reached.",
       }),
     },
     async handle(input) {
-      const { id = "" } = input.params;
-      if (!isId(id)) throw reportNotFound();
-      const types = deps.authorities.typesFor(input.principal.authorities);
-      await findReport(deps, { id, mayRead: ({ reportType }) => types.includes(reportType) });
+      const { id } = input.report;
       const choice = chooseMediaType(input.header("accept"), mediaTypes);
       if (choice.outcome !== "chosen" || choice.mediaType === "application/json") {
         const value = (await deps.reports.listEvents(id)).map(eventResource);

@@ -47,9 +47,12 @@ async function plainCall(endpoint: Endpoint): Promise<Call> {
   const body =
     example === undefined ? undefined : JSON.stringify(endpoint.path.includes("domains") ? nameless : unique);
   const query: Record<string, string> =
-    endpoint.access.kind !== "report-type" || endpoint.access.in === "body"
+    !("in" in endpoint.access) || endpoint.access.in !== "query"
       ? {}
-      : { reportType: "PROXY", ...(endpoint.path.endsWith("download") ? { id: ids["id"]! } : { title: `t${count}` }) };
+      : {
+          reportType: "PROXY",
+          ...(endpoint.access.kind === "report" ? { id: ids["id"]! } : { title: `t${count}` }),
+        };
   const authorization =
     endpoint.access.kind === "password"
       ? { Authorization: basic }
@@ -116,7 +119,7 @@ const changes: Readonly<Record<number, Change>> = {
     headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "Authorization")),
   }),
   403: (call, { access }) =>
-    withHeaders({ Authorization: `Bearer ${access.kind === "authenticated" ? otherToken : powerless}` })(
+    withHeaders({ Authorization: `Bearer ${access.kind === "report" && access.changes ? otherToken : powerless}` })(
       call,
       {} as Endpoint,
     ),

@@ -107,7 +107,7 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
       open: async (signal) => open({ signal, ...(range === null ? {} : { range }) }),
       check: async (signal) => check({ signal }),
     },
-    audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy },
+    audit: {},
   };
 }
 

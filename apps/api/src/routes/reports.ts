@@ -1,8 +1,6 @@
-import { isTerminal, newestFirst, reportFilters, reportNotFound, reportSorts, retryAfterSeconds } from "@reports/core";
-import type { Clock, Report, ReportLists, ReportStore, ReportWatches } from "@reports/core";
-import type { Authorities } from "@reports/auth";
-import { isId } from "@reports/runtime";
-import { z } from "zod";
+import { isTerminal, newestFirst, reportFilters, reportSorts, retryAfterSeconds } from "@reports/core";
+import type { Clock, Report, ReportLists, ReportWatches } from "@reports/core";
+import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
@@ -12,16 +10,8 @@ import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-q
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { reportIdSchema, reportSchema } from "./report-schema.ts";
-import { preferenceApplied, readOrWait } from "./wait.ts";
-
-/** What reading reports needs. */
-export interface ReportsDeps {
-  readonly reports: Pick<ReportStore, "find">;
-  readonly authorities: Authorities;
-  readonly now: Clock;
-  readonly basePath: string;
-}
+import { reportSchema } from "./report-schema.ts";
+import { preferenceApplied, waitIfAsked } from "./wait.ts";
 
 const view = {
   filters: reportFilters.map((filter) =>
@@ -33,16 +23,20 @@ const view = {
   defaultSort: newestFirst,
 };
 
-/** `GET /v1/reports`: newest first, of those types that the caller may see. docs/contract.md §6.2, §7.3. */
-export function listReportsEndpoint(
-  deps: ReportsDeps & { readonly reportLists: ReportLists; readonly lists: ListSlots },
-): Endpoint {
+/** `GET /v1/reports`: newest first, those that the caller may know of. docs/contract.md §6.2, §7.3. */
+export function listReportsEndpoint(deps: {
+  readonly reportAccess: ReportAccess;
+  readonly reportLists: ReportLists;
+  readonly lists: ListSlots;
+  readonly basePath: string;
+}): Endpoint {
   return defineEndpoint({
     method: "GET",
     path: "/v1/reports",
     operationId: "listReports",
     summary: "Lists reports, newest first",
-    description: "Those whose type's authority the caller holds. Link leads to the next page.",
+    description:
+      "Those whose type's authority the caller holds and, where the deployment shows reports to their requesters alone, that the caller asked for. Link leads to the next page.",
     tag: tags.reports,
     access: { kind: "authenticated" },
     query: listQuerySchema(view, "Reports"),
@@ -50,7 +44,7 @@ export function listReportsEndpoint(
     checksOwnQuery: true,
     produces: ["application/json"],
     responses: {
-      200: listResponse(reportSchema, "Those reports whose type's authority the caller holds."),
+      200: listResponse(reportSchema, "Those reports that the caller may know of."),
       ...problems({
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         401: "Credentials are missing or wrong.",
@@ -63,9 +57,9 @@ export function listReportsEndpoint(
         name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
       );
       const { scope, ...query } = parseListQuery(view, "/v1/reports", meant);
-      const reportTypes = deps.authorities.typesFor(principal.authorities);
+      const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
-        deps.reportLists.list({ ...query, reportTypes }, signal),
+        deps.reportLists.list({ ...query, visible }, signal),
       );
       return listReply(page, { scope, pairs, basePath: deps.basePath }, (report) =>
         reportResource(report, deps.basePath),
@@ -75,7 +69,11 @@ export function listReportsEndpoint(
 }
 
 /** `GET /v1/reports/{id}`: always 200 while the record is there; its state is in the body. docs/contract.md §4.4. */
-export function readReportEndpoint(deps: ReportsDeps & { readonly watches: ReportWatches }): Endpoint {
+export function readReportEndpoint(deps: {
+  readonly watches: ReportWatches;
+  readonly now: Clock;
+  readonly basePath: string;
+}): Endpoint {
   const headers = {
     ETag: "Changes with every change of the record.",
     "Cache-Control": "private, no-cache",
@@ -90,8 +88,7 @@ export function readReportEndpoint(deps: ReportsDeps & { readonly watches: Repor
     description:
       "Its state is in the body. With Prefer: wait=N the answer waits for the end of the report, or for a change.",
     tag: tags.reports,
-    access: { kind: "authenticated" },
-    params: z.object({ id: reportIdSchema }),
+    access: { kind: "report", in: "path" },
     headers: {
       "If-None-Match": "Entity tags that the caller has already.",
       "If-Match": "Entity tags of which one must be current.",
@@ -102,32 +99,21 @@ export function readReportEndpoint(deps: ReportsDeps & { readonly watches: Repor
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problems({
-        400: "A parameter or header is unknown or wrong.",
-        401: "Credentials are missing or wrong.",
-        404: "There is no such report, or not for this caller.",
-        406: "Accept does not allow JSON.",
-        410: "The report was deleted.",
-        412: "If-Match names another version.",
-        503: "The database cannot be reached.",
-      }),
+      ...problems({ 406: "Accept does not allow JSON.", 412: "If-Match names another version." }),
     },
     async handle(input) {
-      const { id = "" } = input.params;
-      if (!isId(id)) throw reportNotFound();
-      const types = deps.authorities.typesFor(input.principal.authorities);
-      const wanted = { id, mayRead: ({ reportType }: Report) => types.includes(reportType) };
       const isNews = (report: Report) => {
         const isKnown = isCurrent(input, { etag: reportEtag(report) });
         return input.header("if-none-match") === undefined ? isTerminal(report.status) : !isKnown;
       };
-      const { report, headers: waited } = await readOrWait(deps, input, wanted, isNews);
+      const waited = await waitIfAsked(deps, input, input.report.id, isNews);
+      const report = waited?.report ?? input.report;
       const etag = reportEtag(report);
       const replyHeaders = {
         ETag: etag,
         "Cache-Control": "private, no-cache",
         ...retryAfter(report, deps.now()),
-        ...waited,
+        ...waited?.headers,
       };
       if (isCurrent(input, { etag })) return { status: 304, headers: replyHeaders, body: { kind: "empty" } };
       return {

@@ -43,7 +43,7 @@ export async function startedReplyAfterWait(
   const atOnce = startedReply(started, deps);
   input.recordDone(atOnce);
   try {
-    const waited = await waitIfAsked(deps, input, { id: started.report.id, mayRead: () => true });
+    const waited = await waitIfAsked(deps, input, started.report.id);
     if (waited === null) return atOnce;
     const { replayed, ...current } = { ...started, report: waited.report };
     const reply = startedReply(current, deps);

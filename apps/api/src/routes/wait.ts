@@ -1,5 +1,5 @@
-import { findReport, isTerminal, RateLimitedError, waitForReport } from "@reports/core";
-import type { Report, ReportStore, ReportWatch, ReportWatches, WantedReport } from "@reports/core";
+import { isTerminal, RateLimitedError, waitForReport } from "@reports/core";
+import type { Report, ReportWatch, ReportWatches } from "@reports/core";
 import type { EndpointInput } from "../endpoint/endpoint.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
@@ -22,30 +22,19 @@ interface Waited {
 export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was heeded." };
 
 /**
- * Reads a report, as soon as there is news where `Prefer: wait` asks for that. The headers say whether it was heeded. docs/contract.md §4.4.
- */
-export async function readOrWait(
-  deps: WaitDeps & { readonly reports: Pick<ReportStore, "find"> },
-  input: EndpointInput<unknown>,
-  wanted: WantedReport,
-  isNews: (report: Report) => boolean,
-): Promise<Waited> {
-  return (await waitIfAsked(deps, input, wanted, isNews)) ?? { report: await findReport(deps, wanted), headers: {} };
-}
-
-/**
  * Waits for news of a report where `Prefer: wait` asks for that, and gives the report as it is then; null where it is not to be waited:
  * nobody asked, the request is a HEAD, or too many wait already, because a preference is never an error (RFC 7240). A wait holds no
- * connection of a pool. It ends with the caller; the report goes on. Rejects as findReport does.
+ * connection of a pool. It ends with the caller; the report goes on. Rejects as waitForReport does. Whether the caller may know of the report has
+ * been checked: that hangs on what of a report never changes, and on authorities, which are judged again.
  */
 export async function waitIfAsked(
   deps: WaitDeps,
   input: EndpointInput<unknown>,
-  wanted: WantedReport,
+  reportId: string,
   isNews: (report: Report) => boolean = ({ status }) => isTerminal(status),
 ): Promise<Waited | null> {
   const seconds = input.method === "HEAD" ? null : parseWaitPreference(input.header("prefer"));
-  const watch = seconds === null ? null : openIfAllowed(deps, wanted.id, input.principal.id);
+  const watch = seconds === null ? null : openIfAllowed(deps, reportId, input.principal.id);
   if (watch === null) return null;
   using opened = watch;
   // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
@@ -54,7 +43,7 @@ export async function waitIfAsked(
   try {
     using caller = watchCaller(input, reviewEveryMs);
     const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
-    const report = await waitForReport(opened, wanted, isNews, signal);
+    const report = await waitForReport(opened, isNews, signal);
     // Who was disabled meanwhile, or whose token has expired, is told nothing that has happened since.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };

@@ -1,4 +1,5 @@
 import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN } from "@reports/auth";
+import type { ReportVisibility } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -26,6 +27,9 @@ type Caller = keyof typeof callers;
 
 let api: ApiUnderTest;
 let client: RawClient;
+/** The same service on the same records, where only the requester and administrators know of a report. */
+let reserved: ApiUnderTest;
+let reservedClient: RawClient;
 let credentials: ReadonlyMap<Caller, string | null>;
 let targets: Awaited<ReturnType<typeof listTargets>>;
 let endpoints: readonly Endpoint[];
@@ -34,6 +38,8 @@ let cases = 0;
 beforeAll(async () => {
   api = await startApiUnderTest();
   client = await openRawClient(api.listener);
+  reserved = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl, store: api.store });
+  reservedClient = await openRawClient(reserved.listener);
   endpoints = api.endpoints;
   await api.addUser("revoked", "right", ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", REGISTRY_READ, REGISTRY_WRITE]);
   targets = await listTargets(api);
@@ -51,12 +57,20 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  await reservedClient[Symbol.asyncDispose]();
+  await reserved[Symbol.asyncDispose]();
   await client[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
   process.stdout.write(`permission matrix: ${cases} cases over ${endpoints.length} endpoints\n`);
 });
 
-async function call(endpoint: Endpoint, method: string, target: Target, caller: Caller): Promise<RawAnswer> {
+async function call(
+  endpoint: Endpoint,
+  method: string,
+  target: Target,
+  caller: Caller,
+  at = client,
+): Promise<RawAnswer> {
   cases += 1;
   const authorization = credentials.get(caller) ?? null;
   const headers = {
@@ -64,8 +78,8 @@ async function call(endpoint: Endpoint, method: string, target: Target, caller: 
     "If-Match": '"no-such-version"',
     ...(authorization === null ? {} : { Authorization: authorization }),
   };
-  if (endpoint.body === undefined) return client.ask({ method, path: target.url, headers });
-  return client.ask({
+  if (endpoint.body === undefined) return at.ask({ method, path: target.url, headers });
+  return at.ask({
     method,
     path: target.url,
     headers: { ...headers, "Content-Type": endpoint.body.mediaTypes[0]! },
@@ -74,7 +88,12 @@ async function call(endpoint: Endpoint, method: string, target: Target, caller: 
 }
 
 /** What the contract says, from the endpoint's description and the target alone. `served` is anything but a refusal or a failure. */
-function expectedOf(endpoint: Endpoint, target: Target, caller: Caller): number | "served" {
+function expectedOf(
+  endpoint: Endpoint,
+  target: Target,
+  caller: Caller,
+  visibility: ReportVisibility = "type",
+): number | "served" {
   const held: readonly string[] | "bad" | null = callers[caller];
   const { access } = endpoint;
   if (access.kind === "public") return "served";
@@ -84,43 +103,46 @@ function expectedOf(endpoint: Endpoint, target: Target, caller: Caller): number 
   const authority = target.reportType === undefined ? undefined : api.authorities.of(target.reportType);
   const holdsType = authority !== undefined && held.includes(authority);
   if (access.kind === "report-type") return holdsType ? "served" : 403;
-  if (!target.isReport) return "served";
-  if (target.state === "unknown" || !holdsType) return 404;
-  const writes = endpoint.method !== "GET";
-  if (writes && caller !== "owner" && !held.includes(REPORTS_ADMIN))
-    return target.state === "deleted" && endpoint.method !== "DELETE" ? 410 : 403;
+  if (access.kind !== "report") return "served";
+  if (access.in === "query" && !holdsType) return 403;
+  const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);
+  const mayKnow = holdsType && (visibility === "type" || ownsOrAdministers);
+  if (target.state === "unknown" || !mayKnow) return 404;
+  if (access.changes === true && !ownsOrAdministers)
+    return target.state === "deleted" && access.takesDeleted !== true ? 410 : 403;
   return "served";
+}
+
+async function expectContract(
+  endpoint: Endpoint,
+  asking: readonly Caller[],
+  visibility: ReportVisibility = "type",
+): Promise<void> {
+  const methods = endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method];
+  const at = visibility === "type" ? client : reservedClient;
+  for (const target of targets(endpoint)) {
+    const asked = asking.flatMap((caller) =>
+      methods.map(async (method) => ({ method, caller, ...(await call(endpoint, method, target, caller, at)) })),
+    );
+    for (const { method, caller, status } of await Promise.all(asked)) {
+      const expected = expectedOf(endpoint, target, caller, visibility);
+      const isMissed = target.state === "living" && (status === 404 || status === 410);
+      const outcome = status === 401 || status === 403 || status >= 500 || isMissed ? status : "served";
+      const seen = expected === 404 || expected === 410 ? status : outcome;
+      const asked = { method, url: target.url, caller, visibility };
+      expect({ ...asked, answer: seen }).toEqual({ ...asked, answer: expected });
+    }
+  }
 }
 
 describe("every endpoint, target and caller", () => {
   test("is answered as the contract says", async () => {
-    for (const endpoint of endpoints) {
-      const methods = endpoint.method === "GET" ? ["GET", "HEAD"] : [endpoint.method];
-      for (const target of targets(endpoint)) {
-        const asked = (Object.keys(callers) as Caller[]).flatMap((caller) =>
-          methods.map(async (method) => ({ method, caller, ...(await call(endpoint, method, target, caller)) })),
-        );
-        for (const { method, caller, status } of await Promise.all(asked)) {
-          const expected = expectedOf(endpoint, target, caller);
-          const isMissed = target.state === "living" && (status === 404 || status === 410);
-          const outcome = status === 401 || status === 403 || status >= 500 || isMissed ? status : "served";
-          const seen = expected === 404 || expected === 410 ? status : outcome;
-          expect({ method, url: target.url, caller, answer: seen }).toEqual({
-            method,
-            url: target.url,
-            caller,
-            answer: expected,
-          });
-        }
-      }
-    }
+    for (const endpoint of endpoints) await expectContract(endpoint, Object.keys(callers) as Caller[]);
     expect(cases).toBeGreaterThan(1_000);
   }, 120_000);
 
   test("gives nobody without a report's authority another 404 than for a report that never was, byte for byte", async () => {
-    const onReports = endpoints.filter(
-      ({ path, access }) => path.includes("/v1/reports/{") && access.kind === "authenticated",
-    );
+    const onReports = endpoints.filter(({ access }) => access.kind === "report" && access.in === "path");
     expect(onReports.length).toBeGreaterThan(3);
     for (const endpoint of onReports) {
       const unknown = targets(endpoint).find(({ state }) => state === "unknown")!;
@@ -155,9 +177,71 @@ describe("every endpoint, target and caller", () => {
   });
 });
 
+describe("where only the requester and administrators know of a report", () => {
+  test("every endpoint of one report is answered as the contract says", async () => {
+    const asking = ["PROXY only", "both", "owner", "administrator", "administrator of no type"] as const;
+    const onReports = endpoints.filter(({ access }) => access.kind === "report");
+    expect(onReports.length).toBeGreaterThan(5);
+    for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
+  });
+
+  test("to others a report is one that never was, byte for byte", async () => {
+    for (const endpoint of endpoints.filter(({ access }) => access.kind === "report")) {
+      const ofType = targets(endpoint).filter(({ url }) => !url.includes("reportType=PROXY_DOMAIN"));
+      const unknown = ofType.find(({ state }) => state === "unknown")!;
+      const reference = await shape(endpoint, unknown, "both", reservedClient);
+      expect(reference.status).toBe(404);
+      for (const target of ofType) {
+        const seen = await shape(endpoint, target, "both", reservedClient);
+        expect(seen, `${endpoint.operationId} ${target.state}`).toEqual(reference);
+      }
+    }
+  });
+
+  test("lists show and count a caller's own, all to administrators, and tell of others by no filter", async () => {
+    const ofOwner = `&requestedBy=${encodeURIComponent(principalOf("owner"))}`;
+    for (const [caller, query, requesters] of [
+      ["owner", "", ["owner"]],
+      ["both", "", ["both"]],
+      ["both", "&requestedBy=me", ["both"]],
+      ["both", ofOwner, []],
+      ["administrator", ofOwner, ["owner"]],
+      ["administrator of no type", "", []],
+    ] as const) {
+      const headers = { Authorization: credentials.get(caller)! };
+      const path = `/v1/reports?count=exact&limit=200${query}`;
+      const { body, headers: answered } = await reservedClient.ask({ method: "GET", path, headers });
+      const reports = body as { requestedBy: string }[];
+      expect([caller, query, [...new Set(reports.map(({ requestedBy }) => requestedBy))]]).toEqual([
+        caller,
+        query,
+        requesters.map(principalOf),
+      ]);
+      expect(Number(answered["x-total-count"])).toBe(reports.length);
+    }
+  });
+
+  test("a start falls in with nobody else's report, nor does a key", async () => {
+    const ids = [];
+    for (const caller of ["owner", "both", "administrator"] as const) {
+      const headers = { Authorization: credentials.get(caller)! };
+      const path = "/v1/report?reportType=PROXY&title=alike";
+      for (const more of [{}, { "Idempotency-Key": "alike" }]) {
+        const { body } = await reservedClient.ask({ method: "GET", path, headers: { ...headers, ...more } });
+        ids.push((body as { id: string }).id);
+      }
+    }
+    expect(new Set(ids).size).toBe(6);
+  });
+});
+
+function principalOf(caller: Caller): string {
+  return `https://issuer.example|${caller}`;
+}
+
 /** An answer without what differs between any two requests: the request's id, its path and the date. */
-async function shape(endpoint: Endpoint, target: Target, caller: Caller) {
-  const { status, text, headers } = await call(endpoint, endpoint.method, target, caller);
+async function shape(endpoint: Endpoint, target: Target, caller: Caller, at = client) {
+  const { status, text, headers } = await call(endpoint, endpoint.method, target, caller, at);
   const {
     date: _date,
     "x-request-id": requestId,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword, type ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core";
-import type { FileStore, Report, ReportStore, StoreIdentity, StoreState } from "@reports/core";
+import type { FileStore, Report, ReportStore, ReportVisibility, StoreIdentity, StoreState } from "@reports/core";
 import {
   createDatabase,
   createListDatabase,
@@ -36,6 +36,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly reportTypes?: readonly ReportTypeRegistration[];
   readonly basePath?: string;
   readonly coalesceGetStarts?: boolean;
+  /** Who may know of a report; all that hold its type's authority unless it is said. */
+  readonly reportVisibility?: ReportVisibility;
   readonly checks?: Readonly<Record<string, Check>>;
   /** How it listens for changes. */
   readonly changes?: Partial<ReportChangeOptions>;
@@ -81,6 +83,7 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     ...readApiConfig({ DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret }),
     basePath: options.basePath ?? "",
     coalesceGetStarts: options.coalesceGetStarts ?? true,
+    reportVisibility: options.reportVisibility ?? "type",
     trustedProxyHops: options.trustedProxyHops ?? 0,
     startLimitPerMinute: starts?.perMinute ?? 0,
     unfinishedLimit: starts?.unfinished ?? 0,

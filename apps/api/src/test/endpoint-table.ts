@@ -55,6 +55,12 @@ function accessOf(access: Endpoint["access"]): string {
       return `\`${access.authority}\``;
     case "report-type":
       return `the authority of the report type (${access.in})`;
+    case "report":
+      return access.in === "query"
+        ? "the authority of the report type (query), to know of the report"
+        : access.changes === true
+          ? "to be the report's requester, or `REPORTS_ADMIN`"
+          : "to know of the report";
     case "password":
       return "name and password";
     case "authenticated":

@@ -5,8 +5,6 @@ import type { ApiUnderTest } from "./api-under-test.ts";
 export interface Target {
   readonly url: string;
   readonly state: "none" | "living" | "deleted" | "unknown";
-  /** Whether the path names a report, of which callers without its type's authority must not know. */
-  readonly isReport: boolean;
   /** The type that is named, or the type of the report that is. */
   readonly reportType?: string;
   readonly body?: unknown;
@@ -46,40 +44,34 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       return types.map((reportType) => ({
         url: path,
         state: "none",
-        isReport: false,
         reportType,
         body: { reportType },
       }));
     }
-    if (access.kind === "report-type") {
-      const subjects = path.endsWith("/download")
-        ? reports
-        : [{ id: "", state: "none", reportType: undefined } as const];
+    if (access.kind === "report-type" || (access.kind === "report" && access.in === "query")) {
+      const subjects = access.kind === "report" ? reports : [{ id: "", state: "none", reportType: undefined } as const];
       return types.flatMap((reportType) =>
         subjects.map(({ id, state, reportType: own = reportType }) => ({
           url: `${path}?reportType=${reportType}${id === "" ? "" : `&id=${id}`}`,
           // Under another type's name a report is one that never was.
           state: own === reportType ? state : "unknown",
-          isReport: false,
           reportType,
         })),
       );
     }
-    if (path.startsWith("/v1/reports/{")) {
+    if (access.kind === "report") {
       return reports.map(({ id, ...subject }) => ({
         ...subject,
         url: path.replace("{id}", id).replace(/\{\w+\}/g, fileIds.get(id)!),
-        isReport: true,
       }));
     }
-    if (!path.includes("{")) return [{ url: path, state: "none", isReport: false }];
+    if (!path.includes("{")) return [{ url: path, state: "none" }];
     const subjects: readonly Subject[] = path.startsWith("/v1/proxies/")
       ? proxies
       : [{ id: unknownId, state: "unknown" }];
     return subjects.map(({ id, state, childId = unknownId }) => ({
       url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
       state,
-      isReport: false,
     }));
   };
 }

@@ -2,22 +2,17 @@ import { z } from "zod";
 import { DomainError, type InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 import { removeListedFiles, type FileRemovalDeps } from "./file-removal.ts";
-import { findReport, reportNotFound } from "./open-report.ts";
+import { refuseDeleted, reportNotFound } from "./open-report.ts";
 import { titleField } from "./option-texts.ts";
 import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { pointerOf } from "../json-pointer.ts";
 
-/** Which report is to be changed, and what its caller may do. */
+/** Who changes a report, and under which condition. That they may has been checked by the caller. */
 export interface ReportChange {
-  readonly id: string;
   /** The principal that asks for it. */
   readonly actor: string;
-  /** Whether the caller may know of the report: holds its type's authority. */
-  mayRead(report: Report): boolean;
-  /** Whether the caller may change it: asked for it, or administers reports. */
-  mayChange(report: Report): boolean;
   /** Throws when the caller's condition on the version does not hold. */
   precondition(report: Report): void;
 }
@@ -37,20 +32,27 @@ export const reportPatchSchema = z
 
 const changeable = Object.keys(reportPatchSchema.shape);
 
+/** What changing a report uses. */
+interface ChangeDeps {
+  readonly reports: Pick<ReportStore, "find" | "cancel" | "rename">;
+}
+
 /**
- * Applies a merge patch to a report: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
- * Rejects with DomainError: not-found, gone, forbidden, what the condition throws, and invalid with every problem.
+ * Applies a merge patch to a report that was found: another title, or `status: "CANCELLED"`. docs/contract.md §4.6.
+ * Rejects with DomainError: what the condition throws, invalid with every problem, and gone where the report is deleted meanwhile.
  */
 export async function changeReport(
-  deps: { readonly reports: Pick<ReportStore, "find" | "cancel" | "rename"> },
-  change: ReportChange,
+  deps: ChangeDeps,
+  { actor, precondition }: ReportChange,
+  found: Report,
   patch: unknown,
 ): Promise<Report> {
-  let report = await findChangeable(deps, change);
+  precondition(found);
+  let report = found;
   const { title, cancels } = readPatch(patch, report);
   if (cancels && report.status !== "CANCELLED") {
-    const cancelled = await deps.reports.cancel(report.id, change.actor);
-    if (cancelled === null) throw notOpen(await findReport(deps, change));
+    const cancelled = await deps.reports.cancel(report.id, actor);
+    if (cancelled === null) throw notOpen(await readAgain(deps, report));
     report = cancelled;
   }
   if (title === undefined) return report;
@@ -58,7 +60,8 @@ export async function changeReport(
     if (report.title === title) return report;
     const renamed = await deps.reports.rename(report.id, report.revision, title);
     if (renamed !== null) return renamed;
-    report = cancels ? await findReport(deps, change) : await findChangeable(deps, change);
+    report = await readAgain(deps, report);
+    if (!cancels) precondition(report);
   }
   throw new DomainError("unavailable", "too-much-contention", "The report keeps changing; try again.", {
     retryAfterSeconds: 1,
@@ -66,40 +69,28 @@ export async function changeReport(
 }
 
 /**
- * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success. Gives the
- * report as it was. Rejects with DomainError: not-found, forbidden, and what the condition throws.
+ * Cancels an open report, makes a tombstone of it and removes its file; one that is deleted already is a success. Rejects with what the
+ * condition throws.
  */
 export async function removeReport(
-  deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "find" | "remove"> },
-  change: ReportChange,
+  deps: FileRemovalDeps & { readonly reports: Pick<ReportStore, "remove"> },
+  { actor, precondition }: ReportChange,
+  report: Report,
   onFileLeft: (error: unknown) => void,
-): Promise<Report> {
-  const report = await deps.reports.find(change.id);
-  if (report === null || !change.mayRead(report)) throw reportNotFound(report);
-  refuseUnlessAllowed(change, report);
-  if (report.deletedAt !== null) return report;
-  change.precondition(report);
-  const removed = await deps.reports.remove(report.id, change.actor);
-  if (removed === null || removed.file === null) return report;
+): Promise<void> {
+  if (report.deletedAt !== null) return;
+  precondition(report);
+  const removed = await deps.reports.remove(report.id, actor);
+  if (removed === null || removed.file === null) return;
   // The report is gone whether or not its file is, which stands on the list of removals until it is.
   await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
-  return report;
 }
 
-async function findChangeable(deps: { readonly reports: Pick<ReportStore, "find"> }, change: ReportChange) {
-  const report = await findReport(deps, change);
-  refuseUnlessAllowed(change, report);
-  change.precondition(report);
+async function readAgain({ reports }: ChangeDeps, { id }: Report): Promise<Report> {
+  const report = await reports.find(id);
+  if (report === null) throw reportNotFound();
+  refuseDeleted(report);
   return report;
-}
-
-function refuseUnlessAllowed(change: ReportChange, report: Report): void {
-  if (change.mayChange(report)) return;
-  throw new DomainError(
-    "forbidden",
-    "not-the-requester",
-    "Only who asked for the report, or an administrator of reports, may change or delete it.",
-  );
 }
 
 function readPatch(patch: unknown, report: Report): { title: string | undefined; cancels: boolean } {

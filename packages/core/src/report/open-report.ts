@@ -7,6 +7,7 @@ import type { FileMismatch } from "./file-mismatch.ts";
 import type { Report, ReportFile } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
+import { isVisible, type VisibleReports } from "./visibility.ts";
 
 /** What a download finds. */
 export type OpenedReport =
@@ -37,28 +38,17 @@ export interface OpenDeps {
 /** How old the knowledge may be that the store is the right one, when its file is there. */
 const identityMaxAgeMs = 5_000;
 
-/**
- * Finds the file of a report by its id and type. A report of another type cannot be told from an unknown one.
- * Rejects with DomainError: not-found (unknown, failed, cancelled), gone (expired, deleted). docs/contract.md §5.1.
- */
-export async function openReport(
-  deps: OpenDeps,
-  wanted: { readonly id: string; readonly reportType: string; readonly mayRead: (report: Report) => boolean },
-): Promise<OpenedReport> {
-  const report = await deps.reports.find(wanted.id);
-  if (report === null || report.reportType !== wanted.reportType)
-    throw reportNotFound(report !== null && wanted.mayRead(report) ? null : report);
-  return await openFound(deps, report);
-}
-
 /** The error for a report that is not there, or that the caller may not know of (then it is given): to the caller always the same. */
 export function reportNotFound(hidden: Pick<Report, "id"> | null = null): DomainError {
   const details = hidden === null ? {} : { hides: { recordType: "report", recordId: hidden.id } };
   return new DomainError("not-found", "report-not-found", "There is no such report.", details);
 }
 
-async function openFound(deps: OpenDeps, report: Report): Promise<OpenedReport> {
-  if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
+/**
+ * Finds the file of a report. Rejects with DomainError: not-found (failed, cancelled), gone (expired, deleted). docs/contract.md §5.1.
+ */
+export async function openReport(deps: OpenDeps, report: Report): Promise<OpenedReport> {
+  refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
   if (report.status === "EXPIRED") throw await expired(deps, report);
   if (report.status === "CANCELLED")
@@ -155,33 +145,32 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/** The same for the canonical form: by report and file id. A file that is not there (yet) is not-found. */
+/** The same for the canonical form: by the file's id. A file that is not there (yet) is not-found. */
 export async function openReportFile(
   deps: OpenDeps,
-  wanted: { readonly reportId: string; readonly fileId: string; readonly mayRead: (report: Report) => boolean },
+  report: Report,
+  fileId: string,
 ): Promise<OpenedReport & { readonly kind: "ready" }> {
-  const report = await deps.reports.find(wanted.reportId);
-  if (report === null || !wanted.mayRead(report)) throw reportNotFound(report);
-  const opened = await openFound(deps, report);
-  if (opened.kind === "ready" && opened.file.id === wanted.fileId) return opened;
+  const opened = await openReport(deps, report);
+  if (opened.kind === "ready" && opened.file.id === fileId) return opened;
   throw new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
 /**
- * Reads one report for a caller that holds the authority of its type. Without it, an existing, a deleted and a missing
- * report give the identical not-found, and so does one of another type than the one that is wanted; otherwise a deleted one is gone.
+ * Reads one report for a caller, a deleted one too. One that the caller may not know of, one of another type than the one that is wanted and
+ * one that never was give the identical not-found.
  */
 export async function findReport(
   deps: { readonly reports: Pick<ReportStore, "find"> },
-  wanted: {
-    readonly id: string;
-    readonly reportType?: string;
-    readonly mayRead: (report: Report) => boolean;
-  },
+  wanted: { readonly id: string; readonly reportType?: string | undefined; readonly visible: VisibleReports },
 ): Promise<Report> {
   const report = await deps.reports.find(wanted.id);
-  if (report === null || !wanted.mayRead(report)) throw reportNotFound(report);
+  if (report === null || !isVisible(wanted.visible, report)) throw reportNotFound(report);
   if (wanted.reportType !== undefined && report.reportType !== wanted.reportType) throw reportNotFound();
-  if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
   return report;
+}
+
+/** Throws DomainError("gone") of a report that was deleted. */
+export function refuseDeleted(report: Pick<Report, "deletedAt">): void {
+  if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
 }

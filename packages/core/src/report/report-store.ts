@@ -5,6 +5,7 @@ import type { OnceClaim } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
+import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "./warning.ts";
 
 /** A report that is to be queued. */
@@ -116,11 +117,11 @@ export interface ReportStore {
 /** Lists of reports. Apart from the store, because any one of them may cost more than everything else that callers ask for. */
 export interface ReportLists {
   /**
-   * Living reports of the given types. Rejects with DomainError("bad-request") for a position that does not belong to the sort, with
+   * Those living reports that the caller may know of; a filter by somebody else's name finds none of theirs. Rejects with DomainError("bad-request") for a position that does not belong to the sort, with
    * DomainError("unavailable", "list-too-slow") when it takes too long, with the signal's reason, and with StoreUnavailableError.
    */
   list(
-    query: CollectionQuery & { readonly reportTypes: readonly string[] },
+    query: CollectionQuery & { readonly visible: VisibleReports },
     signal: AbortSignal,
   ): Promise<CollectionPage<Report>>;
 }

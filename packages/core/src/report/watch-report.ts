@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../errors.ts";
-import { findReport } from "./open-report.ts";
+import { refuseDeleted, reportNotFound } from "./open-report.ts";
 import type { Report, ReportEvent, ReportProgress } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
@@ -39,26 +39,19 @@ export interface ReportWatches {
   open(reportId: string, principalId: string): ReportWatch;
 }
 
-/** A report that a caller may or may not know of. */
-export interface WantedReport {
-  readonly id: string;
-  /** Where it is given, a report of another type counts as none. */
-  readonly reportType?: string;
-  mayRead(report: Report): boolean;
-}
-
 /**
  * Waits until the report is as wanted, or until the signal aborts or the process stops; then gives it as it is.
- * Rejects with DomainError (not-found, gone) and StoreUnavailableError.
+ * Rejects with DomainError (gone; not-found once nothing is left of it) and StoreUnavailableError.
  */
 export async function waitForReport(
   watch: ReportWatch,
-  wanted: WantedReport,
   isReached: (report: Report) => boolean,
   signal: AbortSignal,
 ): Promise<Report> {
   for (;;) {
-    const report = await findReport({ reports: { find: async () => watch.read() } }, wanted);
+    const report = await watch.read();
+    if (report === null) throw reportNotFound();
+    refuseDeleted(report);
     if (isReached(report) || (await watch.changed(signal)) !== "changed") return report;
   }
 }

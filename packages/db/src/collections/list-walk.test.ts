@@ -97,7 +97,10 @@ const walks: Readonly<Record<string, ListUnderTest>> = {
     sorts: reportSorts,
     from: "reports d where d.deleted_at is null and d.report_type in ('COMMON', 'RARE')",
     list: async (query) =>
-      createReportLists(lists).list({ ...query, reportTypes: ["RARE", "COMMON", "NEVER"] }, signal),
+      createReportLists(lists).list(
+        { ...query, visible: { reportTypes: ["RARE", "COMMON", "NEVER"], requestedBy: null } },
+        signal,
+      ),
     disturbance: disturbed(
       "reports",
       "finished_at = case when finished_at is null then now() end, deleted_at = case when random() < 0.3 then now() end",

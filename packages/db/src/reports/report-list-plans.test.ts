@@ -69,7 +69,13 @@ test.each(
 )("%s reads few rows for a caller of %s, on the first page and later", async (_name, _caller, query, values, types) => {
   let after: KeysetPosition | null = null;
   for (let number = 1; number <= 5; number++) {
-    const request: Parameters<typeof listReports>[1] = { ...query, limit, after, count: false, reportTypes: types };
+    const request: Parameters<typeof listReports>[1] = {
+      ...query,
+      limit,
+      after,
+      count: false,
+      visible: { reportTypes: types, requestedBy: null },
+    };
     const { result, cost } = await costOf(owner, async (database) =>
       database.query((queries) => listReports(queries, request)),
     );

@@ -5,6 +5,7 @@ import {
   type Report,
   type ReportLists,
   type SearchParam,
+  type VisibleReports,
 } from "@reports/core";
 import { eq } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
@@ -25,17 +26,18 @@ export function createReportLists(lists: ListDatabase): ReportLists {
 }
 
 /**
- * A page of the reports of the given types. Each type is read by itself, from where the page begins in an index that leads with
+ * A page of those reports that the caller may know of. Each type is read by itself, from where the page begins in an index that leads with
  * it: what a caller of one rare type waits for does not grow with the reports of other types.
  */
 export async function listReports(
   queries: Queries,
-  { reportTypes, filters, ...query }: CollectionQuery & { readonly reportTypes: readonly string[] },
+  { visible, filters, ...query }: CollectionQuery & { readonly visible: VisibleReports },
 ): Promise<CollectionPage<Report>> {
-  const { reportType, ...others } = filters;
-  const types =
-    reportType === undefined ? reportTypes : reportTypes.filter((type) => textsOf(reportType).includes(type));
-  if (types.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
+  const { reportType, requestedBy, ...unbound } = filters;
+  const types = among(visible.reportTypes, reportType) ?? [];
+  const requesters = among(visible.requestedBy === null ? null : [visible.requestedBy], requestedBy);
+  const others = requesters === null ? unbound : { ...unbound, requestedBy: requesters };
+  if (types.length === 0 || requesters?.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
   const leading = indexed.find((name) => Object.hasOwn(others, name));
   const parts = [partOf("reportType", types)];
   if (leading !== undefined) parts.push(partOf(leading, textsOf(others[leading]!)));
@@ -56,6 +58,13 @@ export async function listReports(
     { ...query, filters: rest },
   );
   return { ...page, items: page.items.map(toReport) };
+}
+
+/** Those allowed values that a filter leaves. Null, of what is allowed or left, is everything. */
+function among(allowed: readonly string[] | null, filter: SearchParam[string] | undefined): readonly string[] | null {
+  if (filter === undefined) return allowed;
+  const wanted = textsOf(filter);
+  return allowed === null ? wanted : allowed.filter((value) => wanted.includes(value));
 }
 
 function partOf(key: string, values: readonly string[]): ListPart {

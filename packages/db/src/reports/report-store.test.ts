@@ -18,6 +18,10 @@ import { readLaneLoads } from "../queue/queue.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
 
+/** Every report of one type, whoever asked for it. */
+const proxies = { reportTypes: ["PROXY"], requestedBy: null };
+const nothing = { items: [], next: null, total: 0 };
+
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 async function openStore(options: { readonly max?: number } = {}) {
@@ -378,7 +382,7 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
           limit: 2,
           after,
           count: true,
-          reportTypes: ["PROXY"],
+          visible: proxies,
         });
         expect(page.total).toBe(11);
         seen.push(...page.items.map(({ id }) => id));
@@ -396,15 +400,24 @@ test("a list shows the caller's types only, newest first, and filters by state",
   await opened.store.createQueued(newReport({ reportType: "PROXY_DOMAIN" }));
   await opened.store.cancel(first.id, "basic:alice");
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true };
-  const all = await opened.list({ ...query, filters: {}, reportTypes: ["PROXY"] });
+  const all = await opened.list({ ...query, filters: {}, visible: proxies });
   expect(all.items.map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
-  const cancelled = await opened.list({ ...query, filters: { status: ["CANCELLED"] }, reportTypes: ["PROXY"] });
+  const cancelled = await opened.list({ ...query, filters: { status: ["CANCELLED"] }, visible: proxies });
   expect(cancelled.items.map(({ id }) => id)).toEqual([first.id]);
-  expect(await opened.list({ ...query, filters: {}, reportTypes: [] })).toEqual({
-    items: [],
-    next: null,
-    total: 0,
-  });
+  expect(await opened.list({ ...query, filters: {}, visible: { ...proxies, reportTypes: [] } })).toEqual(nothing);
+});
+
+test("a list for one requester shows and counts theirs alone, and a filter by somebody else's name finds none", async () => {
+  await using opened = await openStore();
+  const { report: own } = await opened.store.createQueued(newReport({ requestedBy: "basic:alice" }));
+  await opened.store.createQueued(newReport({ requestedBy: "basic:bob" }));
+  const visible = { ...proxies, requestedBy: "basic:alice" };
+  const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true, visible };
+  for (const filters of [{}, { requestedBy: ["basic:alice", "basic:bob"] }, { status: ["QUEUED"] }]) {
+    const page = await opened.list({ ...query, filters });
+    expect([page.items.map(({ id }) => id), page.total]).toEqual([[own.id], 1]);
+  }
+  expect(await opened.list({ ...query, filters: { requestedBy: ["basic:bob"] } })).toEqual(nothing);
 });
 
 test("a database that cannot be reached is StoreUnavailableError", async () => {

@@ -1,0 +1,40 @@
+import type { Principal, ReportAccess } from "@reports/auth";
+import { DomainError, findReport, refuseDeleted, reportNotFound } from "@reports/core";
+import type { Report, ReportStore } from "@reports/core";
+import { isId } from "@reports/runtime";
+import type { Access, Endpoint, Reply } from "./endpoint.ts";
+
+/** What loading needs. */
+export interface LoadReportDeps {
+  readonly reports: Pick<ReportStore, "find">;
+  readonly reportAccess: ReportAccess;
+}
+
+/**
+ * Loads the report that a request names, for an endpoint that is about one. Rejects with DomainError: not-found, the identical one where there is
+ * none and where the caller may not know of it; then forbidden and gone, as the endpoint declares.
+ */
+export async function loadReport(
+  { reports, reportAccess }: LoadReportDeps,
+  access: Access & { readonly kind: "report" },
+  principal: Principal,
+  named: { readonly id: unknown; readonly reportType: string | undefined },
+): Promise<Report> {
+  const { id, reportType } = named;
+  if (typeof id !== "string" || !isId(id)) throw reportNotFound();
+  const report = await findReport({ reports }, { id, reportType, visible: reportAccess.visibleTo(principal) });
+  if (access.takesDeleted !== true) refuseDeleted(report);
+  if (access.changes !== true || reportAccess.mayChange(principal, report)) return report;
+  throw new DomainError(
+    "forbidden",
+    "not-the-requester",
+    "Only who asked for the report, or an administrator of reports, may change or delete it.",
+  );
+}
+
+/** The reply with what the audit log is to say of its report: of each write, and of what else the reply wants written down. */
+export function withReportAudit({ method }: Endpoint, report: Report, reply: Reply): Reply {
+  if (method === "GET" && reply.audit === undefined) return reply;
+  const { id, reportType, requestedBy } = report;
+  return { ...reply, audit: { recordId: id, reportType, owner: requestedBy, ...reply.audit } };
+}

@@ -1,0 +1,38 @@
+import type { ReportCatalogue } from "@reports/core";
+import { z } from "zod";
+import { problems } from "../endpoint/endpoint.ts";
+import type { Access, Endpoint } from "../endpoint/endpoint.ts";
+import { reportIdSchema } from "./report-schema.ts";
+import { reportTypeSchema } from "./start-schema.ts";
+
+/**
+ * Says of every endpoint that is about one report what follows from that: which parameters name it, which problems there are, and by which
+ * parameter the audit log finds it. What the endpoint says itself of a status stands.
+ */
+export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalogue): Endpoint {
+  const { access, audit } = endpoint;
+  if (access.kind !== "report") return endpoint;
+  const responses = { ...problems(problemsOf(access)), ...endpoint.responses };
+  if (access.in === "query") {
+    const id = z
+      .string("is required: the id of the report")
+      .min(1, "is required: the id of the report")
+      .meta({ description: "The report's id." });
+    const query = z.object({ reportType: reportTypeSchema(catalogue), id, ...endpoint.query?.shape });
+    return { ...endpoint, query, responses };
+  }
+  const params = z.object({ id: reportIdSchema, ...endpoint.params?.shape });
+  return { ...endpoint, params, responses, ...(audit === undefined ? {} : { audit: { idParam: "id", ...audit } }) };
+}
+
+function problemsOf(access: Access & { readonly kind: "report" }): Readonly<Record<number, string>> {
+  return {
+    400: "A parameter or header is unknown or wrong.",
+    401: "Credentials are missing or wrong.",
+    ...(access.in === "query" ? { 403: "The caller lacks the authority of the type." } : {}),
+    ...(access.changes === true ? { 403: "The caller neither asked for the report nor holds REPORTS_ADMIN." } : {}),
+    404: "There is no such report, or not for this caller.",
+    ...(access.takesDeleted === true ? {} : { 410: "The report was deleted." }),
+    503: "The database cannot be reached.",
+  };
+}

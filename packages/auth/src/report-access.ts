@@ -1,0 +1,26 @@
+import type { Report, ReportVisibility, VisibleReports } from "@reports/core";
+import { REPORTS_ADMIN, type Authorities } from "./authorities.ts";
+import type { Principal } from "./principal.ts";
+
+/** What callers may do with reports. docs/contract.md §7.3. */
+export interface ReportAccess {
+  /** The reports that a caller may know of: read, list, follow and download. */
+  visibleTo(principal: Principal): VisibleReports;
+  /** Whether a caller may change and delete a report that they may know of. */
+  mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
+}
+
+/** Decides by the authorities of report types and by `REPORT_VISIBILITY`: the one place that knows either rule. */
+export function createReportAccess(options: {
+  readonly authorities: Pick<Authorities, "typesFor">;
+  readonly visibility: ReportVisibility;
+}): ReportAccess {
+  const administers = ({ authorities }: Principal): boolean => authorities.has(REPORTS_ADMIN);
+  return {
+    visibleTo: (principal) => ({
+      reportTypes: options.authorities.typesFor(principal.authorities),
+      requestedBy: options.visibility === "type" || administers(principal) ? null : principal.id,
+    }),
+    mayChange: (principal, { requestedBy }) => requestedBy === principal.id || administers(principal),
+  };
+}
