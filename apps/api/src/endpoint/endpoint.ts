@@ -141,7 +141,7 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   /** The query's parameters, each given at most once. */
   readonly query?: z.ZodObject;
-  /** The handler checks `pairs` itself; `query` is documentation only. */
+  /** The handler reads `pairs` by the schemas that `query` is made of: names may stand there several times, or depend on one another. */
   readonly checksOwnQuery?: boolean;
   /** By what a list filters and sorts, for the documentation. */
   readonly list?: { readonly filters: readonly string[]; readonly sorts: readonly string[] };

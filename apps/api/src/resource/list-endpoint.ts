@@ -1,6 +1,6 @@
 import { findRecord, type CollectionView } from "@reports/core";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
-import { listNamesOf, listQuerySchema, parseListQuery } from "./list-query.ts";
+import { defineListQuery, listNamesOf } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";
 import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
 import { parentIdOf, parentParamsOf, showRecordOf } from "./record-resource.ts";
@@ -20,6 +20,7 @@ const listProblems = {
 export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint {
   const { definition, store, parent } = site;
   const show = showRecordOf(definition);
+  const query = defineListQuery(definition, site.pluralName);
   return defineEndpoint({
     method: "GET",
     path: site.path,
@@ -29,7 +30,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.read },
     ...(parent === undefined ? {} : { params: parentParamsOf(parent) }),
-    query: listQuerySchema(definition, site.pluralName),
+    query: query.schema,
     list: listNamesOf(definition),
     checksOwnQuery: true,
     produces: ["application/json"],
@@ -46,14 +47,14 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     async handle({ params, pairs, principal, signal }) {
       const parentId = parentIdOf(site, params);
       const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
-      const { scope, ...query } = parseListQuery(definition, path, pairs);
+      const { scope, ...page } = query.read(path, pairs);
       if (parent !== undefined)
         await findRecord(
           { store: parent.store, singular: parent.definition.singular },
           { id: parentId!, parentId: null },
         );
-      const page = await deps.lists.run(principal.id, signal, async () => store.list({ ...query, parentId }, signal));
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
+      const found = await deps.lists.run(principal.id, signal, async () => store.list({ ...page, parentId }, signal));
+      return listReply(found, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
 }
@@ -65,6 +66,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
   const path = `/v1/${definition.name}`;
   const pluralName = pascal(definition.name);
   const listView = { ...view, defaultSort: definition.defaultSort };
+  const query = defineListQuery(listView, pluralName);
   return defineEndpoint({
     method: "GET",
     path,
@@ -73,7 +75,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
     description: `${view.description} ${paging}`,
     tag: site.tag,
     access: { kind: "authority", authority: definition.authorities.read },
-    query: listQuerySchema(listView, pluralName),
+    query: query.schema,
     list: listNamesOf(listView),
     checksOwnQuery: true,
     produces: ["application/json"],
@@ -82,11 +84,11 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
       ...problems(listProblems),
     },
     async handle({ pairs, principal, signal }) {
-      const { scope, ...query } = parseListQuery(listView, path, pairs);
-      const page = await deps.lists.run(principal.id, signal, async () =>
-        store.list({ ...query, parentId: null }, signal),
+      const { scope, ...page } = query.read(path, pairs);
+      const found = await deps.lists.run(principal.id, signal, async () =>
+        store.list({ ...page, parentId: null }, signal),
       );
-      return listReply(page, { scope, pairs, basePath: deps.basePath }, show);
+      return listReply(found, { scope, pairs, basePath: deps.basePath }, show);
     },
   });
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { QueryPair } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
-import { listNamesOf, listQuerySchema, parseListQuery } from "../resource/list-query.ts";
+import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
@@ -22,6 +22,8 @@ const view = {
   sortable: reportSorts,
   defaultSort: newestFirst,
 };
+
+const listQuery = defineListQuery(view, "Reports");
 
 /** `GET /v1/reports`: newest first, those that the caller may know of. docs/contract.md §6.2, §7.3. */
 export function listReportsEndpoint(deps: {
@@ -39,7 +41,7 @@ export function listReportsEndpoint(deps: {
       "Those whose type's authority the caller holds and, where the deployment shows reports to their requesters alone, that the caller asked for. Link leads to the next page.",
     tag: tags.reports,
     access: { kind: "authenticated" },
-    query: listQuerySchema(view, "Reports"),
+    query: listQuery.schema,
     list: listNamesOf(view),
     checksOwnQuery: true,
     produces: ["application/json"],
@@ -56,7 +58,7 @@ export function listReportsEndpoint(deps: {
       const meant = pairs.map(([name, value]): QueryPair =>
         name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
       );
-      const { scope, ...query } = parseListQuery(view, "/v1/reports", meant);
+      const { scope, ...query } = listQuery.read("/v1/reports", meant);
       const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, visible }, signal),

@@ -1,0 +1,87 @@
+import { maxExactCount, suggestName, type Filter, type SortKey } from "@reports/core";
+import { z } from "zod";
+
+/** What may stand in the query of a list. */
+export interface ListView {
+  readonly filters: readonly Filter[];
+  readonly sortable: readonly string[];
+  readonly defaultSort: readonly SortKey[];
+}
+
+/** How many records a page has unless its caller says. */
+export const defaultLimit = 50;
+const maxLimit = 200;
+const maxSortKeys = 5;
+
+/**
+ * What stands in the query of a list beside its filters, each as text: the schemas check it and describe it. Messages follow the parameter's
+ * name. `name` is what the list is called in the names of its schemas: `Proxies`. docs/contract.md §6.2.
+ */
+export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">, name: string) {
+  return {
+    limit: limitField(),
+    cursor: z.string().min(1).optional().meta({
+      description: "Where the page begins: taken from the Link of the page before, with the same filters and sort.",
+    }),
+    sort: sortField(sortable, name)
+      .optional()
+      .meta({
+        description: `Fields to sort by, separated by commas; ${defaultSort.map(writeSortKey).join(",")} by default. Records without a value come last in both directions.`,
+      }),
+    count: z
+      .literal("exact", "must be exact.")
+      .optional()
+      .meta({
+        description: `X-Total-Count then says how many there are in all; X-Total-Count-At-Least does instead, where there are more than ${maxExactCount.toLocaleString("en-US")}.`,
+      }),
+  };
+}
+
+/** A key as a query writes it. */
+export function readSortKey(text: string): SortKey {
+  return text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false };
+}
+
+function writeSortKey({ key, descending }: SortKey): string {
+  return descending ? `-${key}` : key;
+}
+
+function limitField() {
+  const must = `must be a whole number from 1 to ${maxLimit}.`;
+  const numberOf = (text: unknown): number => (/^\d{1,3}$/.test(String(text)) ? Number(text) : Number.NaN);
+  return z
+    .preprocess(numberOf, z.int(must).min(1, must).max(maxLimit, must))
+    .optional()
+    .meta({ description: `How many at most; ${defaultLimit} by default.` });
+}
+
+function sortField(sortable: readonly string[], name: string) {
+  const key = z
+    .enum(
+      sortable.flatMap((each) => [each, `-${each}`]),
+      {
+        error: ({ input }) => {
+          const { key: unknown } = readSortKey(String(input));
+          return `has no field ${JSON.stringify(unknown.slice(0, 60))}. ${suggestName(unknown, sortable)}`;
+        },
+      },
+    )
+    .meta({ id: `${name}Sort`, description: "A field; - in front for descending." });
+  const keys = z
+    .array(key)
+    .min(1)
+    .max(maxSortKeys)
+    // Beside whatever is wrong with one of them.
+    .refine((given) => new Set(given.map((each) => readSortKey(each).key)).size === given.length, {
+      error: "names a field twice.",
+      when: () => true,
+    })
+    .meta({ uniqueItems: true, explode: false });
+  return z.preprocess((text, context) => {
+    const given = String(text).split(",");
+    // Before any of them is looked at: a query may be long.
+    if (given.length > maxSortKeys)
+      context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
+    return given;
+  }, keys);
+}

@@ -1,0 +1,32 @@
+import { newestFirst, reportFilters, reportSorts } from "@reports/core";
+import { expect, test } from "vitest";
+import { defineListQuery } from "./list-query.ts";
+
+const view = { filters: reportFilters, sortable: reportSorts, defaultSort: newestFirst };
+const query = defineListQuery(view, "Reports");
+
+function isRead(name: string, text: string): boolean {
+  try {
+    query.read("/v1/reports", [[name, text]]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test.each([
+  ["limit", "1", true],
+  ["limit", "200", true],
+  ["limit", "201", false],
+  ["limit", "ten", false],
+  ["limit", "", false],
+  ["sort", "-createdAt,finishedAt", true],
+  ["sort", "createdAt,-createdAt", false],
+  ["sort", "title", false],
+  ["sort", "a,b,c,d,e,f", false],
+  ["count", "exact", true],
+  ["count", "all", false],
+])("the schema that describes a list's query takes what the list takes: %s=%s is %s", (name, text, isTaken) => {
+  expect(query.schema.shape[name]!.safeParse(text).success).toBe(isTaken);
+  expect(isRead(name, text)).toBe(isTaken);
+});
