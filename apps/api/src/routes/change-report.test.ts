@@ -158,6 +158,23 @@ test("without the type's authority an existing, a deleted and a missing report g
   }
 });
 
+test("what is wrong with a request is told before its report is looked for, the same of a missing and of a hidden one", async () => {
+  const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
+  const living = await start();
+  for (const id of [living, randomUUID(), "nonsense"]) {
+    const path = `/v1/reports/${id}`;
+    const answers = [
+      await stranger.get(`${path}?x=1`),
+      await stranger.get(path).set("Accept", "text/html"),
+      await stranger.patch(path).send('{"title":').type("application/json"),
+      await stranger.patch(path).send({ title: "" }).set("If-Match", "abc"),
+      await stranger.delete(path).set("If-Match", "abc"),
+      await stranger.patch(path).send({ title: "" }),
+    ];
+    expect([id, ...answers.map(({ status }) => status)]).toEqual([id, 400, 406, 400, 400, 400, 404]);
+  }
+});
+
 test("the files of a report are none, and one once it has succeeded", async () => {
   const id = await start();
   expect((await alice.get(`/v1/reports/${id}/files`)).body).toEqual([]);

@@ -141,6 +141,11 @@ describe("every endpoint, target and caller", () => {
     expect(cases).toBeGreaterThan(1_000);
   }, 120_000);
 
+  test("is about one report wherever a path names one", () => {
+    for (const { path, access } of endpoints.filter((each) => each.path.startsWith("/v1/reports/{")))
+      expect([path, access.kind]).toEqual([path, "report"]);
+  });
+
   test("gives nobody without a report's authority another 404 than for a report that never was, byte for byte", async () => {
     const onReports = endpoints.filter(({ access }) => access.kind === "report" && access.in === "path");
     expect(onReports.length).toBeGreaterThan(3);
@@ -196,6 +201,8 @@ describe("where only the requester and administrators know of a report", () => {
         expect(seen, `${endpoint.operationId} ${target.state}`).toEqual(reference);
       }
     }
+    const lines = reserved.lines.filter(({ audit, principal }) => audit === true && principal === principalOf("both"));
+    expect(lines.filter(({ outcome, recordId }) => outcome === "refused" && recordId !== null)).not.toEqual([]);
   });
 
   test("lists show and count a caller's own, all to administrators, and tell of others by no filter", async () => {
