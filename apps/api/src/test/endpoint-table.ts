@@ -56,11 +56,8 @@ function accessOf(access: Endpoint["access"]): string {
     case "report-type":
       return `the authority of the report type (${access.in})`;
     case "report":
-      return access.in === "query"
-        ? "the authority of the report type (query), to know of the report"
-        : access.changes === true
-          ? "to be the report's requester, or `REPORTS_ADMIN`"
-          : "to know of the report";
+      if (access.in === "query") return "the authority of the report type (query)";
+      return `the authority of the report's type${access.changes === true ? ", as its requester or with `REPORTS_ADMIN`" : ""}`;
     case "password":
       return "name and password";
     case "authenticated":
