@@ -1,19 +1,8 @@
 import { createHash } from "node:crypto";
-
-const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
-code, pre { font: 0.875rem/1.5 ui-monospace, monospace; }
-pre { overflow: auto; padding: 0.75rem; border: 1px solid #8884; border-radius: 6px; max-height: 32rem; }
-table { border-collapse: collapse; width: 100%; margin: 0.5rem 0 1rem; }
-th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #8884; }
-details { border: 1px solid #8884; border-radius: 6px; padding: 0.5rem 0.75rem; margin: 0.5rem 0; }
-summary { cursor: pointer; }
-summary b { display: inline-block; min-width: 4.5rem; }
-`;
+import { pageStyle } from "./page-style.ts";
 
 /** The policy under which pages are shown: their own style sheet and nothing else, no scripts. */
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
 /** HTML that is safe to stand in a page. */
 export class Html {
@@ -30,10 +19,20 @@ export function html(parts: TemplateStringsArray, ...values: readonly Part[]): H
   return new Html(parts.map((part, index) => `${index === 0 ? "" : textOf(values[index - 1]!)}${part}`).join(""));
 }
 
-/** A whole page. */
-export function page(title: string, body: Html): string {
+/** A whole page. `lead` stands before its main part. */
+export function page(title: string, body: Html, lead: Html = new Html("")): string {
   // The style must be, byte for byte, what the policy's hash was made of.
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${style}</style></head><body>${body.text}</body></html>\n`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeText(title)}</title><style>${pageStyle}</style></head><body><a class="skip" href="#content">Skip to the content</a>${lead.text}<main id="content">${body.text}</main></body></html>\n`;
+}
+
+/** Commands to be pasted, one a line. They can be scrolled by keyboard. */
+export function paste(...commands: readonly string[]): Html {
+  return html`<pre class="paste" tabindex="0">${commands.join("\n")}</pre>`;
+}
+
+/** A value as indented JSON. */
+export function json(value: unknown): Html {
+  return html`<pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>`;
 }
 
 function textOf(value: Part): string {

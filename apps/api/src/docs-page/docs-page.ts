@@ -1,107 +1,119 @@
-import { html, page, type Html } from "../html.ts";
+import type { Access } from "../endpoint/endpoint.ts";
+import { html, json, page } from "../html.ts";
+import type { Html } from "../html.ts";
+import { credentialsSection, firstReportSection } from "./first-steps.ts";
+import { operationSection } from "./operation-section.ts";
+import type { Operation } from "./operation-section.ts";
+import { reportTypeSection } from "./report-type-section.ts";
+import type { DescribedReportType } from "./report-type-section.ts";
 
-interface Schema {
-  readonly description?: string;
-  readonly $ref?: string;
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: Schema;
-}
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
-  };
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, unknown>> }>
-  >;
-}
 interface Document {
-  readonly info: { readonly title: string; readonly description: string; readonly version: string };
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
-/** The document as a page for people: no scripts, nothing from elsewhere. */
-export function docsPage(openApi: Readonly<Record<string, unknown>>, basePath: string): string {
-  const document = openApi as unknown as Document;
-  const { info, paths, components } = document;
-  const sections = Object.entries(paths).map(
-    ([path, operations]) =>
-      html`<h2><code>${path}</code></h2>
-        ${Object.entries(operations).map(([method, operation]) => operationSection(method.toUpperCase(), operation))}`,
+/** What the page describes. */
+export interface DocsPageOptions {
+  /** OpenAPI, with nothing shared between operations. */
+  readonly document: Readonly<Record<string, unknown>>;
+  /** By the names of operations: who may call them. */
+  readonly accesses: ReadonlyMap<string, Access>;
+  readonly reportTypes: readonly DescribedReportType[];
+  readonly problems: Readonly<Record<string, { readonly status: number; readonly meaning: string }>>;
+  readonly basePath: string;
+}
+
+/** The service as a page for people: no scripts, nothing from elsewhere, all of it made from what the service itself runs on. */
+export function docsPage({ document, accesses, reportTypes, problems, basePath }: DocsPageOptions): string {
+  const { info, tags, paths, components } = document as unknown as Document;
+  const [first] = reportTypes;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
-  const schemas = Object.entries(components.schemas).map(
-    ([name, schema]) =>
-      html`<details id="${name}">
-        <summary><b>${name}</b></summary>
-        ${json(schema)}
-      </details>`,
+  const groups = tags.map(
+    ({ name, description }) =>
+      html`<section aria-labelledby="${groupId(name)}">
+        <h3 id="${groupId(name)}">${name}</h3>
+        <p>${description}</p>
+        ${operations
+          .filter(({ operation }) => operation.tags.includes(name))
+          .map(({ method, path, operation }) =>
+            operationSection(method, path, operation, accesses.get(operation.operationId) ?? { kind: "authenticated" }),
+          )}
+      </section>`,
   );
+  const lead = html`<header>
+      <h1>${info.title}</h1>
+      <p>
+        This service makes reports in the background and keeps their files for download: one call starts a report, and
+        whoever may see it follows it and fetches its file. Beside that it serves the records that reports are drawn
+        from.
+      </p>
+    </header>
+    <nav aria-label="On this page">
+      <a href="#credentials">Credentials</a>
+      ${first === undefined ? html`` : html`<a href="#first-report">The first report</a>`}
+      <a href="#report-types">Report types</a>
+      <a href="#endpoints">Endpoints</a>
+      <a href="#problems">Problems</a>
+      <a href="#schemas">Schemas</a>
+      <a href="${basePath}/openapi.json">openapi.json</a>
+    </nav>`;
   return page(
     info.title,
-    html`<h1>${info.title}</h1>
-      <p>${info.description}</p>
-      <p>
-        For programs: <a href="${basePath}/openapi.json">openapi.json</a> (OpenAPI 3.1). Problems:
-        <a href="${basePath}/problems">their types</a>. Every GET answers HEAD, every path OPTIONS.
-      </p>
-      ${sections}
-      <h2>Schemas</h2>
-      ${schemas}`,
+    html`${credentialsSection(basePath, "/v1/tokens" in paths)}
+      ${first === undefined ? html`` : firstReportSection(first)}
+      <section aria-labelledby="report-types">
+        <h2 id="report-types">Report types</h2>
+        ${reportTypes.map(reportTypeSection)}
+      </section>
+      <section aria-labelledby="endpoints">
+        <h2 id="endpoints">Endpoints</h2>
+        <p>
+          HEAD is answered on every path that has GET, OPTIONS on every path. Answers may gain fields; bodies with
+          fields that are not described are refused.
+        </p>
+        ${groups}
+      </section>
+      <section aria-labelledby="problems">
+        <h2 id="problems">Problems</h2>
+        <p>
+          Every error is <code>application/problem+json</code> (RFC 9457) with a <code>code</code> that stays the same.
+        </p>
+        <table>
+          <tbody>
+            ${Object.entries(problems).map(([code, problem]) => problemRow(code, problem, basePath))}
+          </tbody>
+        </table>
+      </section>
+      <section aria-labelledby="schemas">
+        <h2 id="schemas">Schemas</h2>
+        ${Object.entries(components.schemas).map(
+          ([name, schema]) =>
+            html`<details id="${name}" class="schema">
+              <summary><code>${name}</code></summary>
+              ${json(schema)}
+            </details>`,
+        )}
+      </section>`,
+    lead,
   );
 }
 
-function operationSection(
-  method: string,
-  { operationId, summary, description, parameters, requestBody, responses }: Operation,
+function problemRow(
+  code: string,
+  problem: { readonly status: number; readonly meaning: string },
+  basePath: string,
 ): Html {
-  const body = Object.entries(requestBody?.content ?? {});
-  return html`<details id="${operationId}">
-    <summary><b>${method}</b> ${summary}</summary>
-    <p>${description}</p>
-    ${
-      parameters.length === 0
-        ? html``
-        : html`<h3>Parameters</h3>
-            <table>
-              ${parameters.map(parameterRow)}
-            </table>`
-    }
-    ${body.map(
-      ([mediaType, { schema, example }]) =>
-        html`<h3>Body: <code>${mediaType}</code></h3>
-          ${example === undefined ? html`` : json(example)}${json(schema)}`,
-    )}
-    <h3>Answers</h3>
-    <table>
-      ${Object.entries(responses).map(
-        ([status, { description, content }]) =>
-          html`<tr>
-            <td>${status}</td>
-            <td>${description}</td>
-            <td><code>${Object.keys(content ?? {}).join(", ")}</code></td>
-          </tr>`,
-      )}
-    </table>
-  </details>`;
-}
-
-function parameterRow({ name, in: place, required, description, schema }: Parameter): Html {
   return html`<tr>
-    <td><code>${name}</code></td>
-    <td>${place}${required ? ", required" : ""}</td>
-    <td>${description ?? schema.description ?? ""}</td>
+    <th scope="row"><a href="${basePath}/problems/${code}">${code}</a></th>
+    <td>${problem.status}</td>
+    <td>${problem.meaning}</td>
   </tr>`;
 }
 
-function json(value: unknown): Html {
-  return html`<pre>${JSON.stringify(value, null, 2)}</pre>`;
+function groupId(name: string): string {
+  return `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 }

@@ -172,7 +172,9 @@ describe("a collection is one definition and its store:", () => {
     expect(Object.keys(body.paths["/v1/datacenters/{id}"])).toEqual(["get", "put", "patch", "delete"]);
     expect(body.components.schemas.Datacenter.properties).toHaveProperty("name");
     expect(body.components.schemas.DatacenterInput.properties).toMatchObject({ name: {}, id: { readOnly: true } });
-    expect((await api.anonymous().get("/docs")).text).toContain("/v1/datacenters/{id}");
+    const { text } = await api.anonymous().get("/docs");
+    expect(text).toContain("/v1/datacenters/{id}");
+    expect(text).toContain('<h3 id="type-RACK"><code>RACK</code> Racks</h3>');
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Authorities } from "@reports/auth";
+import type { ReportCatalogue } from "@reports/core";
 import { z } from "zod";
 import { docsPage } from "../docs-page/docs-page.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -7,6 +9,7 @@ import { pagePolicy } from "../html.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { shareRepeated } from "../openapi/share-repeated.ts";
+import { problemCatalogue } from "./problem-catalogue.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
@@ -23,7 +26,7 @@ const conditions = {
 /** `GET /openapi.json` and `GET /docs`: they describe the given endpoints and themselves. */
 export function openApiEndpoints(
   described: readonly Endpoint[],
-  deps: { readonly basePath: string },
+  deps: { readonly basePath: string; readonly catalogue: ReportCatalogue; readonly authorities: Authorities },
 ): readonly Endpoint[] {
   const headers = { ETag: "Changes with the description.", "Cache-Control": "public, no-cache" };
   const own = [
@@ -54,7 +57,7 @@ export function openApiEndpoints(
       path: "/docs",
       operationId: "docs",
       summary: "This description, for people",
-      description: "The same as one page without scripts.",
+      description: "Credentials, the first report, report types, endpoints and problems as one page without scripts.",
       tag: tags.description,
       access: { kind: "public" },
       headers: conditions,
@@ -85,7 +88,15 @@ export function openApiEndpoints(
   const document = shareRepeated(whole);
   const etag = jsonEtag(document);
   const kept = createStaticText(JSON.stringify(document));
-  const page = docsPage(whole, deps.basePath);
+  const page = docsPage({
+    document: whole,
+    accesses: new Map([...described, ...own].map(({ operationId, access }) => [operationId, access])),
+    reportTypes: deps.catalogue
+      .list()
+      .map((definition) => ({ definition, authority: deps.authorities.of(definition.type) ?? "" })),
+    problems: problemCatalogue,
+    basePath: deps.basePath,
+  });
   const text = createStaticText(page);
   const pageEtag = jsonEtag(page);
   return own;

@@ -1,0 +1,110 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompressSync } from "node:zlib";
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { problemCatalogue } from "../routes/problem-catalogue.ts";
+import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+let text: string;
+let policy: string;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+  const answer = await api.anonymous().get("/docs").expect(200);
+  text = answer.text;
+  policy = answer.headers["content-security-policy"]!;
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+test("every report type is shown with its authority, formats, columns and filters, and every example is taken", async () => {
+  const alice = await api.as(bothAuthorities);
+  for (const { type, formats, columns, filters } of api.catalogue.list()) {
+    const section = text.split(`id="type-${type}"`)[1]!.split("</section>")[0]!;
+    const names = [api.authorities.of(type)!, ...Object.keys(formats), ...columns.map(({ key }) => key)];
+    for (const name of names) expect(section).toContain(`<code>${name}</code>`);
+    for (const { name } of filters) {
+      const example = new RegExp(`<code>${name}</code></th>\\s*<td>[^<]*</td>\\s*<td><code>([^<]+)</code>`).exec(
+        section,
+      )?.[1];
+      expect({ name, example }).toEqual({ name, example: expect.any(String) as string });
+      await alice
+        .get("/v1/report")
+        .query({ reportType: type, [`searchParam[${name}]`]: example })
+        .expect(202);
+    }
+  }
+});
+
+test("every endpoint and every problem is shown", () => {
+  for (const { operationId, path } of api.endpoints) {
+    expect(text).toContain(`<details id="${operationId}"`);
+    expect(text).toContain(`<code>${path}</code>`);
+  }
+  for (const code of Object.keys(problemCatalogue)) expect(text).toContain(`href="/problems/${code}"`);
+});
+
+test("it has landmarks, one h1, no heading level that is skipped, no id twice, and every link on the page leads somewhere", () => {
+  for (const landmark of ["<header>", "<nav ", "<main "]) expect(text.split(landmark)).toHaveLength(2);
+  const levels = [...text.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+  expect(levels.filter((level) => level === 1)).toHaveLength(1);
+  expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+});
+
+test("it loads nothing, runs nothing, and stays small", () => {
+  expect(text).not.toMatch(/<script|<link|<img|style="| on\w+="|@import|url\(/);
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+  expect(policy).not.toContain("unsafe");
+  expect(brotliCompressSync(text).length).toBeLessThan(64 * 1024);
+});
+
+test("the commands work as they are pasted: both ways to sign in, and the first report from start to file", async () => {
+  await api.addUser("reader", "a-long-enough-password", bothAuthorities);
+  const server = createServer(api.listener).listen(0, "127.0.0.1");
+  await waitFor(() => server.listening, { what: "the server" });
+  const folder = await mkdtemp(join(tmpdir(), "docs-page-"));
+  try {
+    const commands = [...text.matchAll(/<pre class="paste"[^>]*>([^<]*)<\/pre>/g)]
+      .map(([, block]) => unescape(block!))
+      .join("\n")
+      .replace("https://reports.example.org", `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+      .replace("NAME:PASSWORD", "reader:a-long-enough-password");
+    const [{ stdout }] = await Promise.all([
+      promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder }),
+      succeedPasted(),
+    ]);
+    expect(stdout.match(/"reportType":"PROXY"/g)!.length).toBeGreaterThan(2);
+    expect(stdout).toContain(`"status":"SUCCEEDED"`);
+    expect(stdout).not.toContain(`"code":`);
+    expect(await readFile(join(folder, "report.csv"), "utf8")).toBe("name\nedge\n");
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
+/** Does a worker's part for the one csv that is started. */
+async function succeedPasted(): Promise<void> {
+  const id = await waitFor(
+    async () => (await api.sql<{ id: string }[]>`select id from reports where options ->> 'format' = 'csv'`)[0]?.id,
+    { what: "the pasted start" },
+  );
+  await api.succeed(id, "name\nedge\n");
+}
+
+function unescape(html: string): string {
+  return html
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}

@@ -1,0 +1,31 @@
+import { parseFilters } from "@reports/core";
+import type { Filter } from "@reports/core";
+
+/** Texts of the forms that filters know, from the plainest on. */
+const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "EDGE"];
+
+/** A value that the filter takes, as it is written in a query; null where none is known. */
+export function filterExample(filter: Filter): string | null {
+  const isTaken = (text: string): boolean =>
+    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter })).ok;
+  return candidatesOf(filter).find(isTaken) ?? null;
+}
+
+function candidatesOf(filter: Filter): readonly string[] {
+  switch (filter.value) {
+    case "enum":
+      return filter.values ?? [];
+    case "integer":
+      return ["30", String(filter.min ?? 1), String(filter.max ?? 1)];
+    case "boolean":
+      return ["true"];
+    case "timestamp":
+      return ["2026-01-31T12:00:00Z"];
+    case "uuid":
+      return ["019a0000-0000-7000-8000-000000000001"];
+    case "hostname":
+      return ["www.example.org"];
+    case "text":
+      return texts;
+  }
+}

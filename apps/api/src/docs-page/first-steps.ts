@@ -1,0 +1,55 @@
+import { html, paste } from "../html.ts";
+import type { Html } from "../html.ts";
+import type { DescribedReportType } from "./report-type-section.ts";
+
+/** How to say who is calling, with commands that can be pasted. */
+export function credentialsSection(basePath: string, issuesTokens: boolean): Html {
+  const tokens = html`<p>
+      Or exchange name and password for a token, and send that. It expires; <code>expires_in</code> says after how many
+      seconds.
+    </p>
+    ${paste(
+      `TOKEN=$(curl -sS -u $AUTH -X POST $BASE/v1/tokens | sed -E 's/.*"access_token":"([^"]+)".*/\\1/')`,
+      `curl -sS -H "Authorization: Bearer $TOKEN" $BASE/v1/report-types`,
+    )}`;
+  return html`<section aria-labelledby="credentials">
+    <h2 id="credentials">Credentials</h2>
+    <p>
+      Everything below <code>/v1</code> needs credentials: a name and a password (Basic), or a token (Bearer). Put the
+      address of this service and your own in; all commands on this page use them.
+    </p>
+    ${paste(`BASE=https://reports.example.org${basePath}`, "AUTH=NAME:PASSWORD")}
+    <p>With name and password:</p>
+    ${paste(`curl -sS -u $AUTH $BASE/v1/report-types`)} ${issuesTokens ? tokens : html``}
+    <p>
+      A token of an issuer that this deployment trusts is sent in the same way:
+      <code>Authorization: Bearer TOKEN</code>. What a caller may do is decided by authorities; each report type and
+      each endpoint names the one that it needs.
+    </p>
+  </section>`;
+}
+
+/** From the start of a report to its file. */
+export function firstReportSection(reportType: DescribedReportType): Html {
+  const { type, formats } = reportType.definition;
+  const [first = ""] = Object.keys(formats);
+  const format = "csv" in formats ? "csv" : first;
+  return html`<section aria-labelledby="first-report">
+    <h2 id="first-report">The first report</h2>
+    <p>
+      A start answers 202 at once, with a record. The record says how far the report is; with <code>Prefer</code> it
+      answers once the report has ended. Then the file is there. You need the authority
+      <code>${reportType.authority}</code>.
+    </p>
+    ${paste(
+      `curl -sS -u $AUTH $BASE/v1/report-types/${type}`,
+      `ID=$(curl -sS -u $AUTH "$BASE/v1/report?reportType=${type}&format=${format}" | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
+      `curl -sS -u $AUTH -H 'Prefer: wait=30' $BASE/v1/reports/$ID`,
+      `curl -sS -u $AUTH -o report.${format} "$BASE/v1/report/download?reportType=${type}&id=$ID"`,
+    )}
+    <p>
+      Filters go into the query of the start: <code>searchParam[NAME]=VALUE</code>, repeated for several values (with
+      curl, add <code>-g</code>). Values of one filter are alternatives, different filters must all hold.
+    </p>
+  </section>`;
+}

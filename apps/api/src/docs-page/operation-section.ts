@@ -1,0 +1,89 @@
+import type { Access } from "../endpoint/endpoint.ts";
+import { html, json } from "../html.ts";
+import type { Html } from "../html.ts";
+
+interface Schema {
+  readonly description?: string;
+  readonly $ref?: string;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+/** What the page reads of an operation of the OpenAPI document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+  };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+/** One endpoint, folded up until it is asked for. */
+export function operationSection(method: string, path: string, operation: Operation, access: Access): Html {
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const body = Object.entries(requestBody?.content ?? {});
+  return html`<details id="${operationId}">
+    <summary>
+      <b class="method ${method}">${method}</b> <code>${path}</code> <span class="says">${summary}</span>
+    </summary>
+    <p>${description}</p>
+    <p>Needs ${needs(access)}.</p>
+    ${parameters.length === 0 ? html`` : table("Parameters", parameters.map(parameterRow))}
+    ${body.map(
+      ([mediaType, { schema, example }]) =>
+        html`<h4>Body: <code>${mediaType}</code></h4>
+          ${example === undefined ? html`` : json(example)}${bodySchema(schema)}`,
+    )}
+    ${table(
+      "Answers",
+      Object.entries(responses).map(
+        ([status, { description: meaning, content }]) =>
+          html`<tr>
+            <th scope="row">${status}</th>
+            <td>${meaning}</td>
+            <td><code>${Object.keys(content ?? {}).join(", ")}</code></td>
+          </tr>`,
+      ),
+    )}
+  </details>`;
+}
+
+function needs(access: Access): Html {
+  if (access.kind === "authority") return html`the authority <code>${access.authority}</code>`;
+  if (access.kind === "report-type") return html`the authority of the report type`;
+  if (access.kind === "password") return html`a name and a password; a token will not do`;
+  return access.kind === "public" ? html`no credentials` : html`credentials`;
+}
+
+function table(title: string, rows: readonly Html[]): Html {
+  return html`<h4>${title}</h4>
+    <table>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`;
+}
+
+function bodySchema(schema: Schema): Html {
+  const name = schema.$ref?.split("/").at(-1);
+  return name === undefined ? json(schema) : html`<p>Schema: <a href="#${name}">${name}</a></p>`;
+}
+
+function parameterRow({ name, in: place, required, description, schema }: Parameter): Html {
+  return html`<tr>
+    <th scope="row"><code>${name}</code></th>
+    <td>${place}${required ? ", required" : ""}</td>
+    <td>${description ?? schema.description ?? ""}</td>
+  </tr>`;
+}

@@ -1,0 +1,74 @@
+import { describeFilterValue, isSingle } from "@reports/core";
+import type { Filter, FilterOperator, ReportTypeDefinition } from "@reports/core";
+import { html } from "../html.ts";
+import type { Html } from "../html.ts";
+import { filterExample } from "./filter-example.ts";
+
+/** A report type and the authority that a caller needs for it. */
+export interface DescribedReportType {
+  readonly definition: ReportTypeDefinition;
+  readonly authority: string;
+}
+
+/** How a value is compared where it is not one of several that are equal or held. */
+const operators = {
+  in: "",
+  contains: ", contained",
+  suffix: ", itself or below",
+  serves: ", served",
+  has: "",
+  from: ", from",
+  to: ", before",
+} as const satisfies Readonly<Record<FilterOperator, string>>;
+
+/** What a report type takes and shows. */
+export function reportTypeSection({ definition, authority }: DescribedReportType): Html {
+  const { type, title, description, columns, formats, filters } = definition;
+  return html`<section class="card" aria-labelledby="type-${type}">
+    <h3 id="type-${type}"><code>${type}</code> ${title}</h3>
+    <p>${description}</p>
+    <dl>
+      <dt>Authority</dt>
+      <dd><code>${authority}</code></dd>
+      <dt>Formats</dt>
+      <dd>
+        ${Object.entries(formats).map(
+          ([format, { maxRows }]) =>
+            html`<span class="item"><code>${format}</code> up to ${rows(maxRows)} rows</span> `,
+        )}
+      </dd>
+      <dt>Columns</dt>
+      <dd>${columns.map(({ key, kind }) => html`<span class="item"><code>${key}</code> ${kind}</span> `)}</dd>
+    </dl>
+    <details>
+      <summary>${filters.length} filters</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Filter</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Example</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${filters.map(filterRow)}
+        </tbody>
+      </table>
+    </details>
+  </section>`;
+}
+
+function filterRow(filter: Filter): Html {
+  const example = filterExample(filter);
+  return html`<tr>
+    <th scope="row"><code>${filter.name}</code></th>
+    <td>${filter.value}${operators[filter.operator]}</td>
+    <td>${example === null ? html`` : html`<code>${example}</code>`}</td>
+    <td>${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.</td>
+  </tr>`;
+}
+
+function rows(count: number): string {
+  return count.toLocaleString("en");
+}
