@@ -1,9 +1,9 @@
 type HeaderSchema = Readonly<Record<string, unknown>>;
 
-/** `*`, or a list of entity tags. RFC 9110 §8.8.3. */
+/** `*`, or a list of entity tags, of which some may be empty. RFC 9110 §5.6.1.2, §8.8.3. */
 const entityTags: HeaderSchema = {
   type: "string",
-  pattern: String.raw`^(\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*)$`,
+  pattern: String.raw`^(\*|[ \t]*((W/)?"[!#-~]*"[ \t]*)?(,[ \t]*((W/)?"[!#-~]*"[ \t]*)?)*)$`,
   examples: ['"r1"', "*"],
 };
 

@@ -266,11 +266,11 @@ describe("DELETE", () => {
   });
 });
 
-test("a condition that cannot be read is 400, also where the record is deleted already", async () => {
+test("a condition that cannot be read is 400, also where the record is deleted already; an empty list names no version: 412", async () => {
   const { id } = await addProxy();
   const remove = async (ifMatch: string) => agent.delete(`/v1/proxies/${id}`).set("If-Match", ifMatch);
   const answers = [await remove("r1"), await remove(""), await remove("*"), await remove("r1"), await remove('"r1"')];
-  expect(answers.map(({ status }) => status)).toEqual([400, 400, 204, 400, 204]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 412, 204, 400, 204]);
 });
 
 test("a child is found under its own parent only", async () => {
