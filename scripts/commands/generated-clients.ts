@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
-import { runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { prepareGenerators, type Generators } from "./pypi-generators.ts";
 import { prepareTools, runTool } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
 
 const help = `Usage: pnpm generated-clients
 
-Starts API and worker, generates clients from /openapi.json by openapi-typescript and @hey-api/openapi-ts, compiles what they made, and
-goes the whole way of a caller with each: token, list, start, wait, download, digest. openapi-tools/smoke holds the programs.
+Starts API and worker, generates clients from /openapi.json by openapi-typescript, @hey-api/openapi-ts and openapi-python-client, compiles
+those of TypeScript, and goes the whole way of a caller with each: token, list, start, wait, download, digest. openapi-tools/smoke holds the
+programs. openapi-generator's client of Java is compiled by Maven. The generators of PyPI are installed at the first run.
+
+Needs python3 (3.11) with pip; javac and mvn for Java, which is left out, and said to be, where they are missing and CI is not set.
 
 Exit codes: 0 every client works, 1 one does not, 2 wrong usage.
 `;
@@ -30,8 +36,68 @@ await runCommand(async ({ args }: CommandContext) => {
     say(`Trying ${client}.`);
     await runTool(process.execPath, ["--import", "./smoke/resolve-as-bundlers.mjs", `smoke/${client}.ts`], caller);
   }
-  say("Both clients work.");
+  const generators = await prepareGenerators();
+  say("Trying openapi-python-client.");
+  await tryPython(document, generators, caller);
+  const isJavaTried = await tryJava(document, generators, say);
+  say(`All clients work${isJavaTried ? "" : ", but for Java's, which was not tried"}.`);
 });
+
+async function tryPython(
+  document: string,
+  { environment }: Generators,
+  caller: Readonly<Record<string, string>>,
+): Promise<void> {
+  const to = ["--meta", "none", "--output-path", "generated/python", "--overwrite"];
+  await runTool("python3", ["-m", "openapi_python_client", "generate", "--path", document, ...to], environment);
+  await runTool("python3", ["smoke/openapi_python_client.py"], { ...environment, ...caller });
+}
+
+/** Both programs run for seconds: what the second compiler of Java takes is not had back. */
+const quickStart = "-XX:TieredStopAtLevel=1";
+
+/** Compiles the client that openapi-generator makes by default settings; false where nothing is there to compile it with. */
+async function tryJava(
+  document: string,
+  { openapiGenerator }: Generators,
+  say: (sentence: string) => void,
+): Promise<boolean> {
+  const missing = ["javac", "mvn"].filter((program) => !isInstalled(program));
+  if (missing.length > 0) {
+    const sentence = `${missing.join(" and ")} cannot be found, so that Java's client is not compiled.`;
+    if (process.env["CI"] !== undefined) throw new CommandFailure(sentence, 1);
+    say(sentence);
+    return false;
+  }
+  say("Compiling openapi-generator's client of Java.");
+  const from = ["-jar", openapiGenerator, "generate", "--input-spec", document, "--output", "generated/java"];
+  const only = [
+    "--global-property",
+    "apis,models,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false",
+  ];
+  await runTool("java", [
+    quickStart,
+    "-Dlog.level=error",
+    ...from,
+    "--generator-name",
+    "java",
+    "--library",
+    "native",
+    ...only,
+  ]);
+  await runTool(
+    "mvn",
+    ["--quiet", "--batch-mode", "--file", "generated/java/pom.xml", "-Dmaven.test.skip", "compile"],
+    {
+      MAVEN_OPTS: quickStart,
+    },
+  );
+  return true;
+}
+
+function isInstalled(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
 
 /** A user who may read the register and start reports, as Basic credentials. */
 async function createUser(databaseUrl: string): Promise<string> {
