@@ -142,7 +142,7 @@ export {
   type VerifyLimits,
   type VerifyOutcome,
 } from "./report/verify-files.ts";
-export { isVisible, reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
+export { reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
 export {
   isReportWarningCode,
   reportWarningCodes,
