@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { domainRules, proxyRules, type Domain, type DomainError, type Proxy } from "@reports/core";
+import { DomainError, domainRules, proxyRules, type Domain, type Proxy } from "@reports/core";
 import { copyInventory } from "@reports/db";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
@@ -75,7 +75,7 @@ async function load(
     return `Added ${copied.proxies} proxies and ${copied.domains} domains.`;
   } catch (error) {
     progress.clear();
-    if ((error as DomainError).code !== "taken") throw error;
+    if (!(error instanceof DomainError) || error.issues[0]?.code !== "taken") throw error;
     throw new CommandFailure(
       "Nothing was added: the register has records of this seed already. Use an empty database.",
     );

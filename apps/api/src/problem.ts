@@ -2,12 +2,13 @@ import { STATUS_CODES } from "node:http";
 import {
   clip,
   DomainError,
+  ExpectedError,
   listIssues,
   RateLimitedError,
   StoreMismatchError,
   StoreUnavailableError,
 } from "@reports/core";
-import type { ErrorKind, InputIssue } from "@reports/core";
+import type { ErrorKind, InputIssue, ProblemCode } from "@reports/core";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 
@@ -26,16 +27,16 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** A failure that only HTTP knows: a method, a range, a media type. */
-export class HttpProblem extends Error {
+export class HttpProblem extends ExpectedError {
   override readonly name = "HttpProblem";
   readonly status: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly issues: readonly InputIssue[];
 
   constructor(
     status: number,
-    code: string,
+    code: ProblemCode,
     message: string,
     details: { readonly headers?: Readonly<Record<string, string>>; readonly issues?: readonly InputIssue[] } = {},
   ) {
@@ -50,7 +51,7 @@ export class HttpProblem extends Error {
 /** An error as it is answered: everything but where it happened. */
 export interface ProblemReply {
   readonly status: number;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly detail: string;
   readonly errors: readonly InputIssue[];
   readonly headers: Readonly<Record<string, string>>;
@@ -100,8 +101,8 @@ export function toProblemReply(error: unknown): ProblemReply {
   }
   const status = httpErrorStatus(error);
   if (status !== undefined) {
-    const detail = `${STATUS_CODES[status] ?? "The request was refused"}.`;
-    return { status, code: slugOf(STATUS_CODES[status] ?? "refused"), detail, errors: [], headers: {}, isBug: false };
+    const detail = `${STATUS_CODES[status]}.`;
+    return { status, code: codeOfHttpError[status]!, detail, errors: [], headers: {}, isBug: false };
   }
   const detail =
     "Something went wrong here; it is not known whether the request had an effect. Report the requestId if it happens again.";
@@ -137,18 +138,26 @@ function headersOf(status: number, error: DomainError): Record<string, string> {
   };
 }
 
-/** The status of an error of Koa or of one of its parsers (http-errors), when it is the caller's. */
+/** What Koa and its parsers (http-errors) refuse by themselves. */
+const codeOfHttpError: Readonly<Record<number, ProblemCode>> = {
+  400: "bad-request",
+  404: "path-not-found",
+  405: "method-not-allowed",
+  406: "not-acceptable",
+  408: "request-timeout",
+  413: "body-too-large",
+  415: "unsupported-media-type",
+};
+
+/** The status of an error of Koa or of one of its parsers, when it is the caller's; one that the table lacks is a 400. */
 function httpErrorStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("status" in error)) return undefined;
   const { status } = error;
-  return typeof status === "number" && status >= 400 && status < 500 ? status : undefined;
+  if (typeof status !== "number" || status < 400 || status > 499) return undefined;
+  return Object.hasOwn(codeOfHttpError, status) ? status : 400;
 }
 
-function slugOf(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-}
-
-function titleOf(code: string): string {
+function titleOf(code: ProblemCode): string {
   const words = code.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

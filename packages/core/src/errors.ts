@@ -1,6 +1,14 @@
+import type { ProblemCode } from "./http/problem-catalogue.ts";
+
 /**
- * What kind of expected failure this is. The API maps each kind to one HTTP status, in one table;
- * the worker maps it to "ends the report" or "tries again".
+ * The root of every failure that is expected of a program without faults: a wrong input, a store that is away, an attempt that was
+ * overtaken. Each class says who takes it up. Anything else that is thrown is a fault of ours: the API answers it with 500, and the worker
+ * tries the report again and spends one of its failures.
+ */
+export abstract class ExpectedError extends Error {}
+
+/**
+ * What kind of failure a DomainError is. The API maps each kind to one HTTP status, in one table.
  */
 const errorKinds = [
   "bad-request",
@@ -35,13 +43,13 @@ export interface HiddenRecord {
 }
 
 /**
- * An expected failure. Everything that is not a DomainError (or one of its subclasses) is a bug.
- * `code` is stable and upper-snake or lower-kebab by its consumer's table; `message` says what failed, why, and what to do.
+ * A request that cannot be granted, or not now; the API answers it with a problem. `code` stands in the catalogue of problems, and `message`
+ * says what failed, why, and what to do.
  */
-export class DomainError extends Error {
+export class DomainError extends ExpectedError {
   override readonly name: string = "DomainError";
   readonly kind: ErrorKind;
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly issues: readonly InputIssue[];
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
@@ -50,7 +58,7 @@ export class DomainError extends Error {
 
   constructor(
     kind: ErrorKind,
-    code: string,
+    code: ProblemCode,
     message: string,
     details: {
       issues?: readonly InputIssue[];
@@ -69,15 +77,15 @@ export class DomainError extends Error {
 }
 
 /** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Whoever catches it writes nothing more. */
-export class FencedOutError extends Error {
+export class FencedOutError extends ExpectedError {
   override readonly name = "FencedOutError";
   constructor(reportId: string, attempt: number) {
     super(`Attempt ${attempt} no longer owns report ${reportId}.`);
   }
 }
 
-/** A stored file is not there (any more). */
-export class FileNotFoundError extends Error {
+/** A stored file is not there (any more). Whoever reads a file takes it up and says what that means: lost, or not yet stored. */
+export class FileNotFoundError extends ExpectedError {
   override readonly name = "FileNotFoundError";
   readonly key: string;
   constructor(key: string) {
@@ -86,8 +94,11 @@ export class FileNotFoundError extends Error {
   }
 }
 
-/** A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. */
-export class StoreUnavailableError extends Error {
+/**
+ * A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. The API answers
+ * 503, the worker tries the report again without spending a failure.
+ */
+export class StoreUnavailableError extends ExpectedError {
   override readonly name: string = "StoreUnavailableError";
 }
 
@@ -115,7 +126,7 @@ export const reportErrorCodes = {
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
 /** Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. */
-export class PermanentReportError extends Error {
+export class PermanentReportError extends ExpectedError {
   override readonly name = "PermanentReportError";
   readonly code: ReportErrorCode;
   constructor(code: ReportErrorCode, message: string, cause?: unknown) {
@@ -125,7 +136,7 @@ export class PermanentReportError extends Error {
 }
 
 /** The renderer died (crash, out of memory): it spends one of the report's failures. */
-export class RendererCrashError extends Error {
+export class RendererCrashError extends ExpectedError {
   override readonly name = "RendererCrashError";
   readonly code: "RENDERER_CRASHED" | "OUT_OF_MEMORY";
   constructor(code: "RENDERER_CRASHED" | "OUT_OF_MEMORY", message: string, cause?: unknown) {
@@ -135,6 +146,6 @@ export class RendererCrashError extends Error {
 }
 
 /** The process is shutting down: the attempt is handed back at once and spends nothing. */
-export class ShutdownError extends Error {
+export class ShutdownError extends ExpectedError {
   override readonly name = "ShutdownError";
 }

@@ -1,6 +1,8 @@
 // Errors, ports and limits
+export { problemCatalogue, problemCodes, type ProblemCode, type ProblemType } from "./http/problem-catalogue.ts";
 export {
   DomainError,
+  ExpectedError,
   FencedOutError,
   FileNotFoundError,
   PermanentReportError,

@@ -1,4 +1,5 @@
 import { DomainError } from "./errors.ts";
+import type { ProblemCode } from "./http/problem-catalogue.ts";
 import type { ReportLane } from "./report/lane.ts";
 
 /** How much of one limit is left, as callers are told. docs/contract.md §7.4. */
@@ -19,7 +20,7 @@ export class RateLimitedError extends DomainError {
   readonly quotas: readonly QuotaState[];
 
   constructor(
-    code: string,
+    code: ProblemCode,
     message: string,
     details: { readonly retryAfterSeconds: number; readonly quotas?: readonly QuotaState[] },
   ) {

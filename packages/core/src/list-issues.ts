@@ -1,4 +1,5 @@
 import { DomainError, type ErrorKind, type InputIssue } from "./errors.ts";
+import type { ProblemCode } from "./http/problem-catalogue.ts";
 
 /** How many problems of one input are listed; of the others only their number is told. */
 export const maxListedIssues = 20;
@@ -28,7 +29,12 @@ export function listIssues(issues: readonly InputIssue[]): ListedIssues {
 }
 
 /** An input that is wrong in one way or several: the error lists the first problems and says how many more there are. `lead` is a sentence without its end. */
-export function invalidInput(kind: ErrorKind, code: string, lead: string, issues: readonly InputIssue[]): DomainError {
+export function invalidInput(
+  kind: ErrorKind,
+  code: ProblemCode,
+  lead: string,
+  issues: readonly InputIssue[],
+): DomainError {
   const { listed, more } = listIssues(issues);
   const messages = listed.map(({ message }) => message).join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;

@@ -1,5 +1,7 @@
-/** What is wrong with a text that should be JSON. */
-export class MalformedJsonError extends Error {
+import { ExpectedError } from "./errors.ts";
+
+/** What is wrong with a text that should be JSON. Whoever reads the text says where it came from. */
+export class MalformedJsonError extends ExpectedError {
   override readonly name = "MalformedJsonError";
 }
 

@@ -1,5 +1,7 @@
+import { ExpectedError } from "@reports/core";
+
 /** The caller has closed the connection; what was being made for them ends with this reason, and nobody is to blame. */
-export class CallerLeftError extends Error {
+export class CallerLeftError extends ExpectedError {
   override readonly name = "CallerLeftError";
   constructor() {
     super("The caller has left.");

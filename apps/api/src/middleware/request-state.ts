@@ -1,4 +1,5 @@
 import type { Principal } from "@reports/auth";
+import type { ProblemCode } from "@reports/core";
 import type Koa from "koa";
 
 /** What the middleware know of one request. */
@@ -12,7 +13,7 @@ export interface RequestState {
   address: string;
   principal?: Principal;
   /** Of a request that was answered with a problem. */
-  problemCode?: string;
+  problemCode?: ProblemCode;
 }
 
 /** Koa's context with that state. */

@@ -1,8 +1,7 @@
-import { mediaTypeOf } from "@reports/core";
+import { mediaTypeOf, problemCodes } from "@reports/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { problemCodes } from "../routes/problem-catalogue.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
 import { openApiDocument } from "./openapi-document.ts";
 

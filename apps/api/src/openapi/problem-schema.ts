@@ -1,5 +1,5 @@
+import { problemCodes } from "@reports/core";
 import { z } from "zod";
-import { problemCodes } from "../routes/problem-catalogue.ts";
 
 const issueSchema = z
   .strictObject({

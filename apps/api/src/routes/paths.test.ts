@@ -1,8 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { problemCatalogue } from "./problem-catalogue.ts";
 
 let api: ApiUnderTest;
 beforeAll(async () => {
@@ -33,24 +30,6 @@ test("no path holds a verb, and a collection's id follows its noun", () => {
 test("every operation has a name of its own", () => {
   const ids = api.endpoints.map(({ operationId }) => operationId);
   expect(new Set(ids).size).toBe(ids.length);
-});
-
-test("every code of a problem that the sources name is explained", async () => {
-  const root = join(import.meta.dirname, "../../../..");
-  const folders = ["apps/api/src", "packages/core/src/report", "packages/auth/src"];
-  const codes = new Set<string>();
-  for (const folder of folders) {
-    for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts")) continue;
-      const source = await readFile(join(entry.parentPath, entry.name), "utf8");
-      for (const [, code] of source.matchAll(
-        /(?:new (?:DomainError|HttpProblem|RateLimitedError)|invalidInput)\(\s*(?:(?:"[a-z-]+"|\d{3}),\s*)?"([a-z-]+)",\s*(?:["`a-z])/g,
-      ))
-        codes.add(code!);
-    }
-  }
-  expect(codes.size).toBeGreaterThan(15);
-  expect([...codes].filter((code) => !Object.hasOwn(problemCatalogue, code))).toEqual([]);
 });
 
 test("the type of a problem leads to its explanation, as JSON and as a page without scripts", async () => {

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError, problemCatalogue, type ProblemType } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
@@ -7,7 +7,6 @@ import { html, page, pagePolicy, type Html } from "../html.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
-import { problemCatalogue, type ProblemType } from "./problem-catalogue.ts";
 
 const mediaTypes = ["text/html", "application/json"] as const;
 const headers = { "Content-Security-Policy": pagePolicy, "Cache-Control": "public, max-age=3600" };

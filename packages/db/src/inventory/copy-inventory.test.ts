@@ -64,9 +64,11 @@ test("one record that exists already, or breaks a rule, and nothing is loaded", 
   await expect(
     load({ domains: [...inventory.domains, { ...inventory.domains[0]!, id: inventory.proxies[0]!.id }] }),
   ).rejects.toMatchObject({
-    code: "taken",
+    issues: [{ code: "taken" }],
   });
-  await expect(load({ proxies: [{ ...inventory.proxies[0]!, port: 0 }] })).rejects.toMatchObject({ code: "rule" });
+  await expect(load({ proxies: [{ ...inventory.proxies[0]!, port: 0 }] })).rejects.toMatchObject({
+    issues: [{ code: "rule" }],
+  });
   const failing = async function* () {
     yield* inventory.domains.slice(0, 10);
     throw new Error("the file ended in the middle");

@@ -25,8 +25,8 @@ export interface InventoryCounts {
 }
 
 /**
- * Loads proxies, then domains, by COPY in one transaction: all or nothing. Rejects with DomainError `taken` when a record exists already,
- * with DomainError `rule` when one breaks a rule of the tables, and with StoreUnavailableError.
+ * Loads proxies, then domains, by COPY in one transaction: all or nothing. Rejects with DomainError("invalid"), whose issue is `taken` when a
+ * record exists already and `rule` when one breaks a rule of the tables, and with StoreUnavailableError.
  */
 export async function copyInventory(options: CopyInventoryOptions): Promise<InventoryCounts> {
   const client = await connect(
@@ -145,7 +145,6 @@ function mapInventoryError(error: unknown): unknown {
   const { detail, where } = error as { detail?: string; where?: string };
   const code = /_(unique|pkey)$/.test(constraint) ? "taken" : "rule";
   const said = [detail, where].filter((text) => text !== undefined && text !== "").join(" ");
-  return new DomainError("invalid", code, `Nothing was loaded: a record breaks ${constraint}. ${said}`, {
-    cause: error,
-  });
+  const message = `Nothing was loaded: a record breaks ${constraint}. ${said}`;
+  return new DomainError("invalid", "invalid-record", message, { issues: [{ code, message }], cause: error });
 }

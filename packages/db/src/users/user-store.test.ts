@@ -20,10 +20,10 @@ test("a user is found by exact name with authorities, can be changed and disable
   expect(await users.find("alice")).toEqual(alice);
   expect([await users.find("Alice"), await users.find("a\0")]).toEqual([null, null]);
   await expect(users.create({ name: "alice", passwordHash: "h", authorities: [] })).rejects.toMatchObject({
-    code: "taken",
+    issues: [{ code: "taken" }],
   });
   await expect(users.create({ name: "a:b", passwordHash: "h", authorities: [] })).rejects.toMatchObject({
-    code: "bad-name",
+    issues: [{ code: "bad_name" }],
   });
   expect(await users.setAuthorities("alice", [])).toBe(true);
   expect(await users.setPasswordHash("alice", "$argon2id$2")).toBe(true);

@@ -23,7 +23,7 @@ export interface UserStore {
   find(name: string): Promise<UserRecord | null>;
   /** By name. */
   list(): Promise<readonly UserRecord[]>;
-  /** Rejects with DomainError `taken`. */
+  /** Rejects with DomainError("invalid"), whose issue is `taken` or `bad_name`. */
   create(user: Pick<UserRecord, "name" | "passwordHash" | "authorities">): Promise<UserRecord>;
   setPasswordHash(name: string, passwordHash: string): Promise<boolean>;
   setAuthorities(name: string, authorities: readonly string[]): Promise<boolean>;
@@ -67,13 +67,9 @@ export function createUserStore(database: Database): UserStore {
       } catch (error) {
         const constraint = violatedConstraintOf(error);
         if (constraint === "users_pkey")
-          throw new DomainError("invalid", "taken", `There is already a user called ${name}; choose another name.`);
+          throw invalidUser("taken", `There is already a user called ${name}; choose another name.`);
         if (constraint === "users_name_check") {
-          throw new DomainError(
-            "invalid",
-            "bad-name",
-            "A user's name has 1 to 255 characters, and no colon or control character.",
-          );
+          throw invalidUser("bad_name", "A user's name has 1 to 255 characters, and no colon or control character.");
         }
         throw error;
       }
@@ -82,4 +78,8 @@ export function createUserStore(database: Database): UserStore {
     setAuthorities: (name, authorities) => change(name, { authorities: [...authorities] }),
     setDisabled: (name, disabled) => change(name, { disabledAt: disabled ? sql`now()` : null }),
   };
+}
+
+function invalidUser(code: string, message: string): DomainError {
+  return new DomainError("invalid", "invalid-record", message, { issues: [{ code, message }] });
 }
