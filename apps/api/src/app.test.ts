@@ -11,6 +11,8 @@ import { createApp } from "./app.ts";
 import { defineEndpoint, problems } from "./endpoint/endpoint.ts";
 import { tags } from "./endpoint/tag.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
+import { createDownloadSlots } from "./limits/download-slots.ts";
+import { createRequestLimiter } from "./limits/request-limiter.ts";
 import { createAuditLog } from "./middleware/audit.ts";
 import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
 import { createRefusalPace } from "./limits/pace-refusals.ts";
@@ -283,6 +285,8 @@ function serve(endpoint: Endpoint) {
     metrics: createMetrics(),
     newId,
     basePath: "",
+    requestLimiter: createRequestLimiter({ perMinute: 0 }),
+    downloads: createDownloadSlots({ total: 0, perPrincipal: 0 }),
     trustedProxyHops: 0,
     bodies: createBodyBudget(defaultBodyLimits),
     checkResponses: true,

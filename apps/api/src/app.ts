@@ -29,8 +29,7 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly checkResponses?: boolean;
   /** The room for bodies that are being read. */
   readonly bodies: BodyBudget;
-  /** Left out: downloads are not limited. */
-  readonly downloads?: DownloadSlots;
+  readonly downloads: DownloadSlots;
 }
 
 /** Makes the request listener. Opens nothing and listens to nothing. */

@@ -33,8 +33,8 @@ export function composeEntrance(config: ApiConfig, parts: EntranceParts): Entran
   const { users, throttle } = parts;
   const rules = {
     authoritiesClaim: config.authoritiesClaim,
-    ...(config.issuer === undefined ? {} : { issuer: config.issuer }),
-    ...(config.audience === undefined ? {} : { audience: config.audience }),
+    issuer: config.issuer ?? null,
+    audience: config.audience ?? null,
   };
   const secrets = config.jwtSecrets?.reveal();
   const issuerKeys =

@@ -33,7 +33,9 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
   // Signed by an algorithm that issuers use, so that it takes a key to judge it.
   const token = `${Buffer.from('{"alg":"RS256","kid":"one"}').toString("base64url")}.e30.c2ln`;
   try {
-    await expect(authenticate(`Bearer ${token}`, { address: "192.0.2.1" })).rejects.toMatchObject({
+    await expect(
+      authenticate(`Bearer ${token}`, { address: "192.0.2.1", basicOnly: false, onLogin: () => undefined }),
+    ).rejects.toMatchObject({
       kind: "unavailable",
       code: "issuer-unavailable",
     });

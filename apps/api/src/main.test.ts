@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtInReportTypes, startInputFromBody, startReport } from "@reports/core";
+import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core";
 import { createDatabase, createReportStore, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
@@ -332,8 +332,12 @@ async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): 
   const database = createDatabase({ url: databaseUrl });
   const reports = createReportStore(database);
   const definition = builtInReportTypes.find(({ type }) => type === "PROXY")!;
-  const context = { principalId: "test", coalesce: false, traceparent: null };
-  const { report } = await startReport({ reports, newId }, context, startInputFromBody(definition, { format: "csv" }));
+  const context = { principalId: "test", coalesce: false, traceparent: null, requiredAuthority: null };
+  const { report } = await startReport(
+    { reports, newId, ...unguardedStarts },
+    context,
+    startInputFromBody(definition, { format: "csv" }),
+  );
   await reports.claim(report.id, { workerId: "test", leaseMs: 60_000 });
   const path = join(folder, "spool");
   const sha256 = createHash("sha256").update(bytes).digest("hex");

@@ -7,6 +7,7 @@ import {
   startInputFromBody,
   startReport,
   type Report,
+  unguardedStarts,
 } from "@reports/core";
 import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
@@ -25,8 +26,8 @@ async function startWorkerOfCrew() {
   return {
     async run(options: object): Promise<Report> {
       const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });
-      const context = { principalId: "basic:alice", coalesce: false, traceparent: null };
-      const { report } = await startReport({ reports, newId }, context, input);
+      const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
+      const { report } = await startReport({ reports, newId, ...unguardedStarts }, context, input);
       return waitFor(
         async () => {
           const found = await reports.find(report.id);

@@ -6,12 +6,19 @@ import { createBasicVerifier } from "./verify-basic.ts";
 
 const users = { find: async () => null };
 const authenticate = createAuthenticator({
-  bearer: createBearerVerifier({ secrets: ["a-secret-that-is-long-enough-for-hs256"], users }),
+  bearer: createBearerVerifier({
+    secrets: ["a-secret-that-is-long-enough-for-hs256"],
+    users,
+    issuer: null,
+    audience: null,
+  }),
   basic: createBasicVerifier({ users, throttle: unlimitedLogins }),
 });
 
+const context = { address: "192.0.2.1", basicOnly: false, onLogin: () => undefined };
+
 test.each([undefined, ""])("a missing header (%s) is told apart from wrong credentials", async (header) => {
-  await expect(authenticate(header, { address: "192.0.2.1" })).rejects.toMatchObject({
+  await expect(authenticate(header, context)).rejects.toMatchObject({
     kind: "unauthenticated",
     code: "credentials-missing",
   });
@@ -27,7 +34,7 @@ test.each([
   "Bearer a, Basic b",
   "bearer",
 ])("%s is refused with one and the same error", async (header) => {
-  const error: unknown = await authenticate(header, { address: "192.0.2.1" }).catch((reason: unknown) => reason);
+  const error: unknown = await authenticate(header, context).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DomainError);
   expect(error).toMatchObject({ kind: "unauthenticated", code: "credentials-invalid" });
   expect(String(error)).not.toContain("mallory");

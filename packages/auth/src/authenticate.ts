@@ -8,9 +8,9 @@ export interface AuthenticationContext {
   /** The caller's address in one canonical spelling; failed logins are counted by it. */
   readonly address: string;
   /** Only a name and a password will do: a token must not be a way to the next one. */
-  readonly basicOnly?: boolean;
+  readonly basicOnly: boolean;
   /** Is told of each name and password that were looked at; not of those that are remembered. */
-  readonly onLogin?: (login: CheckedLogin) => void;
+  readonly onLogin: (login: CheckedLogin) => void;
 }
 
 /**
@@ -32,7 +32,7 @@ export function createAuthenticator(verifiers: {
       throw new DomainError(
         "unauthenticated",
         "credentials-missing",
-        context.basicOnly === true
+        context.basicOnly
           ? "This needs a name and a password: send an Authorization header with Basic credentials."
           : "This needs credentials: send an Authorization header, either Bearer or Basic.",
       );
@@ -52,7 +52,7 @@ export function createAuthenticator(verifiers: {
   async function verify(
     scheme: string | undefined,
     credentials: string,
-    { address, basicOnly = false, onLogin }: AuthenticationContext,
+    { address, basicOnly, onLogin }: AuthenticationContext,
   ): Promise<Principal | null> {
     if (scheme === "bearer" && !basicOnly) return (await verifiers.bearer?.(credentials)) ?? null;
     if (scheme === "basic") return (await verifiers.basic?.(credentials, address, onLogin)) ?? null;

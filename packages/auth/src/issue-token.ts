@@ -18,8 +18,8 @@ export type TokenIssuer = (principal: Principal) => Promise<IssuedToken>;
 export function createTokenIssuer(options: {
   readonly secret: string;
   readonly lifetimeSeconds: number;
-  readonly issuer?: string;
-  readonly audience?: string;
+  readonly issuer: string | null;
+  readonly audience: string | null;
   readonly authoritiesClaim?: string;
 }): TokenIssuer {
   const key = new TextEncoder().encode(options.secret);
@@ -32,8 +32,8 @@ export function createTokenIssuer(options: {
       .setSubject(id.slice(userPrincipalPrefix.length))
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + options.lifetimeSeconds);
-    if (options.issuer !== undefined) token.setIssuer(options.issuer);
-    if (options.audience !== undefined) token.setAudience(options.audience);
+    if (options.issuer !== null) token.setIssuer(options.issuer);
+    if (options.audience !== null) token.setAudience(options.audience);
     return { token: await token.sign(key), expiresInSeconds: options.lifetimeSeconds };
   };
 }

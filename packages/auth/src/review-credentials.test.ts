@@ -7,11 +7,11 @@ import { createCredentialReview } from "./review-credentials.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
 const alice: Principal = { id: "basic:alice", kind: "basic", authorities: new Set() };
-const address = "192.0.2.1";
+const from = { address: "192.0.2.1", basicOnly: false };
 
 test("a thousand questions about the same credentials are one look at them, and seconds later there is another", async () => {
   let looks = 0;
-  let now = 0;
+  let now = 1;
   const review = createCredentialReview(
     async () => {
       looks += 1;
@@ -19,14 +19,14 @@ test("a thousand questions about the same credentials are one look at them, and 
     },
     { now: () => now },
   );
-  const ask = async () => Promise.all(Array.from({ length: 1_000 }, async () => review("Basic a", { address })));
+  const ask = async () => Promise.all(Array.from({ length: 1_000 }, async () => review("Basic a", from)));
   expect(new Set(await ask())).toEqual(new Set([alice]));
   await ask();
   expect(looks).toBe(1);
-  await review("Basic b", { address });
+  await review("Basic b", from);
   expect(looks).toBe(2);
   now += 3_001;
-  await review("Basic a", { address });
+  await review("Basic a", from);
   expect(looks).toBe(3);
 });
 
@@ -40,7 +40,7 @@ test("four are judged at once, whoever they are, and a refusal is told to everyb
     running -= 1;
     throw new DomainError("unauthenticated", "credentials-invalid", "They are wrong.");
   });
-  const asked = Array.from({ length: 100 }, async (_, index) => review(`Basic ${index % 50}`, { address }));
+  const asked = Array.from({ length: 100 }, async (_, index) => review(`Basic ${index % 50}`, from));
   for (const { status } of await Promise.allSettled(asked)) expect(status).toBe("rejected");
   expect(most).toBe(4);
 });
@@ -54,10 +54,16 @@ test("a token that was good is refused seconds after its end", async () => {
     .setIssuedAt(Math.floor(now / 1000))
     .setExpirationTime(Math.floor(now / 1000) + 60)
     .sign(new TextEncoder().encode(secret));
-  const bearer = createBearerVerifier({ secrets: [secret], users: { find: async () => null }, now: () => now });
+  const bearer = createBearerVerifier({
+    secrets: [secret],
+    users: { find: async () => null },
+    issuer: null,
+    audience: null,
+    now: () => now,
+  });
   const review = createCredentialReview(createAuthenticator({ bearer }), { now: () => now });
-  await expect(review(`Bearer ${token}`, { address })).resolves.toMatchObject({ id: "jwt|alice" });
+  await expect(review(`Bearer ${token}`, from)).resolves.toMatchObject({ id: "jwt|alice" });
   // The clocks of issuers may be half a minute wrong.
   now += 91_000;
-  await expect(review(`Bearer ${token}`, { address })).rejects.toMatchObject({ kind: "unauthenticated" });
+  await expect(review(`Bearer ${token}`, from)).rejects.toMatchObject({ kind: "unauthenticated" });
 });

@@ -1,7 +1,13 @@
-import type { Authenticate } from "./authenticate.ts";
+import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
 import { createFairSlots } from "./fair-slots.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
+
+/** Judges credentials again. Tells nobody of logins: whoever is judged again was let in, and told of, before. */
+export type ReviewCredentials = (
+  authorization: string | undefined,
+  context: Omit<AuthenticationContext, "onLogin">,
+) => Promise<Principal>;
 
 /**
  * Judges credentials again whose caller was let in before and whose answer takes long. What comes of it, a rejection too, serves everybody
@@ -11,15 +17,17 @@ import { createRememberedCredentials } from "./remembered-credentials.ts";
 export function createCredentialReview(
   authenticate: Authenticate,
   options: { readonly rememberMs?: number; readonly now?: () => number } = {},
-): Authenticate {
+): ReviewCredentials {
   const { rememberMs = 3_000, now = Date.now } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
   const slots = createFairSlots({ running: 4, runningOfOne: 4, waiting: 1_000 });
   return async (authorization, context) => {
-    const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly ?? false));
+    const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const judged = slots.run(context.address, async () => authenticate(authorization, context));
+    const judged = slots.run(context.address, async () =>
+      authenticate(authorization, { ...context, onLogin: () => undefined }),
+    );
     remembered.add(key, judged);
     return judged;
   };

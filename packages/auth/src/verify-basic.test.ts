@@ -17,13 +17,17 @@ beforeAll(async () => {
 });
 
 const from = "192.0.2.1";
+const verifierOf = (options: Parameters<typeof createBasicVerifier>[0]) => {
+  const verify = createBasicVerifier(options);
+  return async (encoded: string, address: string) => verify(encoded, address, () => undefined);
+};
 const encode = (text: string) => Buffer.from(text).toString("base64");
 const usersOf = (...users: readonly BasicUser[]) => ({
   find: async (name: string) => users.find((user) => user.name === name) ?? null,
 });
 
 test("a name and its password give the principal with the authorities of its row", async () => {
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
   expect(principal).toEqual({ id: "basic:alice", kind: "basic", authorities: new Set(["REPORT_PROXY"]) });
 });
@@ -38,7 +42,7 @@ test.each([
   ["a name of 129 bytes", `${"a".repeat(129)}:x`],
   ["a password of 1025 bytes", `alice:${"a".repeat(1025)}`],
 ])("%s is refused", async (_, credentials) => {
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins });
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   expect(await verify(encode(credentials), from)).toBeNull();
 });
 
@@ -47,13 +51,13 @@ test.each([
   ["not UTF-8", Buffer.from([0xff, 0x3a, 0x61]).toString("base64")],
   ["nothing", ""],
 ])("%s is refused", async (_, encoded) => {
-  expect(await createBasicVerifier({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
+  expect(await verifierOf({ users: usersOf(alice), throttle: unlimitedLogins })(encoded, from)).toBeNull();
 });
 
 test("a disabled user is refused although the password was verified a moment ago", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
-  const verify = createBasicVerifier({ users, throttle: unlimitedLogins });
+  const verify = verifierOf({ users, throttle: unlimitedLogins });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   current = { ...alice, disabledAt: new Date(0) };
   expect(await verify(encode("alice:pässword:with:colons"), from)).toBeNull();
@@ -62,7 +66,7 @@ test("a disabled user is refused although the password was verified a moment ago
 test("a new password ends the old one at once, and changed authorities count at once", async () => {
   const users = { find: async (): Promise<BasicUser | null> => current };
   let current = alice;
-  const verify = createBasicVerifier({ users, throttle: unlimitedLogins });
+  const verify = verifierOf({ users, throttle: unlimitedLogins });
   await verify(encode("alice:pässword:with:colons"), from);
   current = { ...alice, authorities: ["REPORTS_ADMIN"] };
   expect((await verify(encode("alice:pässword:with:colons"), from))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));
@@ -71,7 +75,7 @@ test("a new password ends the old one at once, and changed authorities count at 
 });
 
 test("more passwords than may wait are turned away instead of queued without end", async () => {
-  const verify = createBasicVerifier({
+  const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
     maxConcurrent: 1,
@@ -88,7 +92,7 @@ test("more passwords than may wait are turned away instead of queued without end
 });
 
 test("a name that nobody has costs as many hashes as one that somebody has", async () => {
-  const verify = createBasicVerifier({
+  const verify = verifierOf({
     users: usersOf(alice),
     throttle: unlimitedLogins,
     maxConcurrent: 1,
@@ -134,7 +138,7 @@ function countingThrottle(limits: { readonly perAddress: number; readonly perAcc
 
 test("after too many wrong passwords an address is refused, the right password included, and others are not", async () => {
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 100 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:wrong"), from)).toBeNull();
   expect(await verify(encode("mallory:wrong"), from)).toBeNull();
   await expect(verify(encode("alice:pässword:with:colons"), from)).rejects.toMatchObject({
@@ -147,7 +151,7 @@ test("after too many wrong passwords an address is refused, the right password i
 
 test("of many guesses at once no more are answered than the limit, and a right one among them tells nothing once it is reached", async () => {
   const { throttle } = countingThrottle({ perAddress: 3, perAccount: 100 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  const verify = verifierOf({ users: usersOf(alice), throttle });
   const outcomes = await Promise.allSettled([
     ...Array.from({ length: 8 }, (_, index) => verify(encode(`alice:wrong-${index}`), from)),
     verify(encode("alice:pässword:with:colons"), from),
@@ -158,7 +162,7 @@ test("of many guesses at once no more are answered than the limit, and a right o
 
 test("only what names somebody and is wrong counts as a failure", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 10, perAccount: 10 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  const verify = verifierOf({ users: usersOf(alice), throttle });
   await verify("%%%", from);
   await verify(encode("no colon"), from);
   await verify(encode("alice:pässword:with:colons"), from);
@@ -170,7 +174,7 @@ test("only what names somebody and is wrong counts as a failure", async () => {
 
 test("an account that many addresses guess at is closed, but not to whom has just shown the password", async () => {
   const { throttle } = countingThrottle({ perAddress: 10, perAccount: 2 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle });
+  const verify = verifierOf({ users: usersOf(alice), throttle });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   await verify(encode("alice:wrong"), "192.0.2.7");
   await verify(encode("alice:wrong"), "192.0.2.8");
@@ -179,9 +183,9 @@ test("an account that many addresses guess at is closed, but not to whom has jus
 });
 
 test("who logged in lately passes, from a closed address and under a closed name alike, for as long as they come back", async () => {
-  let time = 0;
+  let time = 1;
   const { throttle } = countingThrottle({ perAddress: 2, perAccount: 3 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
+  const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 30_000, now: () => time });
   const login = async () => verify(encode("alice:pässword:with:colons"), from);
   expect(await login()).not.toBeNull();
   for (const password of ["a", "b"]) expect(await verify(encode(`alice:${password}`), from)).toBeNull();
@@ -198,7 +202,7 @@ test("who logged in lately passes, from a closed address and under a closed name
 
 test("a name that others guess at stays open to the addresses that know its password, whatever is tried from there", async () => {
   const { throttle, failures } = countingThrottle({ perAddress: 3, perAccount: 2 });
-  const verify = createBasicVerifier({ users: usersOf(alice), throttle, rememberMs: 0 });
+  const verify = verifierOf({ users: usersOf(alice), throttle, rememberMs: 0 });
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
   await verify(encode("alice:a"), "192.0.2.7");
   await verify(encode("alice:b"), "192.0.2.8");
@@ -218,7 +222,7 @@ test("of a flood of guesses from one address no more are hashed than may fail an
   // A user is looked up right before each hash.
   let hashes = 0;
   const users = { find: async () => (hashes++, null) };
-  const verify = createBasicVerifier({ users, throttle, maxWaiting: 200 });
+  const verify = verifierOf({ users, throttle, maxWaiting: 200 });
   const guesses = Array.from({ length: 120 }, (_, index) => verify(encode(`user-${index}:wrong`), from));
   const outcomes = await Promise.allSettled(guesses);
   expect(failures).toHaveLength(10);

@@ -15,7 +15,7 @@ import type { BasicUser, UserDirectory } from "./user-directory.ts";
 export type BasicVerifier = (
   encoded: string,
   address: string,
-  onLogin?: (login: CheckedLogin) => void,
+  onLogin: (login: CheckedLogin) => void,
 ) => Promise<Principal | null>;
 
 /** A name and a password that were looked at: not what is remembered, and not what was refused unseen. */
@@ -104,14 +104,14 @@ export function createBasicVerifier(options: {
       options.onCheck?.();
       const matches = await verifyPassword(user?.passwordHash ?? unmatchableHash, canExist ? password : "");
       if (!matches || user === null) {
-        onLogin?.({ account: user?.name ?? null, principal: null });
+        onLogin({ account: user?.name ?? null, principal: null });
         await guard.countFailure(attempt);
         return null;
       }
       // A right guess is told only while the failures of others beside it are not too many.
       await refuseTooManyFailures();
       const principal = welcome(user);
-      onLogin?.({ account: user.name, principal });
+      onLogin({ account: user.name, principal });
       return principal;
     });
   };

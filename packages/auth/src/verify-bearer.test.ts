@@ -34,6 +34,8 @@ const issuerKeys = (fetch: FetchKeySet, now?: () => number, failures: unknown[] 
     onFailure: (error) => failures.push(error),
     ...(now === undefined ? {} : { now }),
   });
+/** Whatever issuer and audience a token names. */
+const anywhere = { issuer: null, audience: null };
 const verifier = createBearerVerifier({
   secrets: [secret, second],
   users: nobody,
@@ -98,6 +100,7 @@ test.each<[string, Record<string, unknown>]>([
 ])("a token that was verified is believed until %s, and not for a moment longer", async (_, change) => {
   let ahead = 0;
   const later = createBearerVerifier({
+    ...anywhere,
     secrets: [secret],
     users: nobody,
     rememberMs: 3_600_000,
@@ -129,6 +132,7 @@ test("a token that was verified is not believed for longer than half a minute af
   const pair = await generateKeyPair("ES256");
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: "one", alg: "ES256" };
   const later = createBearerVerifier({
+    ...anywhere,
     keys: issuerKeys(
       async () => {
         fetches++;
@@ -153,13 +157,13 @@ test("a token that was verified is not believed for longer than half a minute af
 });
 
 test("scope is split on spaces when it is the configured claim, and another claim then grants nothing", async () => {
-  const scoped = createBearerVerifier({ secrets: [secret], users: nobody, authoritiesClaim: "scope" });
+  const scoped = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody, authoritiesClaim: "scope" });
   expect((await scoped(await sign(claims({ scope: "A B" }))))?.authorities).toEqual(new Set(["A", "B"]));
   expect((await scoped(await sign(claims())))?.authorities).toEqual(new Set());
 });
 
 test("a secret below 32 bytes does not boot", () => {
-  expect(() => createBearerVerifier({ secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
+  expect(() => createBearerVerifier({ ...anywhere, secrets: ["short"], users: nobody })).toThrow(/at least 32 bytes/);
 });
 
 async function issuer() {
@@ -167,6 +171,7 @@ async function issuer() {
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
   let fetches = 0;
   const verify = createBearerVerifier({
+    ...anywhere,
     keys: issuerKeys(async () => {
       fetches += 1;
       return Response.json({ keys: [jwk] });
@@ -204,12 +209,12 @@ test("a key that a token brings along in its header is not believed", async () =
 });
 
 test("a name that is too long to be kept is refused", async () => {
-  const any = createBearerVerifier({ secrets: [secret], users: nobody });
+  const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss: `https://${"i".repeat(1100)}` })))).toBeNull();
 });
 
 test.each(["basic:alice", "basic:"])("an issuer called %s cannot pass for one of our own users", async (iss) => {
-  const any = createBearerVerifier({ secrets: [secret], users: nobody });
+  const any = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   expect(await any(await sign(claims({ iss, sub: "x" })))).toBeNull();
 });
 
@@ -304,7 +309,7 @@ test.each<[string, () => Promise<Response>]>([
     () => time,
     failures,
   );
-  const verify = createBearerVerifier({ keys, now: () => time });
+  const verify = createBearerVerifier({ ...anywhere, keys, now: () => time });
   const unavailable = { kind: "unavailable", code: "issuer-unavailable", retryAfterSeconds: 5 };
   const good = await token();
   await expect(verify(good)).rejects.toMatchObject(unavailable);
@@ -330,7 +335,7 @@ test("a token of an unknown key is refused while the keys are current, and not j
     async () => (isAway ? new Response("", { status: 503 }) : Response.json({ keys: [known.jwk] })),
     () => time,
   );
-  const verify = createBearerVerifier({ keys, now: () => time });
+  const verify = createBearerVerifier({ ...anywhere, keys, now: () => time });
   const [good, strange] = [await known.token(), await unknown.token()];
   expect(await verify(good)).not.toBeNull();
   expect(await verify(strange)).toBeNull();
@@ -344,6 +349,7 @@ test("a token of an unknown key is refused while the keys are current, and not j
 test("several keys of one kid are tried one after the other", async () => {
   const pairs = await Promise.all([keyPair("same"), keyPair("same"), keyPair("same")]);
   const verify = createBearerVerifier({
+    ...anywhere,
     keys: issuerKeys(async () => Response.json({ keys: pairs.slice(0, 2).map(({ jwk }) => jwk) })),
   });
   expect(await verify(await pairs[0].token())).not.toBeNull();
@@ -365,9 +371,9 @@ test.each<[string, Record<string, unknown>, Record<string, unknown>, boolean]>([
   ["a refresh token that says so in a claim", { typ: "JWT" }, { typ: "Refresh" }, false],
 ])("of what an issuer signs only access tokens let anybody in: %s", async (_, header, change, isGood) => {
   const { jwk, token } = await keyPair("one");
-  const verify = createBearerVerifier({ keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
+  const verify = createBearerVerifier({ ...anywhere, keys: issuerKeys(async () => Response.json({ keys: [jwk] })) });
   expect((await verify(await token(header, claims(change)))) !== null).toBe(isGood);
-  const shared = createBearerVerifier({ secrets: [secret], users: nobody });
+  const shared = createBearerVerifier({ ...anywhere, secrets: [secret], users: nobody });
   const signed = await new SignJWT(claims(change)).setProtectedHeader({ alg: "HS256", ...header }).sign(key(secret));
   expect((await shared(signed)) !== null).toBe(isGood);
 });

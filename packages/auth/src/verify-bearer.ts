@@ -23,10 +23,10 @@ export interface IssuerKeySet {
 
 /** What every bearer token has to be, whatever signed it. */
 export interface BearerRules {
-  /** Expected `iss`; left out, any or none. */
-  readonly issuer?: string;
-  /** Expected `aud`; left out, any or none. */
-  readonly audience?: string;
+  /** Expected `iss`; null for any or none. */
+  readonly issuer: string | null;
+  /** Expected `aud`; null for any or none. */
+  readonly audience: string | null;
   /** Name of the claim that holds the authorities. `scope` is split on spaces; any other must be an array of strings. */
   readonly authoritiesClaim?: string;
   readonly clockToleranceSeconds?: number;
@@ -63,8 +63,8 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
     requiredClaims: ["exp", "iat", "sub"],
     clockTolerance,
     maxTokenAge,
-    ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
-    ...(options.audience === undefined ? {} : { audience: options.audience }),
+    ...(options.issuer === null ? {} : { issuer: options.issuer }),
+    ...(options.audience === null ? {} : { audience: options.audience }),
   });
   const verify =
     "secrets" in options ? verifyWithSecrets(options.secrets, rules) : verifyWithIssuer(options.keys, rules);

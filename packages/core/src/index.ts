@@ -15,23 +15,7 @@ export {
   type InputIssue,
   type ReportErrorCode,
 } from "./errors.ts";
-export {
-  defaultLoginLimits,
-  defaultStartLimits,
-  RateLimitedError,
-  unlimitedLogins,
-  userPrincipalPrefix,
-  type LaneLoad,
-  type LoginAttempt,
-  type LoginLimits,
-  type LoginRefusal,
-  type LoginThrottle,
-  type OverloadLimits,
-  type QueueLoad,
-  type QuotaState,
-  type RequesterCheck,
-  type StartLimits,
-} from "./limits.ts";
+export { defaultLoginLimits, defaultStartLimits, RateLimitedError, unlimitedLogins, unlimitedStarts, userPrincipalPrefix, type LaneLoad, type LoginAttempt, type LoginLimits, type LoginRefusal, type LoginThrottle, type OverloadLimits, type QueueLoad, type QuotaState, type RequesterCheck, type StartLimits } from "./limits.ts";
 export { clip, invalidInput, listIssues } from "./list-issues.ts";
 export {
   storeStates,
@@ -120,7 +104,7 @@ export type { RowStream } from "./report/row-stream.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
-export { startReport, type StartDeps } from "./report/start-report.ts";
+export { startReport, unguardedStarts, type StartDeps } from "./report/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/states.ts";
 export { reportIdOf } from "./report/storage-key.ts";
 export type {

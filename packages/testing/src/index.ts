@@ -4,6 +4,7 @@ export { createRandom, type Random } from "./demo-data/random.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFull, type Fault } from "./faults/fault.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
+export { newReport } from "./new-report.ts";
 export { issuesOf, severityOf } from "./oracles/domain-health.ts";
 export { findFreePort } from "./postgres/free-port.ts";
 export { freezePostgres } from "./postgres/freeze-postgres.ts";

@@ -1,4 +1,11 @@
-import type { Authenticate, AuthenticationContext, Authorities, CheckedLogin, Principal } from "@reports/auth";
+import type {
+  Authenticate,
+  AuthenticationContext,
+  Authorities,
+  CheckedLogin,
+  Principal,
+  ReviewCredentials,
+} from "@reports/auth";
 import { anonymous } from "@reports/auth";
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
@@ -14,11 +21,10 @@ import { readQuery } from "./read-query.ts";
 export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
   /** The same for callers who were let in a while ago; may be some seconds late. */
-  readonly reviewCredentials: Authenticate;
+  readonly reviewCredentials: ReviewCredentials;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
-  /** Left out: requests are not limited. */
-  readonly requestLimiter?: RequestLimiter | undefined;
+  readonly requestLimiter: RequestLimiter;
 }
 
 /** A request as an endpoint's caller sees it: plain data. */
@@ -115,7 +121,7 @@ async function confirmCaller(
   throw new DomainError("unauthenticated", "credentials-invalid", message);
 }
 
-function contextOf({ access }: Endpoint, { address }: EndpointRequest): AuthenticationContext {
+function contextOf({ access }: Endpoint, { address }: EndpointRequest): Omit<AuthenticationContext, "onLogin"> {
   return { address, basicOnly: access.kind === "password" };
 }
 
@@ -147,9 +153,10 @@ function authorise(
  * which comes after everything that is wrong with the request itself (docs/contract.md §3.2).
  */
 function countRequest(deps: CallDeps, endpoint: Endpoint, principal: Principal, request: EndpointRequest): () => void {
-  if (endpoint.access.kind === "public" || deps.requestLimiter === undefined) return () => undefined;
+  if (endpoint.access.kind === "public") return () => undefined;
   try {
-    request.onQuota(deps.requestLimiter.take(principal.id));
+    const quota = deps.requestLimiter.take(principal.id);
+    if (quota !== null) request.onQuota(quota);
     return () => undefined;
   } catch (error) {
     if (!(error instanceof RateLimitedError)) throw error;

@@ -24,8 +24,7 @@ export interface MountDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly bodies: BodyBudget;
   /** Tests: a reply that its endpoint does not declare is an error. */
   readonly checkResponses: boolean;
-  /** Left out: downloads are not limited. */
-  readonly downloads?: DownloadSlots;
+  readonly downloads: DownloadSlots;
 }
 
 /** Makes the routes of all endpoints: one a path, which knows every method and says so. The only place where endpoints meet Koa. */
@@ -114,7 +113,7 @@ async function answer(
     });
     if (reply.quotas !== undefined) ctx.set(rateLimitFields([...quotas, ...reply.quotas]));
     if (deps.checkResponses) checkReply(endpoint, ctx.method, reply);
-    if (reply.body.kind === "bytes" && ctx.method !== "HEAD" && deps.downloads !== undefined) {
+    if (reply.body.kind === "bytes" && ctx.method !== "HEAD") {
       freeDownload = deps.downloads.take(ctx.state.principal?.id ?? "");
     }
     audit.onReply(reply);

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { unlimitedStarts } from "@reports/core";
 import { closeServer, listen, newId } from "@reports/runtime";
-import { waitFor } from "@reports/testing";
+import { newReport, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import request from "supertest";
 import { createHttpServer } from "../server.ts";
@@ -92,27 +93,10 @@ describe("starts", () => {
   test("while too much waits nothing more is started, and what is started already can be read", async () => {
     await using api = await startApiUnderTest({ limits: { overload: { waiting: 1, oldestWaitSeconds: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);
-    const created = await api.reports.createQueued({
-      id: "018f0000-0000-7000-8000-00000000000a",
-      reportType: "PROXY",
-      definitionVersion: 1,
-      title: "Proxies",
-      searchParam: {},
-      options: {
-        format: "csv",
-        csvBom: true,
-        compression: "none",
-        columns: [],
-        sort: [],
-        groupBy: null,
-        timezone: "UTC",
-        locale: "en",
-      },
-      requestedBy: "basic:bob",
-      maxFailures: 3,
-      traceparent: null,
-      coalesceKey: null,
-    });
+    const created = await api.reports.createQueued(
+      newReport({ id: newId(), requestedBy: "basic:bob" }),
+      unlimitedStarts,
+    );
     const refused = await alice.post("/v1/reports").send(start);
     expect(refused.status).toBe(429);
     expect(refused.body.code).toBe("overloaded");

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { createRequestLimiter } from "./request-limiter.ts";
 
 function limiterAt(options: { perMinute: number; maxPrincipals?: number }) {
-  let time = 0;
-  const limiter = createRequestLimiter({ ...options, now: () => time })!;
-  return { take: (id: string) => limiter.take(id), pass: (ms: number) => void (time += ms) };
+  let time = 1_000;
+  const limiter = createRequestLimiter({ ...options, now: () => time });
+  return { take: (id: string) => limiter.take(id)!, pass: (ms: number) => void (time += ms) };
 }
 
 test("so many requests pass in a minute, then none until it has ended", () => {
@@ -34,6 +34,16 @@ test("however many principals there are, only so many are remembered", () => {
   expect(take("a").remaining).toBe(0);
 });
 
+test("who goes on asking is not forgotten, however many others ask", () => {
+  const { take } = limiterAt({ perMinute: 1, maxPrincipals: 2 });
+  take("flooder");
+  for (let other = 0; other < 10; other++) {
+    take(`other-${other}`);
+    expect(() => take("flooder")).toThrow(RateLimitedError);
+  }
+});
+
 test("0 switches the limit off", () => {
-  expect(createRequestLimiter({ perMinute: 0 })).toBeUndefined();
+  const { take } = createRequestLimiter({ perMinute: 0 });
+  expect(Array.from({ length: 1_000 }, () => take("a"))).toEqual(Array.from({ length: 1_000 }, () => null));
 });

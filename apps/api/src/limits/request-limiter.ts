@@ -1,58 +1,61 @@
 import { RateLimitedError } from "@reports/core";
 import type { QuotaState } from "@reports/core";
+import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
+const windowMs = windowSeconds * 1000;
 
 /** Counts the requests of each principal. Per instance and in memory: cheap enough for every read. */
 export interface RequestLimiter {
-  /** Counts one request and says what is left. Throws RateLimitedError when nothing was left. */
-  take(principalId: string): QuotaState;
+  /** Counts one request and says what is left; null where requests are not limited. Throws RateLimitedError when nothing was left. */
+  take(principalId: string): QuotaState | null;
 }
 
 interface Window {
-  endsAt: number;
+  readonly endsAt: number;
   used: number;
 }
 
 /**
- * Makes the limiter: `perMinute` requests in a minute that begins with a principal's first one; 0 switches it off. Of at most
- * `maxPrincipals` the windows are kept; the oldest go first, and those principals begin anew.
+ * Makes the limiter: `perMinute` requests in a minute that begins with a principal's first one; 0 for any number. Of at most
+ * `maxPrincipals` the windows are kept. Those go first whose principals have asked for nothing the longest, and begin anew: nobody who
+ * goes on asking is forgotten, however many others ask.
  */
 export function createRequestLimiter(options: {
   readonly perMinute: number;
   readonly maxPrincipals?: number;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
-}): RequestLimiter | undefined {
+}): RequestLimiter {
   const { perMinute, maxPrincipals = 10_000, now = () => performance.now() } = options;
-  if (perMinute === 0) return undefined;
-  const windows = new Map<string, Window>();
+  if (perMinute === 0) return { take: () => null };
+  // Whole milliseconds: a minute from now is not 60.000…1 s away.
+  const clock = { now: () => Math.floor(now()) };
+  const windows = new LRUCache<string, Window>({
+    max: maxPrincipals,
+    // What is as old as this still counts.
+    ttl: windowMs - 1,
+    ttlResolution: 0,
+    perf: clock,
+  });
 
   function begin(principalId: string, at: number): Window {
-    windows.delete(principalId);
-    // Every window is equally long and a map keeps its order, so the first are those that end first.
-    for (const [id, { endsAt }] of windows) {
-      if (endsAt > at && windows.size < maxPrincipals) break;
-      windows.delete(id);
-    }
-    const window = { endsAt: at + windowSeconds * 1000, used: 0 };
+    const window = { endsAt: at + windowMs, used: 0 };
     windows.set(principalId, window);
     return window;
   }
 
   return {
     take(principalId) {
-      // Whole milliseconds: a minute from now is not 60.000…1 s away.
-      const at = Math.floor(now());
-      const known = windows.get(principalId);
-      const window = known !== undefined && known.endsAt > at ? known : begin(principalId, at);
+      const at = clock.now();
+      const window = windows.get(principalId) ?? begin(principalId, at);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - at) / 1000));
       const left = perMinute - window.used;
       const quota = { name: "requests", limit: perMinute, windowSeconds, resetSeconds };
       if (left <= 0) {
         throw new RateLimitedError(
           "too-many-requests",
-          `${perMinute} requests were made within a minute, and no more may be. Go on in ${resetSeconds} s.`,
+          `${perMinute} requests were made within a minute, which is the limit. Ask again in ${resetSeconds} s.`,
           { retryAfterSeconds: resetSeconds, quotas: [{ ...quota, remaining: 0 }] },
         );
       }

@@ -15,8 +15,8 @@ export function createReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly watches: ReportWatches;
   readonly authorities: Authorities;
-  readonly startLimits?: StartLimits;
-  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
+  readonly startLimits: StartLimits;
+  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly newId: IdMaker;
   readonly now: Clock;

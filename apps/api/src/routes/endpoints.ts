@@ -61,10 +61,9 @@ export interface EndpointsDeps {
   readonly now: Clock;
   readonly basePath: string;
   readonly coalesceGetStarts: boolean;
-  /** Left out: starts are not limited. */
-  readonly startLimits?: StartLimits;
-  /** Left out: starts are never refused for the load that waits. */
-  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
+  readonly startLimits: StartLimits;
+  /** Refuses starts for the load that waits. */
+  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   /** Left out: there is no secret to sign tokens with, and no endpoint that issues them. */
   readonly issueToken?: TokenIssuer | undefined;

@@ -14,8 +14,8 @@ export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly watches: ReportWatches;
   readonly authorities: Authorities;
-  readonly startLimits?: StartLimits;
-  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
+  readonly startLimits: StartLimits;
+  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly catalogue: ReportCatalogue;
   readonly newId: IdMaker;

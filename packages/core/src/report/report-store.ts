@@ -28,7 +28,7 @@ export interface NewReport {
   /** Where it begins; among the short ones unless said. */
   readonly lane?: ReportLane;
   /** What the requester must still hold when the report runs, where they are one of our own users; null when nothing is asked again. */
-  readonly requiredAuthority?: string | null;
+  readonly requiredAuthority: string | null;
 }
 
 /** What came of queuing a report. */
@@ -74,12 +74,12 @@ export interface ReportStore {
   /**
    * Writes the record (QUEUED), its first event and its job in one transaction: all or nothing.
    * With a coalesceKey that an open report has already, nothing is written and that report comes back with `reused: true`.
-   * With limits, they hold exactly for all instances together: what would break one is not written, and RateLimitedError is thrown.
+   * The limits hold exactly for all instances together: what would break one is not written, and RateLimitedError is thrown.
    * A report that comes back counts against none of them. `quotas` says what is left.
    * With a claim, the answer that it makes of the new report is kept in the same transaction. Whoever claims the same key within 24 hours,
    * or meanwhile, gets the report as it is now and the kept answer in `replayed`; for another request that is DomainError("invalid").
    */
-  createQueued(report: NewReport, limits?: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
+  createQueued(report: NewReport, limits: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
   /** What createQueued would give back instead of writing something new; null where it would write. Waits for no twin that is on its way. */
   findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
   /** The record, deleted ones included (deletedAt is set); null when there never was one. */

@@ -36,8 +36,7 @@ export interface RunDeps {
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly removals: FileRemovals;
   readonly render: Render;
-  /** Left out: nobody is asked again. */
-  readonly isRequesterAllowed?: RequesterCheck;
+  readonly isRequesterAllowed: RequesterCheck;
   /** A path in the spool folder that nothing else uses. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;
@@ -97,7 +96,7 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
       `This deployment no longer knows the report type ${report.reportType}.`,
     );
   }
-  if ((await deps.isRequesterAllowed?.(report.id)) === false) {
+  if (!(await deps.isRequesterAllowed(report.id))) {
     throw new PermanentReportError(
       "AUTHORITY_REVOKED",
       `${report.requestedBy} may not have reports of the type ${report.reportType} any more. Have the authority granted again, then start the report again.`,

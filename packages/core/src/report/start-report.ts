@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { RateLimitedError, type StartLimits } from "../limits.ts";
+import { RateLimitedError, unlimitedStarts, type StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
 import { claimOnce, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
@@ -15,8 +15,8 @@ export interface StartContext {
   readonly traceparent: string | null;
   /** Of the request that starts the report. */
   readonly requestId?: string | null;
-  /** The authority that let the principal start this type; asked for again when the report runs. */
-  readonly requiredAuthority?: string | null;
+  /** The authority that let the principal start this type; asked for again when the report runs. Null where nothing is asked for. */
+  readonly requiredAuthority: string | null;
   /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
   readonly once?: OnceKey | undefined;
 }
@@ -25,13 +25,18 @@ export interface StartContext {
 export interface StartDeps {
   readonly reports: Pick<ReportStore, "createQueued" | "findStarted">;
   readonly newId: IdMaker;
-  /** Left out: nothing is limited. */
-  readonly startLimits?: StartLimits;
+  readonly startLimits: StartLimits;
   /** Throws RateLimitedError while more waits in the lane than the workers can be expected to do. */
-  readonly refuseOverload?: (lane: ReportLane) => Promise<void>;
+  readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   /** Tells long reports from short ones. Left out: every report begins among the short ones. */
   readonly chooseLane?: (input: StartInput) => Promise<ReportLane>;
 }
+
+/** Refuses nobody and limits nothing: for tests of something else. */
+export const unguardedStarts: Pick<StartDeps, "startLimits" | "refuseOverload"> = {
+  startLimits: unlimitedStarts,
+  refuseOverload: async () => undefined,
+};
 
 /** How many crashes or out-of-memory ends a report survives, that many not included. docs/contract.md §4.2. */
 export const maxFailures = 3;
@@ -48,7 +53,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   const coalesceKey = context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null;
   const lane = (await deps.chooseLane?.(input)) ?? "quick";
   try {
-    await deps.refuseOverload?.(lane);
+    await deps.refuseOverload(lane);
   } catch (refusal) {
     // What was started before needs nothing more of the workers: looking for it costs one read by its key.
     const before = refusal instanceof RateLimitedError ? await deps.reports.findStarted(coalesceKey, claim) : null;
@@ -67,7 +72,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
     coalesceKey,
-    requiredAuthority: context.requiredAuthority ?? null,
+    requiredAuthority: context.requiredAuthority,
     lane,
   };
   return deps.reports.createQueued(report, deps.startLimits, claim);

@@ -1,10 +1,16 @@
 import { StoreUnavailableError, type StartLimits } from "@reports/core";
-import { freezePostgres, startPostgres, throwAwaySettings, waitFor, type PostgresServer } from "@reports/testing";
+import {
+  freezePostgres,
+  startPostgres,
+  throwAwaySettings,
+  waitFor,
+  type PostgresServer,
+  newReport,
+} from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase } from "./database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { newReport } from "../reports/new-report.fixture.ts";
 import { createReportStore } from "../reports/report-store.ts";
 
 let server: PostgresServer;

@@ -1,6 +1,13 @@
 import { text as readText } from "node:stream/consumers";
-import { builtInReportTypes, newestFirst } from "@reports/core";
-import { createTestDatabases, generateDemoInventory, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
+import { builtInReportTypes, newestFirst, unlimitedStarts } from "@reports/core";
+import {
+  createTestDatabases,
+  generateDemoInventory,
+  hasPgbouncer,
+  startPgbouncer,
+  waitFor,
+  newReport,
+} from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { Logger, run } from "graphile-worker";
 import { describe, expect, test } from "vitest";
@@ -8,7 +15,6 @@ import { copyInventory } from "../inventory/copy-inventory.ts";
 import { createDatabase } from "./database.ts";
 import { createListDatabase } from "./list-database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { newReport } from "../reports/new-report.fixture.ts";
 import { createReportChanges } from "../reports/notifications.ts";
 import { createQueuePool } from "../queue/queue-pool.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
@@ -119,7 +125,7 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
     try {
       await copyInventory({ databaseUrl: pooled.url, ...generateDemoInventory({ proxies: 20, domains: 300 }) });
       const store = createReportStore(database);
-      const { report } = await store.createQueued(newReport());
+      const { report } = await store.createQueued(newReport(), unlimitedStarts);
       await store.rename(report.id, report.revision, "Another title");
       await waitFor(() => told.includes(report.id), { what: "the change to be told" });
       await waitFor(() => done.length === 1, { what: "the job to run" });

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { judgeLoss, type NewReport, type ReportFile } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -63,27 +63,7 @@ async function openWithRoles() {
   };
 }
 
-const newReport = (): NewReport => ({
-  id: randomUUID(),
-  reportType: "PROXY",
-  definitionVersion: 1,
-  title: "Proxies",
-  searchParam: {},
-  options: {
-    format: "csv",
-    csvBom: true,
-    compression: "none",
-    columns: [],
-    sort: [],
-    groupBy: null,
-    timezone: "UTC",
-    locale: "en",
-  },
-  requestedBy: "basic:alice",
-  maxFailures: 3,
-  traceparent: null,
-  coalesceKey: null,
-});
+const ofAlice = { requestedBy: "basic:alice" };
 
 const file: ReportFile = {
   id: "018f0000-0000-7000-8000-000000000001",
@@ -114,7 +94,7 @@ afterAll(async () => (await shared)?.opened[Symbol.asyncDispose]());
 async function openRefusing() {
   const opened = await openWithRoles();
   const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
-  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   return { opened, api, worker, reportId: report.id };
 }
 
@@ -153,7 +133,7 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
   const limits = { perMinute: 20, unfinished: 5 };
-  const { report } = await store.createQueued(newReport(), limits);
+  const { report } = await store.createQueued(newReport(ofAlice), limits);
   expect((await readQueue(api.database)).waiting).toBe(1);
   expect(await store.rename(report.id, report.revision, "Other")).toMatchObject({ title: "Other" });
   expect(await store.cancel(report.id, "basic:alice")).toMatchObject({ status: "CANCELLED" });
@@ -247,7 +227,7 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
 test("the API's role cannot set SUCCEEDED: a report without a file cannot have it, and it can name no file", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   expect(await codeOf(api.sql`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe(permissionDenied);
   // Nor can whoever is refused nothing.
   expect(await codeOf(opened.owner`update reports set status = 'SUCCEEDED' where id = ${report.id}`)).toBe("23514");
@@ -257,7 +237,7 @@ test("the API's role cannot set SUCCEEDED: a report without a file cannot have i
 test("what the API's role tells of a cancelled report has the time of the deed; whose deed it was is the API's word", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const { report } = await createReportStore(api.database).createQueued(newReport(), unlimitedStarts);
   await api.sql.begin(async (tx) => {
     await cancel(tx, report.id);
     await tx`
@@ -278,7 +258,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
-  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   const store = createReportStore(worker.database);
   await runOnce({
     connectionString: worker.url,
@@ -364,7 +344,7 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
   const store = createReportStore(worker.database);
-  const { report } = await createReportStore(api.database).createQueued(newReport());
+  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   await store.claim(report.id, { workerId: "test", leaseMs: 60_000 });
   await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
   await createFileSuspicions(api.database).note(report.id);
@@ -424,7 +404,7 @@ test("the API's role cancels what runs and renames it, takes no lease of a worke
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
   const store = createReportStore(api.database);
-  const { report } = await store.createQueued(newReport());
+  const { report } = await store.createQueued(newReport(ofAlice), unlimitedStarts);
   const { sql } = api;
   await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
     workerId: "w",

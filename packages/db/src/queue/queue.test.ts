@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { deadAfterMs, judgeLoss, type NewReport, type ReportLane } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { deadAfterMs, judgeLoss, type ReportLane, unlimitedStarts } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { Logger, runMigrations } from "graphile-worker";
 import { expect, test } from "vitest";
@@ -49,29 +48,6 @@ async function openQueue(options: { readonly max?: number } = {}) {
   };
 }
 
-const newReport = (changes: Partial<NewReport> = {}): NewReport => ({
-  id: randomUUID(),
-  reportType: "PROXY",
-  definitionVersion: 1,
-  title: "Proxies",
-  searchParam: {},
-  options: {
-    format: "csv",
-    csvBom: true,
-    compression: "none",
-    columns: ["name"],
-    sort: ["name"],
-    groupBy: null,
-    timezone: "UTC",
-    locale: "en",
-  },
-  requestedBy: "basic:alice",
-  maxFailures: 3,
-  traceparent: null,
-  coalesceKey: null,
-  ...changes,
-});
-
 const rescuerOf = (database: Database) => createRescuer(database, { queueSchema: defaultQueueSchema });
 
 test("another app's graphile-worker in the same database is left alone, its long jobs, its spent ones and its payloads", async () => {
@@ -93,7 +69,7 @@ test("another app's graphile-worker in the same database is left alone, its long
 
 test("a payload in our own queue that names no report stops no rescue", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`select report_queue_quick.add_job('run_report', '{"reportId": "no uuid"}')`);
   await opened.run(
     sql`update report_queue_quick._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 h'`,
@@ -115,7 +91,7 @@ test("the queue is where QUEUE_SCHEMA says, and who was told of another place do
     /queue is in acme_reports, but QUEUE_SCHEMA of this process is report_queue/,
   );
   const database = createDatabase({ url: clone.url });
-  const { report } = await createReportStore(database).createQueued(newReport());
+  const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);
   const rows = await database.query((queries) =>
     queries.execute(sql`
       select key, (select count(*)::int from pg_namespace where nspname in ('report_queue', 'graphile_worker')) as others
@@ -136,14 +112,14 @@ test.each(["Report", "1st", "a-b", 'a"; drop', "pg_mine", "a".repeat(41), ""])(
 test.each(["cancel", "remove"] as const)("%s takes the report's waiting job along, and no other's", async (end) => {
   await using opened = await openQueue();
   const [gone, stays] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
-  for (const report of [gone, stays]) await opened.store.createQueued(report);
+  for (const report of [gone, stays]) await opened.store.createQueued(report, unlimitedStarts);
   await opened.store[end](gone.id, "basic:alice");
   expect(await opened.jobs()).toEqual([{ lane: "bulk", key: `report:${stays.id}` }]);
 });
 
 test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job are both still there", async (end) => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(
     sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''not now''; end'`,
   );
@@ -157,14 +133,14 @@ test.each(["cancel", "remove"] as const)("when %s is rolled back, report and job
 
 test("no job is taken from a report that is still to run, whoever asks for it", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`select remove_report_jobs(array[${report.id}]::uuid[])`);
   expect(await opened.jobs()).toHaveLength(1);
 });
 
 test("a report that changes its lane has its job in the new one alone", async () => {
   await using opened = await openQueue();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(newReport(), unlimitedStarts);
   await opened.run(sql`update reports set lane = 'suspect', created_at = created_at - interval '1 s'`);
   await opened.run(sql`select enqueue_reports(array[${report.id}]::uuid[], 0, 0)`);
   expect(await opened.jobs()).toEqual([{ lane: "suspect", key: `report:${report.id}` }]);
@@ -173,8 +149,8 @@ test("a report that changes its lane has its job in the new one alone", async ()
 test("a waiting job counts only as long as its report waits", async () => {
   await using opened = await openQueue();
   const [waits, ended] = [newReport({ lane: "bulk" }), newReport({ lane: "bulk" })];
-  await opened.store.createQueued(ended);
-  await opened.store.createQueued(waits);
+  await opened.store.createQueued(ended, unlimitedStarts);
+  await opened.store.createQueued(waits, unlimitedStarts);
   await opened.run(
     sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h' where key = ${`report:${ended.id}`}`,
   );
@@ -269,7 +245,7 @@ test("a look that was prepared while the queue was empty reads one job when many
 test.each<ReportLane>(["quick", "suspect"])("a look at the %s lane visits no job of another", async (lane) => {
   await using opened = await openQueue({ max: 1 });
   await opened.fill(15_000, "bulk");
-  await opened.store.createQueued(newReport({ lane }));
+  await opened.store.createQueued(newReport({ lane }), unlimitedStarts);
   const { table } = laneJobs(defaultQueueSchema).find((jobs) => jobs.lane === lane)!;
   // As graphile-worker asks; the lane's one task has the first number.
   const plan = await opened.run(sql`

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { StoreUnavailableError } from "@reports/core";
-import { createFaultProxy, createRandom, waitFor } from "@reports/testing";
+import { StoreUnavailableError, unlimitedStarts } from "@reports/core";
+import { createFaultProxy, createRandom, waitFor, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createReportChanges } from "./notifications.ts";
@@ -43,27 +42,10 @@ function describe(error: unknown): string {
 }
 
 async function start(database: Database): Promise<void> {
-  await createReportStore(database).createQueued({
-    id: randomUUID(),
-    reportType: "PROXY",
-    definitionVersion: 1,
-    title: "Proxies",
-    searchParam: {},
-    options: {
-      format: "csv",
-      csvBom: true,
-      compression: "none",
-      columns: ["name"],
-      sort: ["name"],
-      groupBy: null,
-      timezone: "UTC",
-      locale: "en",
-    },
-    requestedBy: `basic:${random.integer(0, 1_000_000)}`,
-    maxFailures: 3,
-    traceparent: null,
-    coalesceKey: null,
-  });
+  await createReportStore(database).createQueued(
+    newReport({ requestedBy: `basic:${random.integer(0, 1_000_000)}` }),
+    unlimitedStarts,
+  );
 }
 
 const calls = [

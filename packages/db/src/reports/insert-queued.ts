@@ -36,7 +36,7 @@ export async function insertQueued(tx: Queries, report: NewReport): Promise<Repo
     ...report,
     requestId: report.requestId ?? null,
     lane: report.lane ?? "quick",
-    requiredAuthority: report.requiredAuthority ?? null,
+    requiredAuthority: report.requiredAuthority,
   });
   if (row === undefined) return null;
   return toQueuedReport(report, new Date(row["created_at"] as string));

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { RateLimitedError, type LoginLimits, type NewReport, type StartLimits } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -31,33 +30,13 @@ async function openTwo() {
   };
 }
 
-function newReport(requestedBy = "basic:alice", coalesceKey: string | null = null): NewReport {
-  return {
-    id: randomUUID(),
-    reportType: "PROXY",
-    definitionVersion: 1,
-    title: "Proxies",
-    searchParam: {},
-    options: {
-      format: "csv",
-      csvBom: true,
-      compression: "none",
-      columns: [],
-      sort: [],
-      groupBy: null,
-      timezone: "UTC",
-      locale: "en",
-    },
-    requestedBy,
-    maxFailures: 3,
-    traceparent: null,
-    coalesceKey,
-  };
+function reportOf(requestedBy = "basic:alice", coalesceKey: string | null = null): NewReport {
+  return newReport({ requestedBy, coalesceKey });
 }
 
 async function startAtOnce(opened: Awaited<ReturnType<typeof openTwo>>, count: number, limits: StartLimits) {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: count }, (_, index) => opened.stores[index % 2]!.createQueued(newReport(), limits)),
+    Array.from({ length: count }, (_, index) => opened.stores[index % 2]!.createQueued(reportOf(), limits)),
   );
   const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
   return { started: count - refused.length, refused };
@@ -85,7 +64,7 @@ test("of forty starts at once over two instances exactly twenty within a minute 
 test("a full minute refuses until it has slid on, and says how long that takes", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
-  const refusal: unknown = await opened.stores[0]!.createQueued(newReport(), { perMinute: 3, unfinished: 0 }).catch(
+  const refusal: unknown = await opened.stores[0]!.createQueued(reportOf(), { perMinute: 3, unfinished: 0 }).catch(
     (error: unknown) => error,
   );
   expect(refusal).toMatchObject({ code: "too-many-starts" });
@@ -112,10 +91,10 @@ test.each([{ perMinute: 20 }, { perMinute: 0 }])(
 test("a report that ended makes room, and refused starts use nothing of the minute", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 3, unfinished: 1 };
-  const { report } = await opened.stores[0]!.createQueued(newReport(), limits);
+  const { report } = await opened.stores[0]!.createQueued(reportOf(), limits);
   await startAtOnce(opened, 10, limits);
   await opened.stores[0]!.cancel(report.id, "basic:alice");
-  const second = await opened.stores[1]!.createQueued(newReport(), limits);
+  const second = await opened.stores[1]!.createQueued(reportOf(), limits);
   expect(second.quotas).toMatchObject([
     { name: "starts", remaining: 1 },
     { name: "unfinished", remaining: 0 },
@@ -125,15 +104,15 @@ test("a report that ended makes room, and refused starts use nothing of the minu
 test("one principal's limits are not another's", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
-  await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
-  expect((await opened.stores[0]!.createQueued(newReport("basic:bob"), limits)).reused).toBe(false);
+  await opened.stores[0]!.createQueued(reportOf("basic:alice"), limits);
+  expect((await opened.stores[0]!.createQueued(reportOf("basic:bob"), limits)).reused).toBe(false);
 });
 
 test("a report that is given back counts against no limit", async () => {
   await using opened = await openTwo();
   const limits = { perMinute: 1, unfinished: 1 };
-  const first = await opened.stores[0]!.createQueued(newReport("basic:alice", "same"), limits);
-  const again = await opened.stores[1]!.createQueued(newReport("basic:alice", "same"), limits);
+  const first = await opened.stores[0]!.createQueued(reportOf("basic:alice", "same"), limits);
+  const again = await opened.stores[1]!.createQueued(reportOf("basic:alice", "same"), limits);
   expect(again).toMatchObject({ reused: true, report: { id: first.report.id } });
 });
 
@@ -142,13 +121,13 @@ test("of equal starts at once all get the one report, whatever the limits, and o
   const limits = { perMinute: 2, unfinished: 1 };
   const starts = await Promise.all(
     Array.from({ length: 12 }, async (_, index) =>
-      opened.stores[index % 2]!.createQueued(newReport("basic:alice", "same"), limits),
+      opened.stores[index % 2]!.createQueued(reportOf("basic:alice", "same"), limits),
     ),
   );
   expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
   expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
   await opened.stores[0]!.cancel(starts[0]!.report.id, "basic:alice");
-  const next = await opened.stores[0]!.createQueued(newReport("basic:alice"), limits);
+  const next = await opened.stores[0]!.createQueued(reportOf("basic:alice"), limits);
   expect(next.quotas).toMatchObject([
     { name: "starts", remaining: 0 },
     { name: "unfinished", remaining: 0 },

@@ -203,7 +203,7 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
   const seconds = quota.resetSeconds ?? windowSeconds;
   return new RateLimitedError(
     "too-many-starts",
-    `${quota.limit} reports were started within a minute, and no more may be. The next one can be started in ${seconds} s.`,
+    `${quota.limit} reports were started within a minute, which is the limit. The next one can be started in ${seconds} s.`,
     { retryAfterSeconds: seconds, quotas: [quota] },
   );
 }
@@ -211,7 +211,7 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
 function tooManyUnfinished(quota: QuotaState): RateLimitedError {
   return new RateLimitedError(
     "too-many-unfinished",
-    `${quota.limit} reports are waiting or running already, and no more may be. Wait until one of them ends, or cancel one.`,
+    `${quota.limit} reports are waiting or running already, which is the limit. Wait until one of them ends, or cancel one.`,
     { retryAfterSeconds: 5, quotas: [quota] },
   );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { createTestDatabases, waitFor } from "@reports/testing";
+import { unlimitedStarts } from "@reports/core";
+import { createTestDatabases, waitFor, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -28,27 +29,7 @@ async function openChanges() {
     changes,
     told,
     async queue() {
-      const { report } = await store.createQueued({
-        id: randomUUID(),
-        reportType: "PROXY",
-        definitionVersion: 1,
-        title: "Proxies",
-        searchParam: {},
-        options: {
-          format: "csv",
-          csvBom: true,
-          compression: "none",
-          columns: ["name"],
-          sort: ["name"],
-          groupBy: null,
-          timezone: "UTC",
-          locale: "en",
-        },
-        requestedBy: "basic:alice",
-        maxFailures: 3,
-        traceparent: null,
-        coalesceKey: null,
-      });
+      const { report } = await store.createQueued(newReport(), unlimitedStarts);
       return report;
     },
     async [Symbol.asyncDispose]() {

@@ -6,8 +6,9 @@ import {
   type ReportCompletion,
   type ReportFile,
   type ReportLists,
+  unlimitedStarts,
 } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, newReport } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -41,29 +42,14 @@ async function openStore(options: { readonly max?: number } = {}) {
   };
 }
 
-function newReport(changes: Partial<NewReport> = {}): NewReport {
-  return {
-    id: randomUUID(),
-    reportType: "PROXY",
-    definitionVersion: 1,
+function reportOfAlice(changes: Partial<NewReport> = {}): NewReport {
+  return newReport({
     title: "Proxies – “all” 🚦",
     searchParam: { health: ["DOWN"], q: "a'b\\c" },
-    options: {
-      format: "csv",
-      csvBom: true,
-      compression: "none",
-      columns: ["name"],
-      sort: ["name"],
-      groupBy: null,
-      timezone: "UTC",
-      locale: "en",
-    },
     requestedBy: "basic:alice",
-    maxFailures: 3,
     traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-    coalesceKey: null,
     ...changes,
-  };
+  });
 }
 
 const file: ReportFile = {
@@ -108,8 +94,8 @@ const statesOf = async (store: ReturnType<typeof createReportStore>, id: string)
 
 test("a new report is a record, its first event and one job whose payload is an object with the report's id", async () => {
   await using opened = await openStore();
-  const report = newReport();
-  const { report: created, reused } = await opened.store.createQueued(report);
+  const report = reportOfAlice();
+  const { report: created, reused } = await opened.store.createQueued(report, unlimitedStarts);
   expect(reused).toBe(false);
   expect(created).toMatchObject({
     id: report.id,
@@ -150,7 +136,7 @@ test("when the job cannot be added, neither record nor event nor job is left", a
       sql`create trigger refuse before insert on report_queue_quick._private_jobs for each row execute function refuse()`,
     ),
   );
-  await expect(opened.store.createQueued(newReport())).rejects.toThrow();
+  await expect(opened.store.createQueued(reportOfAlice(), unlimitedStarts)).rejects.toThrow();
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
@@ -164,14 +150,14 @@ test("a transaction that rolls back leaves neither record nor job", async () => 
         throw new Error("power cut before the commit");
       }),
   });
-  await expect(createQueued(newReport(), { perMinute: 20, unfinished: 5 })).rejects.toThrow("power cut");
+  await expect(createQueued(reportOfAlice(), { perMinute: 20, unfinished: 5 })).rejects.toThrow("power cut");
   expect(await countRows(opened.database)).toEqual({ reports: 0, events: 0, jobs: 0 });
 });
 
 test("of many concurrent starts with one key exactly one creates and all get its id", async () => {
   await using opened = await openStore();
   const starts = await Promise.all(
-    Array.from({ length: 20 }, () => opened.store.createQueued(newReport({ coalesceKey: "k" }))),
+    Array.from({ length: 20 }, () => opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts)),
   );
   expect(new Set(starts.map(({ report }) => report.id)).size).toBe(1);
   expect(starts.filter(({ reused }) => !reused)).toHaveLength(1);
@@ -180,7 +166,7 @@ test("of many concurrent starts with one key exactly one creates and all get its
 
 test("what a start reads is bounded, however much waits", async () => {
   await using opened = await openStore({ max: 1 });
-  await opened.store.createQueued(newReport());
+  await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
     queries.execute(sql`
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures)
@@ -201,25 +187,27 @@ test("what a start reads is bounded, however much waits", async () => {
       return outcome;
     });
   const counting = createReportStore({ ...opened.database, query: inOneTransaction, transaction: inOneTransaction });
-  await counting.createQueued(newReport());
-  await counting.createQueued(newReport(), { perMinute: 20, unfinished: 0 });
+  await counting.createQueued(reportOfAlice(), unlimitedStarts);
+  await counting.createQueued(reportOfAlice(), { perMinute: 20, unfinished: 0 });
   expect(rowsRead).toHaveLength(2);
   // 1,000 is the lowest priority; besides, the report itself is read for its job, and for the event's foreign key.
   for (const count of rowsRead) expect(count).toBeLessThan(1_010);
-  await expect(counting.createQueued(newReport(), { perMinute: 0, unfinished: 100 })).rejects.toThrow("100 reports");
+  await expect(counting.createQueued(reportOfAlice(), { perMinute: 0, unfinished: 100 })).rejects.toThrow(
+    "100 reports",
+  );
 });
 
 test("a key is free again once its report has ended", async () => {
   await using opened = await openStore();
-  const first = await opened.store.createQueued(newReport({ coalesceKey: "k" }));
+  const first = await opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts);
   await opened.store.cancel(first.report.id, "basic:alice");
-  const second = await opened.store.createQueued(newReport({ coalesceKey: "k" }));
+  const second = await opened.store.createQueued(reportOfAlice({ coalesceKey: "k" }), unlimitedStarts);
   expect(second.reused).toBe(false);
 });
 
 test("exactly one of many concurrent claims gets the report", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   const claims = await Promise.all(Array.from({ length: 10 }, () => opened.store.claim(report.id, lease)));
   expect(claims.map(({ kind }) => kind).sort()).toEqual(["claimed", ...Array.from({ length: 9 }, () => "held")]);
   expect(await opened.store.find(report.id)).toMatchObject({
@@ -231,7 +219,7 @@ test("exactly one of many concurrent claims gets the report", async () => {
 
 test("a lapsed lease is taken over, and the attempt that lost it can write nothing more", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lapsed);
   await opened.store.heartbeat(report.id, 1, {
     leaseMs: -1,
@@ -258,7 +246,7 @@ test("a lapsed lease is taken over, and the attempt that lost it can write nothi
 
 test("a completed report has its file, all rows, 100 percent and a time of expiry, and cannot be completed again", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
   const done = await opened.store.complete(report.id, 1, completion);
   expect(done).toMatchObject({
@@ -278,7 +266,7 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
 
 test("a warning without a code, or with one of a later version, has the code OTHER", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
   await opened.store.complete(report.id, 1, completion);
   for (const codes of ["{}", "{NOT_KNOWN_YET}"]) {
@@ -292,7 +280,7 @@ test("a warning without a code, or with one of a later version, has the code OTH
 test("a failed report carries its error and counts the failure only where the cause spends one", async () => {
   await using opened = await openStore();
   for (const spendsFailure of [true, false]) {
-    const { report } = await opened.store.createQueued(newReport());
+    const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
     await opened.store.claim(report.id, lease);
     const failed = await opened.store.fail(report.id, 1, {
       code: "INVALID_DATA",
@@ -312,7 +300,7 @@ test("a failed report carries its error and counts the failure only where the ca
 
 test("a retry puts the report back with a job that is not due before its delay, beside the one that is being run", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.database.query((queries) =>
     queries.execute(
       sql`update report_queue_quick._private_jobs set locked_at = now(), locked_by = 'pool', attempts = 1`,
@@ -333,7 +321,7 @@ test("a retry puts the report back with a job that is not due before its delay, 
 
 test("progress never goes backwards within an attempt, and every change of the record grows its revision", async () => {
   await using opened = await openStore();
-  const { report } = await opened.store.createQueued(newReport());
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
   await opened.store.claim(report.id, lease);
   const beat = (rowsDone: number, percent: number) =>
     opened.store.heartbeat(report.id, 1, {
@@ -349,7 +337,7 @@ test("progress never goes backwards within an attempt, and every change of the r
 test("cancel and complete at the same time: exactly one of them wins", async () => {
   await using opened = await openStore();
   for (let round = 0; round < 10; round++) {
-    const { report } = await opened.store.createQueued(newReport());
+    const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
     await opened.store.claim(report.id, lease);
     const [cancelled, completed] = await Promise.all([
       opened.store.cancel(report.id, "basic:alice"),
@@ -367,7 +355,7 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
   await using opened = await openStore();
   const ids: string[] = [];
   for (let index = 0; index < 11; index++) {
-    const { report } = await opened.store.createQueued(newReport({ title: `t${index % 3}` }));
+    const { report } = await opened.store.createQueued(reportOfAlice({ title: `t${index % 3}` }), unlimitedStarts);
     ids.push(report.id);
     if (index % 2 === 0) await opened.store.claim(report.id, lease);
   }
@@ -395,9 +383,9 @@ test("pages of a list follow each other without a gap or a repeat, in both direc
 
 test("a list shows the caller's types only, newest first, and filters by state", async () => {
   await using opened = await openStore();
-  const { report: first } = await opened.store.createQueued(newReport());
-  const { report: second } = await opened.store.createQueued(newReport());
-  await opened.store.createQueued(newReport({ reportType: "PROXY_DOMAIN" }));
+  const { report: first } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
+  const { report: second } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
+  await opened.store.createQueued(reportOfAlice({ reportType: "PROXY_DOMAIN" }), unlimitedStarts);
   await opened.store.cancel(first.id, "basic:alice");
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true };
   const all = await opened.list({ ...query, filters: {}, visible: proxies });

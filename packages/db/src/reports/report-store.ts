@@ -42,8 +42,6 @@ const selectEvents = buildOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-const noLimits: StartLimits = { perMinute: 0, unfinished: 0 };
-
 /** Ends a transaction without its changes, with what came of it all the same: a start that was taken for nothing counts against no limit. */
 class Undone extends Error {
   override readonly name = "Undone";
@@ -61,7 +59,7 @@ export function createReportStore(
 ): ReportStore {
   const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
-    async createQueued(report, limits = noLimits, once) {
+    async createQueued(report, limits, once) {
       // An open twin may end between the refused insert and the look at it; then the key is free again.
       for (let tries = 0; tries < 5; tries++) {
         const outcome = await database

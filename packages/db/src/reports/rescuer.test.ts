@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { FencedOutError, judgeLoss, type NewReport } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { FencedOutError, judgeLoss, type NewReport, unlimitedStarts } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -27,28 +26,7 @@ async function openRescue() {
     registry: createWorkerRegistry(database),
     rescue: () => createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits),
     async queued(changes: Partial<NewReport> = {}): Promise<string> {
-      const { report } = await store.createQueued({
-        id: randomUUID(),
-        reportType: "PROXY",
-        definitionVersion: 1,
-        title: "Proxies",
-        searchParam: {},
-        options: {
-          format: "csv",
-          csvBom: true,
-          compression: "none",
-          columns: ["name"],
-          sort: ["name"],
-          groupBy: null,
-          timezone: "UTC",
-          locale: "en",
-        },
-        requestedBy: "basic:alice",
-        maxFailures: 3,
-        traceparent: null,
-        coalesceKey: null,
-        ...changes,
-      });
+      const { report } = await store.createQueued(newReport(changes), unlimitedStarts);
       return report.id;
     },
     laneStates: () => database.query((queries) => readLaneLoads(queries)),

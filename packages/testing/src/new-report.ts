@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { NewReport } from "@reports/core";
 
-/** A start of a csv report, by default of somebody who starts no other. */
+/** A csv report that is to be queued, by default of somebody who has no other. */
 export function newReport(changes: Partial<NewReport> = {}): NewReport {
   const id = randomUUID();
   return {
@@ -24,6 +24,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
     maxFailures: 3,
     traceparent: null,
     coalesceKey: null,
+    requiredAuthority: null,
     ...changes,
   };
 }
