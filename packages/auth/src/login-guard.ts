@@ -1,5 +1,6 @@
 import { RateLimitedError } from "@reports/core";
 import type { LoginAttempt, LoginRefusal, LoginThrottle } from "@reports/core";
+import { LRUCache } from "lru-cache";
 
 /** For how long a refusal is remembered, so that a flood of logins costs one look at the database a second and address. */
 const rememberRefusalMs = 1_000;
@@ -19,24 +20,23 @@ export function createLoginGuard(options: {
   readonly now: () => number;
 }): LoginGuard {
   const { throttle, now } = options;
-  const refusals = new Map<string, { readonly error: RateLimitedError; readonly until: number }>();
-
-  function remember(address: string, error: RateLimitedError): void {
-    const oldest = refusals.keys().next().value;
-    if (refusals.size >= maxRemembered && oldest !== undefined) refusals.delete(oldest);
-    refusals.set(address, { error, until: now() + rememberRefusalMs });
-  }
+  // What is forgotten is looked up again: the failures themselves are counted elsewhere.
+  const refusals = new LRUCache<string, RateLimitedError>({
+    max: maxRemembered,
+    ttl: rememberRefusalMs,
+    ttlResolution: 0,
+    perf: { now },
+  });
 
   return {
     async admit(attempt) {
       const remembered = refusals.get(attempt.address);
-      if (remembered !== undefined && remembered.until > now()) throw remembered.error;
-      refusals.delete(attempt.address);
+      if (remembered !== undefined) throw remembered;
       const refusal = await throttle.findExhausted(attempt);
       if (refusal === null) return null;
       const error = tooManyFailures(refusal);
       if (refusal.by === "account") return error;
-      remember(attempt.address, error);
+      refusals.set(attempt.address, error);
       throw error;
     },
     async countFailure(attempt) {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { KeptStatement } from "./kept-statement.ts";
 
 /** A statement for a query, and whether connections are to prepare it. */
@@ -29,17 +30,13 @@ export function createStatementCache<Query>(options: {
   readonly now?: () => number;
 }): StatementCache<Query> {
   const { shapeOf, build, now = () => performance.now() } = options;
-  /** Those that were used last stand last, here and below. */
-  const kept = new Map<string, KeptStatement<Query>>();
-  const prepared = new Set<string>();
+  const kept = new LRUCache<string, KeptStatement<Query>>({ max: maxKept });
+  const prepared = new LRUCache<string, true>({ max: maxPrepared });
   let windowEndsAt = 0;
   let newcomers = 0;
 
   function mayPrepare(shape: string): boolean {
-    if (prepared.delete(shape)) {
-      prepared.add(shape);
-      return true;
-    }
+    if (prepared.get(shape) === true) return true;
     const at = now();
     if (at >= windowEndsAt) {
       windowEndsAt = at + windowMs;
@@ -47,27 +44,16 @@ export function createStatementCache<Query>(options: {
     }
     if (newcomers >= maxPrepared) return false;
     newcomers += 1;
-    if (prepared.size >= maxPrepared) prepared.delete(oldestOf(prepared));
-    prepared.add(shape);
+    prepared.set(shape, true);
     return true;
   }
 
   return (query) => {
     const shape = shapeOf(query);
     const known = kept.get(shape);
-    if (known !== undefined) {
-      kept.delete(shape);
-      kept.set(shape, known);
-      return { statement: known, prepared: mayPrepare(shape) };
-    }
+    if (known !== undefined) return { statement: known, prepared: mayPrepare(shape) };
     const statement = build(query);
-    if (kept.size >= maxKept) kept.delete(oldestOf(kept));
     kept.set(shape, statement);
     return { statement, prepared: prepared.has(shape) };
   };
-}
-
-function oldestOf(shapes: Pick<ReadonlySet<string>, "keys">): string {
-  const [oldest] = shapes.keys();
-  return oldest!;
 }

@@ -1,5 +1,6 @@
 import type { ReportTypeDefinition, SearchParam } from "@reports/core";
 import { sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { reportRelationOf } from "./report-query.ts";
@@ -10,23 +11,25 @@ export type EstimateRows = (definition: ReportTypeDefinition, searchParam: Searc
 /** Below this many rows in the whole relation every report of it is a short one, and the planner is not asked. */
 const smallRelation = 20_000;
 const sizeKeptMs = 60_000;
+/** Far above the number of report types; a relation that is forgotten is looked at again. */
+const maxRelations = 1_000;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);
 
 /** Asks Postgres's statistics: the size of the relation, kept for a minute, and the planner where filters narrow a large one. */
 export function createRowEstimate(database: Database): EstimateRows {
-  const sizes = new Map<string, { readonly rows: number; readonly until: number }>();
+  const sizes = new LRUCache<string, number>({ max: maxRelations, ttl: sizeKeptMs });
 
   const sizeOf = async (relation: string): Promise<number> => {
     const known = sizes.get(relation);
-    if (known !== undefined && performance.now() < known.until) return known.rows;
+    if (known !== undefined) return known;
     const found = await database.query((queries) =>
       queries.execute(
         sql`select greatest(reltuples, 0)::float as rows from pg_class where oid = to_regclass(${relation})`,
       ),
     );
     const rows = Number(found[0]?.["rows"] ?? 0);
-    sizes.set(relation, { rows, until: performance.now() + sizeKeptMs });
+    sizes.set(relation, rows);
     return rows;
   };
 
