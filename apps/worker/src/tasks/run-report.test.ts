@@ -162,13 +162,21 @@ describe("an attempt that breaks", () => {
     expect(job!["delay"]).toBeLessThanOrEqual(12);
   });
 
-  it("spends a failure at each crash, and ends the report at the third", async () => {
+  it("spends a failure at each crash, makes the last try alone, and ends the report at the third", async () => {
     const crash = new RendererCrashError("OUT_OF_MEMORY", "heap");
     await using worker = await startWorkerUnderTest({ wrapRender: failing(crash) });
     const { id } = await worker.start(proxyCsv);
-    const kinds = [];
-    for (let attempt = 1; attempt <= 3; attempt++) kinds.push((await worker.run(id)).kind);
-    expect(kinds).toEqual(["requeued", "requeued", "failed"]);
+    const ends = [];
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const { kind } = await worker.run(id);
+      const [row] = await worker.sql`select lane from reports where id = ${id}`;
+      ends.push([kind, row!["lane"]]);
+    }
+    expect(ends).toEqual([
+      ["requeued", "quick"],
+      ["requeued", "suspect"],
+      ["failed", "suspect"],
+    ]);
     expect(await worker.find(id)).toMatchObject({
       status: "FAILED",
       attempt: 3,

@@ -2,7 +2,7 @@ import type { QuotaState, StartLimits } from "../limits.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { SearchParam } from "../query/filters.ts";
 import type { OnceClaim } from "./idempotency.ts";
-import type { ReportLane } from "./lane.ts";
+import type { ReportLane, ReportPast } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
 import type { VisibleReports } from "./visibility.ts";
@@ -56,11 +56,13 @@ export interface ReportRetry {
   readonly delayMs: number;
   /** Whether this attempt spends one of the report's failures (crash, out of memory). */
   readonly spendsFailure: boolean;
+  /** Where it waits for its next attempt. */
+  readonly lane: ReportLane;
 }
 
 /** What became of a claim. */
 export type Claim =
-  | { readonly kind: "claimed"; readonly report: Report }
+  | { readonly kind: "claimed"; readonly report: Report; readonly past: ReportPast }
   /** Terminal, deleted or unknown: there is nothing to do. */
   | { readonly kind: "closed" }
   /** Another attempt runs and its lease has not lapsed. */

@@ -1,13 +1,10 @@
 import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
-import { isSuspect, type ReportLane } from "./lane.ts";
+import { nextLane, type ReportLane, type ReportPast } from "./lane.ts";
 import type { Report, ReportFailure } from "./record.ts";
 import { retryWindowMs } from "./retry-policy.ts";
 
 /** An attempt that ended without a word: its worker died, froze or lost the database. */
-export interface LostAttempt extends Pick<Report, "id" | "attempt" | "failures" | "maxFailures" | "createdAt"> {
-  readonly lane: ReportLane;
-  /** Earlier attempts that were lost together with their worker. */
-  readonly losses: number;
+export interface LostAttempt extends ReportPast, Pick<Report, "id" | "attempt" | "createdAt"> {
   /** Whether the worker had been told to stop: then it was a deploy, and nobody is to blame. */
   readonly byDeploy: boolean;
 }
@@ -32,8 +29,7 @@ export function judgeLoss(lost: LostAttempt, now: Date): LossVerdict {
   }
   const losses = lost.losses + (lost.byDeploy || wasAlone ? 0 : 1);
   const failures = lost.failures + (wasAlone ? 1 : 0);
-  const lane = lost.lane === "suspect" || isSuspect({ ...lost, failures }, losses) ? "suspect" : lost.lane;
-  return { kind: "requeue", lane, losses, spendsFailure: wasAlone };
+  return { kind: "requeue", lane: nextLane({ ...lost, failures, losses }), losses, spendsFailure: wasAlone };
 }
 
 function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): LossVerdict {

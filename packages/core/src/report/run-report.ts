@@ -5,6 +5,7 @@ import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
+import { nextLane, type ReportPast } from "./lane.ts";
 import { runTimeExceeded } from "./run-time-limit.ts";
 import { advanceProgress, initialProgress } from "./progress.ts";
 import type { Report, ReportFile, ReportProgress } from "./record.ts";
@@ -68,7 +69,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   await refuseOtherStore(deps, identityMaxAgeMs, signal);
   const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
   if (claim.kind !== "claimed") return { kind: claim.kind };
-  const { report } = claim;
+  const { report, past } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
     return { kind: "succeeded", report: await produce(deps, report, attempt) };
@@ -77,7 +78,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
     // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
-    return await settle(deps, report, verdict, cause);
+    return await settle(deps, { report, past }, verdict, cause);
   }
 }
 
@@ -148,7 +149,12 @@ async function abandonFile(deps: RunDeps, reportId: string, key: string): Promis
   }
 }
 
-async function settle(deps: RunDeps, report: Report, verdict: Verdict, cause: unknown): Promise<RunOutcome> {
+async function settle(
+  deps: RunDeps,
+  { report, past }: { readonly report: Report; readonly past: ReportPast },
+  verdict: Verdict,
+  cause: unknown,
+): Promise<RunOutcome> {
   switch (verdict.kind) {
     case "stop":
       throw cause;
@@ -162,11 +168,12 @@ async function settle(deps: RunDeps, report: Report, verdict: Verdict, cause: un
     }
     case "retry": {
       const { delayMs, spendsFailure } = verdict;
+      const lane = nextLane({ ...past, failures: past.failures + (spendsFailure ? 1 : 0) });
       return {
         kind: "requeued",
         cause,
         delayMs,
-        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure }),
+        report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
       };
     }
   }

@@ -228,6 +228,7 @@ test("a lapsed lease is taken over, and the attempt that lost it can write nothi
   expect(await opened.store.claim(report.id, lease)).toMatchObject({
     kind: "claimed",
     report: { attempt: 2, progress: { phase: "waiting", rowsDone: 0, rowsTotal: null, percent: null } },
+    past: { lane: "quick", losses: 1, failures: 0, maxFailures: 3 },
   });
   expect(await statesOf(opened.store, report.id)).toEqual([
     "null QUEUED 0",
@@ -239,7 +240,9 @@ test("a lapsed lease is taken over, and the attempt that lost it can write nothi
   await expect(opened.store.complete(report.id, 1, completion)).rejects.toThrow(FencedOutError);
   const failure = { code: "INTERNAL", detail: "d", retryable: true, spendsFailure: true } as const;
   await expect(opened.store.fail(report.id, 1, failure)).rejects.toThrow(FencedOutError);
-  await expect(opened.store.requeue(report.id, 1, { delayMs: 0, spendsFailure: true })).rejects.toThrow(FencedOutError);
+  await expect(opened.store.requeue(report.id, 1, { delayMs: 0, spendsFailure: true, lane: "quick" })).rejects.toThrow(
+    FencedOutError,
+  );
   expect(await opened.store.find(report.id)).toMatchObject({ status: "RUNNING", attempt: 2, failures: 0 });
   expect(await countRows(opened.database)).toMatchObject({ jobs: 1 });
 });
@@ -307,7 +310,9 @@ test("a retry puts the report back with a job that is not due before its delay, 
     ),
   );
   await opened.store.claim(report.id, lease);
-  expect(await opened.store.requeue(report.id, 1, { delayMs: 60_000, spendsFailure: false })).toMatchObject({
+  expect(
+    await opened.store.requeue(report.id, 1, { delayMs: 60_000, spendsFailure: false, lane: "quick" }),
+  ).toMatchObject({
     status: "QUEUED",
     attempt: 1,
     failures: 0,

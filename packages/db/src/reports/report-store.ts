@@ -1,4 +1,4 @@
-import { DomainError, failuresLeftAlone, type QueuedReport, type ReportStore, type StartLimits } from "@reports/core";
+import { DomainError, type QueuedReport, type ReportStore } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
@@ -141,7 +141,8 @@ export function createReportStore(
         if (before.status === "RUNNING")
           await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
         await addEvent(tx, row, { from: "QUEUED", actor: ownActor });
-        return { kind: "claimed", report: toReport(row) };
+        const { lane, losses, failures, maxFailures } = row;
+        return { kind: "claimed", report: toReport(row), past: { lane, losses, failures, maxFailures } };
       }),
 
     heartbeat: (id, attempt, { leaseMs, progress }) =>
@@ -201,15 +202,14 @@ export function createReportStore(
         }),
       ),
 
-    requeue: (id, attempt, { delayMs, spendsFailure }) =>
+    requeue: (id, attempt, { delayMs, spendsFailure, lane }) =>
       database.transaction(async (tx) => {
         const report = await leaveRunning(tx, mine(id, attempt), {
           status: "QUEUED",
           ...released,
           ...beginning,
           failures: spent(spendsFailure),
-          // The last try after crashes is made alone.
-          lane: sql`case when ${spendsFailure} and ${reports.maxFailures} - ${reports.failures} - 1 <= ${failuresLeftAlone}::integer then 'suspect' else ${reports.lane} end`,
+          lane,
         });
         await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
         return report;

@@ -63,7 +63,7 @@ test("a running report whose lease has lapsed is queued again with one job that 
     "RUNNING QUEUED",
   ]);
   expect(await opened.store.heartbeat(id, 1, { leaseMs: 1000 })).toBe(false);
-  await expect(opened.store.requeue(id, 1, { delayMs: 0, spendsFailure: false })).rejects.toBeInstanceOf(
+  await expect(opened.store.requeue(id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" })).rejects.toBeInstanceOf(
     FencedOutError,
   );
 });
