@@ -1,8 +1,9 @@
 import { reportLanes, type ReportLane } from "@reports/core";
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { bigint, pgSchema, type PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
+import { ago } from "../database/interval.ts";
 import { laneSchema } from "./queue-schema.ts";
 
 /** The jobs of one lane, in the queue's schema of this deployment and in no other. */
@@ -28,10 +29,10 @@ export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfte
   const rows = await queries.execute(sql`
     with dead as (
       select distinct job.locked_by from ${jobs.table} as job
-      where job.locked_at < clock_timestamp() - ${interval(deadAfterMs)}
+      where job.locked_at < ${ago(deadAfterMs)}
         and not exists (
           select from worker_heartbeats as worker
-          where job.locked_by = any (worker.pool_ids) and worker.beat_at > clock_timestamp() - ${interval(deadAfterMs)}
+          where job.locked_by = any (worker.pool_ids) and worker.beat_at > ${ago(deadAfterMs)}
         )
     ), freed as (
       update ${jobs.table} as job set locked_at = null, locked_by = null from dead
@@ -51,9 +52,9 @@ export async function unlockUnclaimedJobs(queries: Queries, jobs: LaneJobs, olde
   const rows = await queries.execute(sql`
     update ${jobs.table} as job set locked_at = null, locked_by = null
     from reports as report
-    where job.locked_at < clock_timestamp() - ${interval(olderThanMs)}
+    where job.locked_at < ${ago(olderThanMs)}
       and report.id = job_report_id(job.payload) and report.status <> 'RUNNING'
-      and report.updated_at < clock_timestamp() - ${interval(olderThanMs)}
+      and report.updated_at < ${ago(olderThanMs)}
     returning job.id`);
   return rows.length;
 }
@@ -103,7 +104,7 @@ export async function findReportsWithoutJob(
       order by created_at, id limit ${slice}
     ), jobless as (
       select id from slice
-      where updated_at < clock_timestamp() - ${interval(olderThanMs)} and not exists (
+      where updated_at < ${ago(olderThanMs)} and not exists (
         select from ${jobs.table} as job
         where job.key = 'report:' || slice.id and (job.locked_at is not null or job.attempts < job.max_attempts)
       ) limit ${batch}
@@ -115,8 +116,4 @@ export async function findReportsWithoutJob(
   const ids = jobless ?? [];
   if (ids.length === batch) return { ids, next: after };
   return { ids, next: seen < slice ? null : [createdAt!, id!] };
-}
-
-function interval(ms: number): SQL {
-  return sql`make_interval(secs => ${ms / 1000}::double precision)`;
 }

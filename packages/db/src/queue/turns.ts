@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
+import { ago } from "../database/interval.ts";
 
 /** Shares periodic work between all workers: each round is done by one of them. */
 export interface Turns {
@@ -20,7 +21,7 @@ export function createTurns(database: Database): Turns {
         const rows = await queries.execute(sql`
           insert into maintenance_turns (name, taken_at) values (${name}, clock_timestamp())
           on conflict (name) do update set taken_at = clock_timestamp()
-          where maintenance_turns.taken_at <= clock_timestamp() - make_interval(secs => ${everyMs / 1000}::double precision)
+          where maintenance_turns.taken_at <= ${ago(everyMs)}
           returning name`);
         return rows.length === 1;
       }),

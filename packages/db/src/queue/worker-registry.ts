@@ -2,10 +2,10 @@ import type { WorkerRegistry } from "@reports/core";
 import { eq, lt, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
+import { ago } from "../database/interval.ts";
 
 /** The registry in Postgres. */
 export function createWorkerRegistry(database: Database): WorkerRegistry {
-  const before = (ms: number) => sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
   return {
     beat: ({ workerId, host, pid, version, lanes }, poolIds) =>
       database.query(async (queries) => {
@@ -30,7 +30,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
       database.query(async (queries) => {
         const rows = await queries
           .delete(workerHeartbeats)
-          .where(lt(workerHeartbeats.beatAt, before(olderThanMs)))
+          .where(lt(workerHeartbeats.beatAt, ago(olderThanMs)))
           .returning({ workerId: workerHeartbeats.workerId });
         return rows.length;
       }),
@@ -44,7 +44,7 @@ export function createWorkerRegistry(database: Database): WorkerRegistry {
             >`(extract(epoch from clock_timestamp() - min(${workerHeartbeats.beatAt})) * 1000)::int`,
           })
           .from(workerHeartbeats)
-          .where(sql`${workerHeartbeats.beatAt} > ${before(deadAfterMs)}`);
+          .where(sql`${workerHeartbeats.beatAt} > ${ago(deadAfterMs)}`);
         return row!;
       }),
   };

@@ -1,5 +1,6 @@
 import { severityThresholds } from "@reports/core";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
@@ -48,8 +49,7 @@ export function impliedEnds(values: readonly string[]): SQL | undefined {
 
 function endsWithin(level: keyof typeof severityThresholds): SQL {
   const { ceilingDays, floorDays } = severityThresholds[level];
-  // In seconds: a day of the session's time zone may have 23 or 25 hours.
-  const widest = sql`make_interval(secs => ${Math.max(ceilingDays, floorDays) * 86_400}::double precision)`;
+  const widest = interval(Math.max(ceilingDays, floorDays) * 86_400_000);
   return sql`(${domains.certNotAfter} >= now() and ${domains.certNotAfter} < now() + ${widest})`;
 }
 

@@ -1,6 +1,7 @@
 import type { FileSuspicions, FileVerdicts, FileWalk, PublishedFile } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
+import { ago } from "../database/interval.ts";
 import { addEvent, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
 import { damagedFiles, fileSuspicions } from "../schema/file-verification.ts";
 import { maintenancePositions } from "../schema/maintenance.ts";
@@ -57,9 +58,7 @@ export function createFileVerification(database: Database): FileVerdicts & FileW
         await queries.update(reports).set({ fileStoredVersion: version }).where(isStill(file));
       }),
     damagedLately: () =>
-      database.query(async (queries) =>
-        queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, sql`clock_timestamp() - interval '1 h'`)),
-      ),
+      database.query(async (queries) => queries.$count(damagedFiles, gt(damagedFiles.confirmedAt, ago(3_600_000)))),
     markDamaged: (file, { property, found }) =>
       database.transaction(async (tx) => {
         const row = await updateReport(tx, isStill(file), { ...withoutFile, status: "EXPIRED" });

@@ -3,6 +3,7 @@ import { DomainError, type OnceClaim } from "@reports/core";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { idempotencyKeys } from "../schema/idempotency-keys.ts";
+import { interval } from "../database/interval.ts";
 
 /** What was answered under a key. */
 export interface KeptAnswer {
@@ -11,7 +12,7 @@ export interface KeptAnswer {
 }
 
 /** How long an answer is given again. docs/contract.md §3.5. */
-const validFor = sql`interval '24 hours'`;
+const validFor = interval(24 * 3_600_000);
 
 /**
  * Takes a key, first thing in the transaction that does what it stands for. Null when the key is ours: it was new, or its time was

@@ -14,6 +14,7 @@ import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import { rateWindows } from "../schema/rate-windows.ts";
+import { ago, fromNow } from "../database/interval.ts";
 
 const windowSeconds = 60;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
@@ -121,12 +122,12 @@ async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
 
-const windowEnd = sql`clock_timestamp() + make_interval(secs => ${windowSeconds}::double precision)`;
+const windowEnd = fromNow(windowSeconds * 1000);
 
 /** Those hits of a row that still count, oldest first. */
 const recentHits = sql`array(
   select hit from unnest(w.hits) as hit
-  where hit > clock_timestamp() - make_interval(secs => ${windowSeconds}::double precision) order by hit)`;
+  where hit > ${ago(windowSeconds * 1000)} order by hit)`;
 
 const placeholders = { key: sql.placeholder("key"), limit: sql`${sql.placeholder("limit")}::bigint` };
 

@@ -1,12 +1,8 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
 import { reconcilerLog, type reconcilerActions } from "../schema/file-removals.ts";
-
-/** A moment before now, by Postgres's clock. */
-export function ago(ms: number): SQL {
-  return sql`clock_timestamp() - make_interval(secs => ${ms / 1000}::double precision)`;
-}
+import { ago } from "../database/interval.ts";
 
 /** Writes down what the reconciler has done; nothing is not worth a row. */
 export async function logAction(tx: Queries, action: (typeof reconcilerActions)[number], files: number): Promise<void> {

@@ -8,13 +8,13 @@ import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-sto
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { insertQueued } from "./insert-queued.ts";
+import { fromNow } from "../database/interval.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
   beginning,
   changed,
   ended,
-  fromNow,
   leaveRunning,
   owned,
   released,

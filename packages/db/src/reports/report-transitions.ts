@@ -36,11 +36,6 @@ export const withoutFile = {
   fileStoredVersion: null,
 };
 
-/** A moment by Postgres's clock. */
-export function fromNow(ms: number): SQL {
-  return sql`clock_timestamp() + make_interval(secs => ${ms / 1000}::double precision)`;
-}
-
 /** The fence: the row that an attempt may still write. */
 export function owned(id: string, attempt: number): SQL | undefined {
   return and(

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
+import { interval } from "../database/interval.ts";
 import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
@@ -24,7 +25,7 @@ export function createRetentionStore(database: Database): RetentionStore {
       }),
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
-        const before = sql`now() - make_interval(secs => ${olderThanMs / 1000}::double precision)`;
+        const before = sql`now() - ${interval(olderThanMs)}`;
         const old = {
           reports: sql`select id from reports where coalesce(deleted_at, finished_at) < ${before}
             and (deleted_at is not null or status in ('FAILED', 'CANCELLED', 'EXPIRED')) limit ${limit} for update skip locked`,

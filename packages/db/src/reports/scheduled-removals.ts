@@ -3,6 +3,7 @@ import { and, asc, eq, exists, gt, gte, inArray, lt, lte, notExists, sql } from 
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { confirmUnnamed } from "./file-removals.ts";
+import { fromNow } from "../database/interval.ts";
 import { logAction } from "./reconciler-log.ts";
 import { fileRemovals } from "../schema/file-removals.ts";
 import { fileMismatches } from "../schema/maintenance.ts";
@@ -37,7 +38,7 @@ export function createScheduledRemovals(
     schedule: (keys, delayMs) =>
       database.transaction(async (tx) => {
         if (keys.length === 0) return 0;
-        const dueAt = sql`clock_timestamp() + make_interval(secs => ${delayMs / 1000}::double precision)`;
+        const dueAt = fromNow(delayMs);
         // An undo may have come since the keys were read; one that comes now waits for this transaction.
         const standing = await tx
           .select({ storageKey: fileMismatches.storageKey })

@@ -1,0 +1,16 @@
+import { sql, type SQL } from "drizzle-orm";
+
+/** A span of time in SQL. Of seconds alone: a day of the session's time zone may have 23 or 25 hours. */
+export function interval(ms: number): SQL {
+  return sql`make_interval(secs => ${ms / 1000}::double precision)`;
+}
+
+/** A moment after now, by Postgres's clock. */
+export function fromNow(ms: number): SQL {
+  return sql`clock_timestamp() + ${interval(ms)}`;
+}
+
+/** A moment before now, by Postgres's clock. */
+export function ago(ms: number): SQL {
+  return sql`clock_timestamp() - ${interval(ms)}`;
+}
