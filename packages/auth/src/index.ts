@@ -13,7 +13,7 @@ export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } fro
 export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";
-export { createCredentialReview } from "./review-credentials.ts";
+export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";
 export { createBasicVerifier, type CheckedLogin } from "./verify-basic.ts";
 export { createBearerVerifier } from "./verify-bearer.ts";

@@ -15,7 +15,24 @@ export {
   type InputIssue,
   type ReportErrorCode,
 } from "./errors.ts";
-export { defaultLoginLimits, defaultStartLimits, RateLimitedError, unlimitedLogins, unlimitedStarts, userPrincipalPrefix, type LaneLoad, type LoginAttempt, type LoginLimits, type LoginRefusal, type LoginThrottle, type OverloadLimits, type QueueLoad, type QuotaState, type RequesterCheck, type StartLimits } from "./limits.ts";
+export {
+  defaultLoginLimits,
+  defaultStartLimits,
+  RateLimitedError,
+  unlimitedLogins,
+  unlimitedStarts,
+  userPrincipalPrefix,
+  type LaneLoad,
+  type LoginAttempt,
+  type LoginLimits,
+  type LoginRefusal,
+  type LoginThrottle,
+  type OverloadLimits,
+  type QueueLoad,
+  type QuotaState,
+  type RequesterCheck,
+  type StartLimits,
+} from "./limits.ts";
 export { clip, invalidInput, listIssues } from "./list-issues.ts";
 export {
   storeStates,
@@ -59,7 +76,7 @@ export {
   type ReportFormat,
 } from "./report/format.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
-export { failuresLeftAlone, firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
+export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
 export {
   findReport,
   openReport,
@@ -155,12 +172,14 @@ export {
   type CollectionQuery,
   type KeysetPosition,
 } from "./query/collection-query.ts";
+export { filterKinds } from "./query/filter-kinds.ts";
+export { uuidPattern } from "./query/uuid-pattern.ts";
 export type { Filter, FilterValue, SearchParam } from "./query/filters.ts";
 /** @public For authors of report types. */
 export type { FilterOperator, FilterValueKind, TextForm } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
-export { describeFilterValue, isSingle, parseFilters } from "./query/parse-filters.ts";
+export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
 export type { SortKey } from "./query/sort-key.ts";
 
 // Collections

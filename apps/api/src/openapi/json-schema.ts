@@ -9,6 +9,8 @@ export type Side = "input" | "output" | "closed-output";
 
 type Json = Record<string, unknown>;
 
+const componentsAt = "#/components/schemas/";
+
 /**
  * The JSON Schema (2020-12) of a zod schema. Schemas that have an id go into the components and are referred to from there.
  * Answers are open, so that a client of today takes the fields of tomorrow; what callers send is closed.
@@ -25,7 +27,21 @@ export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Componen
   const { id } = own;
   if (typeof id !== "string") return simplify(own);
   add(components, id, own);
-  return { $ref: `#/components/schemas/${id}` };
+  return { $ref: `${componentsAt}${id}` };
+}
+
+/** The schema with each component in its place and without what is for generators, for who has no document around it. No component may hold itself. */
+export function inline(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((inner) => inline(inner, components));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, ...rest } = schema as Json;
+  const own = Object.fromEntries(
+    Object.entries(rest)
+      .filter(([name]) => !name.startsWith("x-"))
+      .map(([name, inner]) => [name, inline(inner, components)]),
+  );
+  if (typeof $ref !== "string") return own;
+  return { ...(inline(components[$ref.slice(componentsAt.length)], components) as Json), ...own };
 }
 
 function add(components: Components, id: string, schema: Json): void {
@@ -44,7 +60,7 @@ function adapt(schema: Json, side: Side): void {
 }
 
 function pointToComponents(text: string): string {
-  return text.replaceAll('"#/$defs/', '"#/components/schemas/');
+  return text.replaceAll('"#/$defs/', `"${componentsAt}`);
 }
 
 /** `string | null` as a list of types instead of a choice between two schemas, which many generators make a type of its own of. */

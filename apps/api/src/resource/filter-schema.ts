@@ -1,8 +1,6 @@
-import { choiceField, describeFilterValue, isSingle, type Filter } from "@reports/core";
+import { choiceField, describeFilterValue, filterKinds, isSingle, maxFilterValues, type Filter } from "@reports/core";
 import { z } from "zod";
 import { pascal } from "./mounted-collection.ts";
-
-const maxValues = 100;
 
 /**
  * Of a list that stands in a choice with other schemas. Generators that make a class of every schema of a choice find none for a list that
@@ -70,34 +68,9 @@ function bound(word: string, value: number | undefined): string {
 }
 
 function listSchema(filter: Filter): z.ZodType {
-  return z.array(valueSchema(filter)).min(1).max(maxValues);
+  return z.array(valueSchema(filter)).min(1).max(maxFilterValues);
 }
 
 function valueSchema(filter: Filter): z.ZodType {
-  switch (filter.value) {
-    case "enum":
-      return choiceField(filter.values! as [string, ...string[]]);
-    case "integer":
-      return z
-        .int()
-        .min(filter.min ?? Number.MIN_SAFE_INTEGER)
-        .max(filter.max ?? Number.MAX_SAFE_INTEGER);
-    case "boolean":
-      return z.boolean();
-    case "timestamp":
-      return z.string().meta({ format: "date-time" });
-    case "uuid":
-      return z
-        .string()
-        .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-        .meta({ format: "uuid" });
-    case "hostname":
-      return z.string().min(1).max(1024).meta({ format: "idn-hostname" });
-    case "text":
-      return z
-        .string()
-        .min(1)
-        .max(filter.maxLength ?? 255)
-        .meta({ pattern: "^[^\\u0000]*$" });
-  }
+  return filterKinds[filter.value].schema(filter, choiceField);
 }

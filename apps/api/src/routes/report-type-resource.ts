@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Filter, ReportTypeDefinition } from "@reports/core";
-import { choiceField, columnKinds, describeFilterValue, formatFacts, isSingle, reportFormats } from "@reports/core";
+import { choiceField, columnKinds, formatFacts, reportFormats } from "@reports/core";
 import type { ReportFormat } from "@reports/core";
 import { z } from "zod";
+import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
+import { searchParamSchema } from "../resource/filter-schema.ts";
 
 const columnSchema = z
   .strictObject({
@@ -78,46 +80,10 @@ export function reportTypeResource(
   };
 }
 
-/** JSON Schema (2020-12) of a set of filters. */
+/** JSON Schema (2020-12) of a set of filters, with nothing in it that is referred to from elsewhere. */
 function filtersJsonSchema(filters: readonly Filter[]): Record<string, unknown> {
-  return {
-    type: "object",
-    additionalProperties: false,
-    properties: Object.fromEntries(
-      filters.map((filter) => {
-        const value = valueJsonSchema(filter);
-        const description = `${filter.description} ${isSingle(filter) ? "Must be" : "Each must be"} ${describeFilterValue(filter)}.`;
-        // A list of one may be written as its value.
-        const schema = isSingle(filter)
-          ? value
-          : { anyOf: [value, { type: "array", items: value, minItems: 1, maxItems: 100 }] };
-        return [filter.name, { description, ...schema }];
-      }),
-    ),
-  };
-}
-
-function valueJsonSchema(filter: Filter): Record<string, unknown> {
-  switch (filter.value) {
-    case "enum":
-      return { type: "string", enum: filter.values };
-    case "integer":
-      return {
-        type: "integer",
-        ...(filter.min === undefined ? {} : { minimum: filter.min }),
-        ...(filter.max === undefined ? {} : { maximum: filter.max }),
-      };
-    case "boolean":
-      return { type: "boolean" };
-    case "timestamp":
-      return { type: "string", format: "date-time" };
-    case "uuid":
-      return { type: "string", format: "uuid" };
-    case "hostname":
-      return { type: "string", format: "idn-hostname" };
-    case "text":
-      return { type: "string", minLength: 1, maxLength: filter.maxLength ?? 255 };
-  }
+  const components: Components = {};
+  return inline(jsonSchemaOf(searchParamSchema(filters), "input", components), components) as Record<string, unknown>;
 }
 
 /** Strong entity tag of a JSON value that has no revision. */

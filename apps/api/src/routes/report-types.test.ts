@@ -57,7 +57,7 @@ test("a type says what its parameters, columns, formats and limits are", async (
     formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false }],
     searchParam: {
       additionalProperties: false,
-      properties: { colour: { anyOf: [{ enum: ["RED", "BLUE"] }, { type: "array" }] } },
+      properties: { colour: { anyOf: [{ type: "array" }, { enum: ["RED", "BLUE"] }] } },
     },
   });
   const { body: proxy } = await agent.get("/v1/report-types/PROXY").expect(200);

@@ -29,8 +29,6 @@ import { validatingListener } from "./validate-responses.ts";
 
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
-/** Tokens of any issuer, for anybody. */
-const anywhere = { issuer: null, audience: null };
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** What a test may choose. */

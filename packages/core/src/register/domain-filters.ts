@@ -1,3 +1,4 @@
+import { createdFilters } from "../query/created-filters.ts";
 import { domainIssues, domainStatuses, severities, tlsMinVersions, tlsModes } from "./domain.ts";
 import type { Filter } from "../query/filters.ts";
 import { environments } from "./proxy.ts";
@@ -123,20 +124,7 @@ export const domainFilters: readonly Filter[] = [
     columns: ["certNotAfter"],
     description: "Certificate ends before this time (RFC 3339).",
   },
-  {
-    name: "createdFrom",
-    operator: "from",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created at this time (RFC 3339) or later.",
-  },
-  {
-    name: "createdTo",
-    operator: "to",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created before this time (RFC 3339).",
-  },
+  ...createdFilters,
 ];
 
 /** The filters of `/v1/domains` and of the report type PROXY_DOMAIN: those of the domains of one proxy, and those by proxy. */

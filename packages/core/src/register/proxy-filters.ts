@@ -1,3 +1,4 @@
+import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { adminStates, environments, healths, proxyKinds, proxySoftwares } from "./proxy.ts";
 import { countryCode, proxyName } from "./text-forms.ts";
@@ -101,18 +102,5 @@ export const proxyFilters: readonly Filter[] = [
     max: 65_535,
     description: "Ports.",
   },
-  {
-    name: "createdFrom",
-    operator: "from",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created at this time (RFC 3339) or later.",
-  },
-  {
-    name: "createdTo",
-    operator: "to",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created before this time (RFC 3339).",
-  },
+  ...createdFilters,
 ];

@@ -1,3 +1,4 @@
+import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
@@ -28,20 +29,7 @@ export const reportFilters: readonly Filter[] = [
     columns: ["requestedBy"],
     description: "Who asked for the report.",
   },
-  {
-    name: "createdFrom",
-    operator: "from",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created at this time (RFC 3339) or later.",
-  },
-  {
-    name: "createdTo",
-    operator: "to",
-    value: "timestamp",
-    columns: ["createdAt"],
-    description: "Created before this time (RFC 3339).",
-  },
+  ...createdFilters,
 ];
 
 /**

@@ -1,14 +1,15 @@
+import { uuidPattern } from "../query/uuid-pattern.ts";
+
 /** Under which the keys of all reports' files lie. */
 export const reportsPrefix = "reports/";
 
-// A literal, and not made of the prefix: patterns are analysed where they stand (apps/api/src/security/patterns.test.ts).
-const shape = /^reports\/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\/[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
-
-const reportOf = /^reports\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
+// A literal: patterns are analysed where they stand (apps/api/src/security/patterns.test.ts).
+const attemptPattern = /^[1-9]\d*-[0-9a-f]{12}(?:\.[a-z0-9]+)+$/;
 
 /** The id of the report in whose name a key is; null where it is in none's. */
 export function reportIdOf(key: string): string | null {
-  return reportOf.exec(key)?.[1] ?? null;
+  const [prefix, id = "", rest] = key.split("/", 3);
+  return `${prefix}/` === reportsPrefix && uuidPattern.test(id) && rest !== undefined ? id : null;
 }
 
 /**
@@ -25,5 +26,6 @@ export function storageKeyOf(
 
 /** Whether an attempt may have stored a file under the key. Whatever lies beside such files is somebody else's. */
 export function isStorageKey(key: string): boolean {
-  return shape.test(key);
+  const id = reportIdOf(key);
+  return id !== null && attemptPattern.test(key.slice(reportsPrefix.length + id.length + 1));
 }

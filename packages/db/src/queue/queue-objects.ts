@@ -1,4 +1,4 @@
-import { reportLanes, type ReportLane } from "@reports/core";
+import { reportLanes, uuidPattern, type ReportLane } from "@reports/core";
 import { checkedName, laneSchema } from "./queue-schema.ts";
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
@@ -13,7 +13,7 @@ const oldestLooks = 100;
 /** The report's id out of a job's payload; null, and no error, for a payload that is not ours. */
 const idFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-	SELECT CASE WHEN "payload" ->> 'reportId' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ("payload" ->> 'reportId')::uuid END
+	SELECT CASE WHEN "payload" ->> 'reportId' ~ '${uuidPattern.source}' THEN ("payload" ->> 'reportId')::uuid END
 $$;`;
 
 /**

@@ -1,0 +1,19 @@
+import type { Filter } from "./filters.ts";
+
+/** When a record was created: the same of whatever has a `createdAt`. */
+export const createdFilters: readonly Filter[] = [
+  {
+    name: "createdFrom",
+    operator: "from",
+    value: "timestamp",
+    columns: ["createdAt"],
+    description: "Created at this time (RFC 3339) or later.",
+  },
+  {
+    name: "createdTo",
+    operator: "to",
+    value: "timestamp",
+    columns: ["createdAt"],
+    description: "Created before this time (RFC 3339).",
+  },
+];
