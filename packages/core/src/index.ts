@@ -34,6 +34,8 @@ export {
   type StartLimits,
 } from "./limits.ts";
 export { clip, invalidInput, listIssues } from "./list-issues.ts";
+export { isJsonObject, notAnObject } from "./json-object.ts";
+export { mergePatchTypes } from "./merge-patch.ts";
 export {
   storeStates,
   type ByteRange,

@@ -1,4 +1,4 @@
-import { DomainError } from "@reports/core";
+import { DomainError, isJsonObject, notAnObject } from "@reports/core";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import type { QueryPair } from "../http/query.ts";
 
@@ -33,11 +33,7 @@ export function chooseReportType(
 }
 
 function typeIn(body: unknown): readonly unknown[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    const message = "The body must be a JSON object.";
-    throw new DomainError("invalid", "invalid-body", message, {
-      issues: [{ pointer: "", code: "invalid_type", message }],
-    });
-  }
-  return Object.hasOwn(body, "reportType") ? [(body as { reportType?: unknown }).reportType] : [];
+  if (!isJsonObject(body))
+    throw new DomainError("invalid", "invalid-body", notAnObject.message, { issues: [notAnObject] });
+  return Object.hasOwn(body, "reportType") ? [body["reportType"]] : [];
 }

@@ -1,6 +1,7 @@
 import {
   createRecord,
   findRecord,
+  mergePatchTypes,
   patchRecord,
   removeRecord,
   replaceRecord,
@@ -26,7 +27,6 @@ import {
 } from "./record-resource.ts";
 
 const jsonOnly = ["application/json"];
-const patchTypes = ["application/merge-patch+json", "application/json"];
 
 /** `GET /{collection}/{id}`. */
 export function readRecordEndpoint(site: CollectionSite): Endpoint {
@@ -141,7 +141,7 @@ export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRul
     summary: `Changes fields of a ${site.definition.singular}`,
     description:
       "A JSON merge patch (RFC 7396): fields that are left out stay, null takes a field back to its default.",
-    mediaTypes: patchTypes,
+    mediaTypes: mergePatchTypes,
     schema: patchSchema(site.definition, rules),
     example: Object.fromEntries(Object.entries(example).slice(0, 1)),
     change: async (place, body, precondition) => patchRecord(storeOf(site), rules, place, body, precondition),

@@ -1,4 +1,4 @@
-import { changeReport, removeReport, reportPatchSchema } from "@reports/core";
+import { changeReport, mergePatchTypes, removeReport, reportPatchSchema } from "@reports/core";
 import type { FileRemovalDeps, ReportChange, ReportStore } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -34,7 +34,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     headers: writeConditions,
     checkHeaders: refuseMalformedConditions,
     body: {
-      mediaTypes: ["application/merge-patch+json", "application/json"],
+      mediaTypes: mergePatchTypes,
       schema: reportPatchSchema,
       example: { status: "CANCELLED" },
     },

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { InputIssue } from "../errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { pointerOf } from "../json-pointer.ts";
+import { isJsonObject, notAnObject, type JsonObject } from "../json-object.ts";
+import { applyMergePatch } from "../merge-patch.ts";
 
 /** How the records of a collection are written: the schema of what callers write, and the fields that are the server's. */
 export interface InputRules<Input> {
@@ -19,8 +21,6 @@ export type InputResult<Input> =
   | { readonly ok: true; readonly input: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /**
  * Reads a complete record out of a parsed body. `stored` holds the values of the server's fields as far as they are known:
  * nothing at creation (the parent's id, of a child), the whole record where one is changed. A body may repeat them.
@@ -29,10 +29,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readInput<Input>(
   rules: InputRules<Input>,
   body: unknown,
-  stored: Fields = {},
+  stored: JsonObject = {},
   configuredAt?: Date,
 ): InputResult<Input> {
-  if (!isObject(body)) return { ok: false, issues: [notAnObject] };
+  if (!isJsonObject(body)) return { ok: false, issues: [notAnObject] };
   const issues = findServerFieldIssues(rules, body, stored, configuredAt);
   const result = rules.schema.safeParse(omit(body, rules.serverFields), { reportInput: true });
   if (!result.success)
@@ -44,7 +44,7 @@ export function readInput<Input>(
 export function readReplacement<Input>(
   rules: InputRules<Input>,
   body: unknown,
-  stored: Fields,
+  stored: JsonObject,
   configuredAt?: Date,
 ): InputResult<Input> {
   const result = readInput(rules, body, stored, configuredAt);
@@ -57,24 +57,21 @@ export function readReplacement<Input>(
 export function readPatch<Input>(
   rules: InputRules<Input>,
   patch: unknown,
-  stored: Fields,
+  stored: JsonObject,
   configuredAt?: Date,
 ): InputResult<Input> {
-  if (!isObject(patch)) return { ok: false, issues: [notAnObject] };
-  const merged = new Map<string, unknown>(rules.fields.map((field) => [field, toJson(stored[field])]));
-  for (const [field, value] of Object.entries(patch)) {
-    if (value === null && rules.fields.includes(field)) merged.delete(field);
-    else merged.set(field, value);
-  }
-  return readInput(rules, Object.fromEntries(merged), stored, configuredAt);
+  if (!isJsonObject(patch)) return { ok: false, issues: [notAnObject] };
+  const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
+  // What is no field of the caller's stays in the body, as null too, and is refused there by its name.
+  const foreign = omit(patch, rules.fields);
+  const merged = applyMergePatch(current, omit(patch, Object.keys(foreign)));
+  return readInput(rules, { ...merged, ...foreign }, stored, configuredAt);
 }
-
-const notAnObject: InputIssue = { pointer: "", code: "invalid_type", message: "The body must be a JSON object." };
 
 function findServerFieldIssues<Input>(
   rules: InputRules<Input>,
-  body: Fields,
-  stored: Fields,
+  body: JsonObject,
+  stored: JsonObject,
   configuredAt: Date | undefined,
 ): InputIssue[] {
   return rules.serverFields
@@ -127,10 +124,6 @@ function toJson(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-function omit(fields: Fields, names: readonly string[]): Fields {
+function omit(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,6 +8,7 @@ import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { pointerOf } from "../json-pointer.ts";
+import { isJsonObject, notAnObject } from "../json-object.ts";
 
 /** Who changes a report, and under which condition. That they may has been checked by the caller. */
 export interface ReportChange {
@@ -94,10 +95,8 @@ async function readAgain({ reports }: ChangeDeps, { id }: Report): Promise<Repor
 }
 
 function readPatch(patch: unknown, report: Report): { title: string | undefined; cancels: boolean } {
-  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
-    throw invalidChange([{ pointer: "", code: "invalid_type", message: "The body must be a JSON object." }]);
-  }
-  const { status, ...others } = patch as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
+  const { status, ...others } = patch;
   // The state that it has may be repeated.
   const parsed = reportPatchSchema.safeParse(status === report.status && status !== "CANCELLED" ? others : patch);
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, report));
