@@ -1,4 +1,5 @@
 // Errors, ports and limits
+export { unlessAborted, withinTime } from "./deadline.ts";
 export { problemCatalogue, problemCodes, type ProblemCode, type ProblemType } from "./http/problem-catalogue.ts";
 export {
   DomainError,

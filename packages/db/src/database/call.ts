@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "@reports/core";
+import { StoreUnavailableError, unlessAborted } from "@reports/core";
 
 /** How long a caller is kept waiting for the answer to a COMMIT that was sent before the deadline. */
 const fateMs = 60_000;
@@ -18,12 +18,7 @@ export interface Call {
 export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Promise<T>): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const end = (message: string): void => {
-    const reason = new StoreUnavailableError(message);
-    over.abort(reason);
-    reject(reason);
-  };
+  const end = (message: string): void => over.abort(new StoreUnavailableError(message));
   let isCommitting = false;
   const onDeadline = (): void => {
     if (isCommitting) {
@@ -32,7 +27,7 @@ export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Pr
   };
   let timer = setTimeout(onDeadline, deadlineMs);
   try {
-    return await Promise.race([
+    return await unlessAborted(
       work({
         signal: over.signal,
         remainingMs: () => endsAt - performance.now(),
@@ -41,8 +36,8 @@ export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Pr
           return isCommitting;
         },
       }),
-      ended,
-    ]);
+      over.signal,
+    );
   } finally {
     clearTimeout(timer);
   }

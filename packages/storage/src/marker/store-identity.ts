@@ -1,4 +1,4 @@
-import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
+import { StoreMismatchError, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
 import type { StoreIdentity, StoreMarkerRecord, StoreState } from "@reports/core";
 import type { StoreNotes } from "../store-notes.ts";
 
@@ -39,7 +39,13 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: Look | null = null;
 
   const begin = (): Look => {
-    const look: Look = { startedAt: performance.now(), outcome: bounded(compare, lookTimeoutMs), failed: false };
+    // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
+    const outcome = withinTime(
+      compare,
+      lookTimeoutMs,
+      () => new StoreUnavailableError(`The store's marker was not read within ${lookTimeoutMs} ms.`),
+    );
+    const look: Look = { startedAt: performance.now(), outcome, failed: false };
     latest = look;
     const note = (found: StoreState, error?: unknown): void => {
       look.failed = found !== "ok";
@@ -77,7 +83,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
       const allowedMs = latest?.failed === true ? Math.min(maxAgeMs, failureMaxAgeMs) : maxAgeMs;
       const look = latest !== null && ageMs < allowedMs ? latest : begin();
-      await unlessAborted(look.outcome, signal);
+      await (signal === undefined ? look.outcome : unlessAborted(look.outcome, signal));
     },
   };
 }
@@ -88,32 +94,4 @@ function reasonOf(isKnown: boolean, isMarked: boolean): string {
     return "The file store holds no marker: it is empty, not mounted, or not the one of this database. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX.";
   if (isMarked) return "The file store belongs to another database: this one has adopted none.";
   return "No file store has been adopted for this database yet. A worker does it while no record names a file and the store is empty; else run `store-marker adopt`.";
-}
-
-/** A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals. */
-async function bounded(work: (signal: AbortSignal) => Promise<void>, timeoutMs: number): Promise<void> {
-  const controller = new AbortController();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new StoreUnavailableError(`The store's marker was not read within ${timeoutMs} ms.`);
-    late.reject(error);
-    controller.abort(error);
-  }, timeoutMs);
-  try {
-    await Promise.race([work(controller.signal), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function unlessAborted(outcome: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return outcome;
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    await Promise.race([outcome, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }
