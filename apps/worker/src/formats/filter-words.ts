@@ -1,4 +1,4 @@
-import type { Filter, FilterValue, ReportTypeDefinition, SearchParam } from "@reports/core";
+import type { Filter, FilterOperator, FilterValue, ReportTypeDefinition, SearchParam } from "@reports/core";
 
 /** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
 export interface FilterWords {
@@ -38,23 +38,20 @@ export function filtersInWords(
   });
 }
 
+const verbs: Readonly<Record<FilterOperator, string>> = {
+  in: "is",
+  contains: "contains",
+  suffix: "is or ends with",
+  serves: "is or covers",
+  has: "include",
+  from: "at least",
+  to: "below",
+};
+
 function verbOf(filter: Filter | undefined): string {
-  switch (filter?.operator) {
-    case "contains":
-      return "contains";
-    case "suffix":
-      return "is or ends with";
-    case "serves":
-      return "is or covers";
-    case "has":
-      return "include";
-    case "from":
-      return filter.value === "timestamp" ? "from" : "at least";
-    case "to":
-      return filter.value === "timestamp" ? "before" : "below";
-    default:
-      return "is";
-  }
+  if (filter?.value === "timestamp" && filter.operator === "from") return "from";
+  if (filter?.value === "timestamp" && filter.operator === "to") return "before";
+  return verbs[filter?.operator ?? "in"];
 }
 
 function valueInWords(

@@ -1,6 +1,7 @@
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
-import { filtersInWords, createInstantFormat } from "../filter-words.ts";
+import { createInstantFormat } from "../filter-words.ts";
+import { reportFacts, type ReportFact } from "../report-facts.ts";
 import { contentWidth, margin, pageSize, type PageFlow } from "./page-flow.ts";
 import { accent, ink, muted, rule } from "./palette.ts";
 
@@ -19,12 +20,12 @@ interface Detail {
 /** Opens the document: what it is, for whom, of when, about what. `rowCount` is the form that shows the number of rows. */
 export async function drawCover(
   flow: PageFlow,
-  { request, definition }: RenderDocument,
+  document: RenderDocument,
   facts: { readonly dataAsOf: Date; readonly rowCount: number },
 ): Promise<void> {
   const { canvas } = flow;
-  const { options } = request;
-  const instant = createInstantFormat(options.timezone);
+  const { request, definition } = document;
+  const { timezone } = request.options;
   canvas.fill(0, 0, pageSize.width, 7, accent);
   flow.y = 40;
   canvas.text(margin.left, flow.y, definition.title.toUpperCase(), {
@@ -52,30 +53,9 @@ export async function drawCover(
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const left: Detail[] = [
-    { label: "Data as of", value: instant(facts.dataAsOf) },
-    { label: "Requested", value: instant(new Date(request.createdAt)) },
-    { label: "For", value: request.requestedBy },
-    { label: "Time zone", value: options.timezone },
-    { label: "Rows", value: { form: facts.rowCount } },
-  ];
-  const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
-  const filters = filtersInWords(request.searchParam, definition, { instant });
-  const right: Detail[] = [
-    ...(filters.length === 0 ? [{ label: "Filters", value: "None: everything is included." }] : []),
-    ...filters.map(({ subject, predicate }, at) => ({
-      label: at === 0 ? "Filters" : "",
-      value: `${subject} ${predicate}`,
-    })),
-    {
-      label: "Sorted by",
-      value: options.sort
-        .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))} (descending)` : titleOf(key)))
-        .join(", "),
-    },
-    ...(options.groupBy === null ? [] : [{ label: "Grouped by", value: titleOf(options.groupBy) }]),
-    { label: "Report", value: request.reportId },
-  ];
+  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, createInstantFormat(timezone));
+  const left = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
+  const right = [...selection, ...identity].map(toDetail);
   const top = flow.y;
   const page = flow.pageCount;
   await drawDetails(flow, left, margin.left, leftWidth);
@@ -83,6 +63,10 @@ export async function drawCover(
   flow.y = top;
   await drawDetails(flow, right, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
   flow.y = (flow.pageCount === page ? Math.max(leftEnd, flow.y) : flow.y) + 2;
+}
+
+function toDetail([label, value]: ReportFact): Detail {
+  return { label, value };
 }
 
 /** Draws labels and values below each other, long values over several lines, and many of them over several pages. */

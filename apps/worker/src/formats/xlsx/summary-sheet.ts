@@ -1,8 +1,7 @@
 import type { ReportWarning, RowStream } from "@reports/core";
-import { createInstantFormat, filtersInWords } from "../filter-words.ts";
-import { sortOf } from "../group-rows.ts";
 import { omittedText } from "../omitted-text.ts";
 import type { RenderDocument } from "../format-renderer.ts";
+import { reportFacts, type ReportFact } from "../report-facts.ts";
 import { rfc3339 } from "../../wire/append-timestamp.ts";
 import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
 import { cellStyles } from "./cell-styles.ts";
@@ -59,25 +58,10 @@ export function summarySheet(
   return { xml: `${start}${lines.join("")}</sheetData>${pageSetup(true)}${drawing}</worksheet>`, charts };
 }
 
-function describe(rows: RowStream, { request, definition }: RenderDocument): [label: string, value: string][] {
-  const { options } = request;
-  const formatTimestamp = createTimestampFormatter(options.timezone);
+function describe(rows: RowStream, document: RenderDocument): readonly ReportFact[] {
+  const formatTimestamp = createTimestampFormatter(document.request.options.timezone);
+  // In a form that sorts as a text.
   const show = (instant: Date) => rfc3339(formatTimestamp(instant)).replace("T", " ");
-  const titleOf = (key: string) => definition.columns.find((column) => column.key === key)?.title ?? key;
-  const words = filtersInWords(request.searchParam, definition, { instant: createInstantFormat(options.timezone) });
-  const filters = words.map(({ subject, predicate }, at): [string, string] => [
-    at === 0 ? "Filters" : "",
-    `${subject} ${predicate}`,
-  ]);
-  const sort = sortOf(options).map(({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`);
-  return [
-    ["Report type", request.reportType],
-    ["Report id", request.reportId],
-    ["Requested by", request.requestedBy],
-    ["Requested at", show(new Date(request.createdAt))],
-    ["Data as of", show(rows.dataAsOf)],
-    ["Time zone", options.timezone],
-    ...(filters.length > 0 ? filters : ([["Filters", "None: everything is included."]] satisfies [string, string][])),
-    ...(sort.length > 0 ? ([["Sorted by", sort.join(", ")]] satisfies [string, string][]) : []),
-  ];
+  const { provenance, selection, identity } = reportFacts(document, rows.dataAsOf, show);
+  return [...identity, ...provenance, ...selection];
 }

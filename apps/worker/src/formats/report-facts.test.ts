@@ -1,0 +1,45 @@
+import type { ReportColumn } from "@reports/core";
+import { expect, test } from "vitest";
+import { reportFacts } from "./report-facts.ts";
+import { testDefinition, testRequest } from "./rows.fixture.ts";
+
+const columns: readonly ReportColumn[] = [
+  { key: "name", title: "Name", kind: "text", width: 10 },
+  { key: "region", title: "Region", kind: "text", width: 10 },
+];
+
+function factsOf(format: "pdf" | "xlsx", searchParam = {}) {
+  const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
+  const request = testRequest(columns, { searchParam, options });
+  return reportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), (instant) =>
+    instant.toISOString(),
+  );
+}
+
+test("every format that says what a report is says the same, and the group where it shows it", () => {
+  const [pdf, xlsx] = [factsOf("pdf"), factsOf("xlsx")];
+  expect(pdf.provenance).toEqual([
+    ["Data as of", "2026-11-21T01:02:03.000Z"],
+    ["Requested at", "2026-11-21T01:00:00.000Z"],
+    ["Requested by", "basic:alice"],
+    ["Time zone", "Europe/Berlin"],
+  ]);
+  expect(xlsx.provenance).toEqual(pdf.provenance);
+  expect(xlsx.identity).toEqual(pdf.identity);
+  expect(pdf.selection).toEqual([
+    ["Filters", "None: everything is included."],
+    ["Sorted by", "Name (descending)"],
+    ["Grouped by", "Region"],
+  ]);
+  expect(xlsx.selection).toEqual([
+    ["Filters", "None: everything is included."],
+    ["Sorted by", "Region, Name (descending)"],
+  ]);
+});
+
+test("several filters stand under one label", () => {
+  expect(factsOf("pdf", { up: true, size: 3 }).selection.slice(0, 2)).toEqual([
+    ["Filters", "Up is yes"],
+    ["", "Size is 3"],
+  ]);
+});
