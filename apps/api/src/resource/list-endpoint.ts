@@ -3,16 +3,13 @@ import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts
 import { defineListQuery, listNamesOf } from "./list-query.ts";
 import { listReply, listResponse } from "./list-reply.ts";
 import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collection.ts";
-import { parentIdOf, parentParamsOf, showRecordOf } from "./record-resource.ts";
+import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
 /** What holds of every list. */
 const paging = "Different filters must all hold, of several values of one filter any. Link leads to the next page.";
 
 const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-  401: "Credentials are missing or wrong.",
-  403: "The caller lacks the authority to read these records.",
-  406: "Accept does not allow JSON.",
   503: "The list takes too long, or the database cannot be reached.",
 };
 
@@ -37,12 +34,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     responses: {
       200: listResponse(definition.schema, `The ${definition.name}, newest first unless sort says otherwise.`),
       ...problems(listProblems),
-      ...(parent === undefined
-        ? {}
-        : problems({
-            404: `There is no such ${parent.definition.singular}.`,
-            410: `The ${parent.definition.singular} was deleted.`,
-          })),
+      ...parentProblems(parent),
     },
     async handle({ params, pairs, principal, signal }) {
       const parentId = parentIdOf(site, params);

@@ -18,6 +18,7 @@ import {
   paramsOf,
   parentIdOf,
   parentParamsOf,
+  parentProblems,
   placeOf,
   recordConditions,
   recordHeaders,
@@ -92,13 +93,8 @@ export function createRecordEndpoint<Input>(
         schema: definition.schema,
         headers: { ...recordHeaders, Location: `The new ${singular}.` },
       },
-      ...problems({ ...commonProblems, ...bodyProblems }),
-      ...(parent === undefined
-        ? {}
-        : problems({
-            404: `There is no such ${parent.definition.singular}.`,
-            410: `The ${parent.definition.singular} was deleted.`,
-          })),
+      ...problems(bodyProblems),
+      ...parentProblems(parent),
     },
     async handle({ params, body }) {
       const parentId = parentIdOf(site, params);
@@ -152,7 +148,7 @@ export function patchRecordEndpoint<Input>(site: CollectionSite, rules: InputRul
 export function removeRecordEndpoint(site: CollectionSite): Endpoint {
   const { definition } = site;
   // A tombstone is a success, and there is no body whose form could be refused.
-  const { 406: _, 410: _2, ...missing } = itemProblems(definition.singular);
+  const { 410: _, ...missing } = itemProblems(definition.singular);
   return defineEndpoint({
     method: "DELETE",
     path: itemPath(site),
@@ -237,23 +233,12 @@ function exceptObserved({ observedFields }: Pick<InputRules<unknown>, "observedF
   return `, and what probes observe (${observedFields.join(", ")}) stays as it is: it may be given, and is checked and not stored`;
 }
 
-const commonProblems = {
-  400: "A parameter, header or the body cannot be read.",
-  401: "Credentials are missing or wrong.",
-  403: "The caller lacks the authority.",
-  406: "Accept does not allow JSON.",
-  503: "The database cannot be reached.",
-};
-
 const bodyProblems = {
-  413: "The body is larger than 256 KiB.",
-  415: "The body is of a media type that is not taken.",
   422: "Fields are missing, unknown, wrong or taken; all of them are listed.",
 };
 
 function itemProblems(singular: string) {
   return {
-    ...commonProblems,
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
     412: "The record has another version than the one that the request names.",

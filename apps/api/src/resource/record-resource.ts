@@ -7,7 +7,7 @@ import {
 } from "@reports/core";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
-import type { Reply } from "../endpoint/endpoint.ts";
+import { problems, type Reply, type ResponseSpec } from "../endpoint/endpoint.ts";
 import type { Validators } from "../http/conditions.ts";
 import type { CollectionSite } from "./mounted-collection.ts";
 
@@ -82,6 +82,13 @@ export function paramsOf({ parent, idParam, definition }: CollectionSite): z.Zod
 /** That of them which names the parent. */
 export function parentParamsOf({ idParam, definition }: NonNullable<CollectionSite["parent"]>): z.ZodObject {
   return z.object({ [idParam]: idOf(definition) });
+}
+
+/** What a missing or deleted parent is answered with. */
+export function parentProblems(parent: CollectionSite["parent"]): Readonly<Record<number, ResponseSpec>> {
+  if (parent === undefined) return {};
+  const { singular } = parent.definition;
+  return problems({ 404: `There is no such ${singular}.`, 410: `The ${singular} was deleted.` });
 }
 
 function idOf({ singular }: CollectionSite["definition"]): z.ZodType {

@@ -16,7 +16,6 @@ export interface ChangeReportDeps extends FileRemovalDeps {
 }
 
 const itemProblems = {
-  400: "A parameter, header or the body cannot be read.",
   412: "The report has another version than the one that the request names.",
 };
 
@@ -48,9 +47,6 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
       },
       ...problems({
         ...itemProblems,
-        406: "Accept does not allow JSON.",
-        413: "The body is larger than 256 KiB.",
-        415: "The body is of a media type that is not taken.",
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
     },

@@ -42,12 +42,6 @@ export function createReportEndpoint(deps: {
     responses: {
       202: startedResponse(startedReportSchema),
       ...problems({
-        400: "The body is not JSON, or there is a parameter.",
-        401: "Credentials are missing or wrong.",
-        403: "The caller lacks the authority of the type.",
-        406: "Accept does not allow JSON.",
-        413: "The body is larger than 256 KiB.",
-        415: "The body is not JSON in UTF-8.",
         422: "The report type or another field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),

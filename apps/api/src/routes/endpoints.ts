@@ -16,8 +16,9 @@ import type {
   StoreState,
 } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
+import { declareProblems } from "../endpoint/declare-problems.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import { declareLimits } from "../limits/declare-limits.ts";
+
 import type { ListSlots } from "../limits/list-slots.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
@@ -92,6 +93,6 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
     ...problemsEndpoints(deps),
     ...operationsEndpoints(deps),
-  ].map((endpoint) => declareLimits(declareReportAccess(endpoint, deps.catalogue)));
-  return [...endpoints, ...openApiEndpoints(endpoints, deps)];
+  ].map((endpoint) => declareProblems(declareReportAccess(endpoint, deps.catalogue)));
+  return [...endpoints, ...openApiEndpoints(endpoints, deps).map(declareProblems)];
 }

@@ -1,7 +1,7 @@
 import { choiceField, DomainError, expiryCauses, followReport, isLast, reportStatuses } from "@reports/core";
 import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { watchCaller } from "../endpoint/watch-caller.ts";
@@ -73,10 +73,6 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
         headers,
       },
       204: { kind: "empty", description: "Streams: the caller has the terminal event already. Do not come back." },
-      ...problems({
-        406: "Accept allows neither JSON nor an event stream.",
-        429: "Too many callers follow reports at the moment.",
-      }),
     },
     async handle(input) {
       const { id } = input.report;

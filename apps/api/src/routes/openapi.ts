@@ -13,11 +13,7 @@ import { problemCatalogue } from "./problem-catalogue.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
-const failures = {
-  400: "There are no parameters, or a header is wrong.",
-  406: "Accept does not allow what there is.",
-  412: "If-Match names another version.",
-};
+const failures = { 412: "If-Match names another version." };
 const conditions = {
   "If-None-Match": "Entity tags that the caller has already.",
   "If-Match": "Entity tags of which one must be current.",

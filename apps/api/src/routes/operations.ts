@@ -61,7 +61,6 @@ export function operationsEndpoints(deps: {
             .meta({ id: "Liveness", description: "The process answers." }),
           headers: noStore,
         },
-        ...problems({ 400: "There are no parameters.", 406: "Accept does not allow JSON." }),
       },
       handle: async () => ({ status: 200, headers: noStore, body: { kind: "json", value: { status: "ok" } } }),
     }),
@@ -82,8 +81,6 @@ export function operationsEndpoints(deps: {
           headers: noStore,
         },
         ...problems({
-          400: "There are no parameters.",
-          406: "Accept does not allow JSON.",
           503: "A part does not work, or the process is stopping.",
         }),
       },
@@ -120,7 +117,6 @@ export function operationsEndpoints(deps: {
       produces: [],
       responses: {
         200: { kind: "text", description: "The metrics.", mediaTypes: ["text/plain"], headers: noStore },
-        ...problems({ 400: "There are no parameters." }),
       },
       async handle() {
         const { contentType, body } = await deps.metrics.render();

@@ -17,7 +17,6 @@ const declared = {
     mediaTypes,
     headers: { "Content-Security-Policy": "No scripts.", "Cache-Control": "public, max-age=3600" },
   },
-  ...problems({ 400: "There are no parameters, or a header is wrong.", 406: "Accept allows neither HTML nor JSON." }),
 } as const;
 
 /** `/problems` and `/problems/{slug}`: what each type of problem means. The `type` of every problem leads here. RFC 9457 §3.1.1. */
@@ -67,7 +66,10 @@ export function problemsEndpoints(deps: { readonly basePath: string }): readonly
           .meta({ description: "Code of the problem." }),
       }),
       produces: [],
-      responses: { ...declared, ...problems({ 404: "There is no such type of problem." }) },
+      responses: {
+        ...declared,
+        ...problems({ 404: "There is no such type of problem.", 406: "Accept allows neither HTML nor JSON." }),
+      },
       async handle(input) {
         refuseUnlessAcceptable(input.header("accept"), mediaTypes);
         const kept = each.get(input.params["slug"] ?? "");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { reportResource } from "./report-resource.ts";
@@ -23,7 +23,6 @@ export function listReportFilesEndpoint(deps: { readonly basePath: string }): En
         schema: z.array(reportFileSchema),
         headers: { "Cache-Control": "no-store" },
       },
-      ...problems({ 406: "Accept does not allow JSON." }),
     },
     async handle({ report }) {
       const { file } = reportResource(report, deps.basePath);

@@ -23,9 +23,6 @@ export function reportTypesEndpoints(deps: {
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
-    400: "A parameter or header is unknown or wrong.",
-    401: "Credentials are missing or wrong.",
-    406: "Accept does not allow JSON.",
     412: "If-Match names another version.",
     503: "The users cannot be read at the moment.",
   };

@@ -49,8 +49,6 @@ export function listReportsEndpoint(deps: {
       200: listResponse(reportSchema, "Those reports that the caller may know of."),
       ...problems({
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
-        401: "Credentials are missing or wrong.",
-        406: "Accept does not allow JSON.",
         503: "The list takes too long, or the database cannot be reached.",
       }),
     },
@@ -101,7 +99,7 @@ export function readReportEndpoint(deps: {
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problems({ 406: "Accept does not allow JSON.", 412: "If-Match names another version." }),
+      ...problems({ 412: "If-Match names another version." }),
     },
     async handle(input) {
       const isNews = (report: Report) => {

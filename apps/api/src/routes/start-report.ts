@@ -47,9 +47,7 @@ export function startReportEndpoint(deps: {
       202: startedResponse(startedReportSchema),
       ...problems({
         400: "A parameter is missing, unknown, repeated or wrong.",
-        401: "Credentials are missing or wrong.",
         403: "The caller lacks the authority of the type, or the request was not made on purpose.",
-        406: "Accept does not allow JSON.",
         422: "The Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),

@@ -33,9 +33,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         headers: { "Cache-Control": "no-store" },
       },
       ...problems({
-        400: "There are no parameters, or a header is wrong.",
         401: "The name or the password is missing or wrong; a bearer token will not do.",
-        406: "Accept does not allow JSON.",
         503: "The users cannot be read at the moment.",
       }),
     },

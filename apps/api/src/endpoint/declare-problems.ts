@@ -1,0 +1,32 @@
+import { problems, type Endpoint } from "./endpoint.ts";
+
+/**
+ * Adds the problems that follow from what an endpoint declares: who may call it, what it takes and what it makes. What the endpoint says of
+ * one of these statuses itself stands, but for the limits, which are the same everywhere.
+ */
+export function declareProblems(endpoint: Endpoint): Endpoint {
+  const { access, body, produces, responses } = endpoint;
+  const isOpen = access.kind === "public";
+  return {
+    ...endpoint,
+    responses: {
+      ...problems({
+        400: `A parameter${body === undefined ? " or header is unknown or wrong" : ", header or the body cannot be read"}.`,
+        ...(isOpen ? {} : { 401: "Credentials are missing or wrong.", 503: "The database cannot be reached." }),
+        ...(access.kind === "authority" ? { 403: "The caller lacks the authority." } : {}),
+        ...(access.kind === "report-type" ? { 403: "The caller lacks the authority of the type." } : {}),
+        ...(produces.length === 0 ? {} : { 406: `Accept does not allow ${produces.join(" or ")}.` }),
+        ...(body === undefined
+          ? {}
+          : {
+              413: "The body is larger than 256 KiB.",
+              415: "The body is compressed, or of a media type that is not taken.",
+            }),
+      }),
+      ...responses,
+      ...(isOpen ? {} : problems({ 429: limits })),
+    },
+  };
+}
+
+const limits = "A limit is reached, or too many logins from here have failed; RateLimit says which one.";
