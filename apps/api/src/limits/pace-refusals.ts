@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** The longest that a refusal waits, in milliseconds. */
 export const maxRefusalWaitMs = 2_000;
 /** For how much of its pace an address is refused without a wait, in milliseconds. */
@@ -26,7 +28,7 @@ export function createRefusalPace(options: {
   if (perSecond === 0) return { take: () => 0 };
   const stepMs = 1000 / perSecond;
   /** When the next refusal of an address is due if all come at their pace; and of all addresses. */
-  const dueAt = new Map<string, number>();
+  const dueAt = new LRUCache<string, number>({ max: maxAddresses });
   let allDueAt = -Infinity;
 
   return {
@@ -36,11 +38,8 @@ export function createRefusalPace(options: {
       const next = (due: number, step: number): number => Math.min(due + step, at + maxRefusalWaitMs);
       const due = earliest(dueAt.get(address) ?? -Infinity);
       const allDue = earliest(allDueAt);
-      dueAt.delete(address);
       dueAt.set(address, next(due, stepMs));
       allDueAt = next(allDue, stepMs / allAddresses);
-      const [oldest] = dueAt.keys();
-      if (dueAt.size > maxAddresses) dueAt.delete(oldest!);
       return Math.max(0, due - at, allDue - at);
     },
   };
