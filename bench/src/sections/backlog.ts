@@ -1,7 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { judgeLoss } from "@reports/core";
 import { createDatabase, createRescuer, defaultQueueSchema, readLaneLoads } from "@reports/db";
-import { waitFor } from "@reports/testing";
+import { newReport, waitFor } from "@reports/testing";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { interleave, median, ratio } from "../measure.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
@@ -117,16 +117,7 @@ async function runMeasured(sql: Sql): Promise<number> {
 }
 
 async function insertReports(sql: Sql | TransactionSql, lane: string, count: number, title: string): Promise<void> {
-  const options = {
-    format: "csv",
-    csvBom: true,
-    compression: "none",
-    columns: ["name"],
-    sort: ["name"],
-    groupBy: null,
-    timezone: "UTC",
-    locale: "en",
-  };
+  const options = { ...newReport().options };
   await sql`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, lane, updated_at)
     select gen_random_uuid(), 'PROXY', 1, ${title}, 'QUEUED', '{"name": ["nobody"]}', ${sql.json(options)}, ${title} || number, 'waiting', 3, ${lane}, now() - interval '1 h'

@@ -5,6 +5,7 @@ import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createAuditLog } from "./audit.ts";
 import type { AuditEntry } from "./audit.ts";
+import { domainBody, proxyBody } from "../test/register-bodies.ts";
 
 let api: ApiUnderTest;
 
@@ -48,25 +49,17 @@ test("every endpoint that may change something says what the audit log calls it,
 
 test("each write of the register has a line with who, what, which record and what came of it", async () => {
   const agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
-  const proxy = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
   const created = await agent
     .post("/v1/proxies")
-    .send({ ...proxy, description: "whisper" })
+    .send({ ...proxyBody, description: "whisper" })
     .expect(201);
   const id = (created.body as { id: string }).id;
   await agent
     .put(`/v1/proxies/${id}`)
-    .send({ ...proxy, description: "whisper" })
+    .send({ ...proxyBody, description: "whisper" })
     .expect(201);
   await agent.patch(`/v1/proxies/${id}`).send({ description: "whisper" }).expect(201);
-  const domain = {
-    hostname: "a.example",
-    upstreamScheme: "HTTP",
-    upstreamHost: "b",
-    upstreamPort: 80,
-    tlsMode: "NONE",
-  };
-  const child = await agent.post(`/v1/proxies/${id}/domains`).send(domain).expect(201);
+  const child = await agent.post(`/v1/proxies/${id}/domains`).send(domainBody).expect(201);
   await agent.get("/v1/proxies?q=whisper").expect(200);
   await agent.patch(`/v1/proxies/${id}`).send({ port: -1 }).expect(422);
   await agent.delete(`/v1/proxies/${id}`).expect(204);

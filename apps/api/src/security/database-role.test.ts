@@ -3,6 +3,7 @@ import { createRoles, databaseRoles } from "@reports/db";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
+import { domainBody, proxyBody } from "../test/register-bodies.ts";
 
 test("the whole API works as its own role: register, reports, files, logins, limits", async () => {
   const user = `test_${randomBytes(6).toString("hex")}`;
@@ -20,19 +21,11 @@ test("the whole API works as its own role: register, reports, files, logins, lim
   await api.sql`insert into users (name, password_hash) values ('alice', 'no hash')`;
   const caller = await api.as(["REPORT_PROXY", "REGISTRY_READ", "REGISTRY_WRITE"]);
 
-  const proxy = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
-  const { body: created, status } = await caller.post("/v1/proxies").send(proxy);
+  const { body: created, status } = await caller.post("/v1/proxies").send(proxyBody);
   expect(status).toBe(201);
   expect((await caller.patch(`/v1/proxies/${created.id}`).send({ region: "eu" })).status).toBe(201);
   expect((await caller.get("/v1/proxies?q=edge&count=exact")).headers["x-total-count"]).toBe("1");
-  const domain = {
-    hostname: "a.example",
-    upstreamScheme: "HTTP",
-    upstreamHost: "b",
-    upstreamPort: 80,
-    tlsMode: "NONE",
-  };
-  expect((await caller.post(`/v1/proxies/${created.id}/domains`).send(domain)).status).toBe(201);
+  expect((await caller.post(`/v1/proxies/${created.id}/domains`).send(domainBody)).status).toBe(201);
   expect((await caller.delete(`/v1/proxies/${created.id}`)).status).toBe(204);
 
   const started = await caller

@@ -9,6 +9,7 @@ import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { jwtSecret, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { proxyBody } from "../test/register-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
@@ -37,8 +38,7 @@ beforeAll(async () => {
   authorization = `Bearer ${await tokenOf(everything)}`;
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
-  const proxy = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
-  proxyId = idOf(await post("/v1/proxies", proxy));
+  proxyId = idOf(await post("/v1/proxies", proxyBody));
 });
 // Every line of every test, and none is kept.
 afterEach(() => void readLog());

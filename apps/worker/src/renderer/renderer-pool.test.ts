@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
-import { isProcessAlive, waitFor } from "@reports/testing";
+import { newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rendererEnvironment } from "./renderer-environment.ts";
 import { createRendererPool } from "./renderer-pool.ts";
@@ -56,16 +56,7 @@ const request: RenderRequest = {
   requestedBy: "basic:alice",
   createdAt: "2026-01-01T00:00:00.000Z",
   searchParam: {},
-  options: {
-    format: "csv",
-    csvBom: true,
-    compression: "none",
-    columns: [],
-    sort: [],
-    groupBy: null,
-    timezone: "UTC",
-    locale: "en",
-  },
+  options: newReport().options,
   spoolPath: "",
   maxSpoolBytes: 1,
   maxRows: 1,

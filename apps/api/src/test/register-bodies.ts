@@ -1,0 +1,9 @@
+/** A proxy and a domain of it, as callers write them: what is required and no more. */
+export const proxyBody = { name: "edge", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" } as const;
+export const domainBody = {
+  hostname: "a.example",
+  upstreamScheme: "HTTP",
+  upstreamHost: "b",
+  upstreamPort: 80,
+  tlsMode: "NONE",
+} as const;
