@@ -402,8 +402,8 @@ test("a list shows the caller's types only, newest first, and filters by state",
 
 test("a list for one requester shows and counts theirs alone, and a filter by somebody else's name finds none", async () => {
   await using opened = await openStore();
-  const { report: own } = await opened.store.createQueued(newReport({ requestedBy: "basic:alice" }));
-  await opened.store.createQueued(newReport({ requestedBy: "basic:bob" }));
+  const { report: own } = await opened.store.createQueued(newReport({ requestedBy: "basic:alice" }), unlimitedStarts);
+  await opened.store.createQueued(newReport({ requestedBy: "basic:bob" }), unlimitedStarts);
   const visible = { ...proxies, requestedBy: "basic:alice" };
   const query = { sort: [{ key: "createdAt", descending: true }], limit: 50, after: null, count: true, visible };
   for (const filters of [{}, { requestedBy: ["basic:alice", "basic:bob"] }, { status: ["QUEUED"] }]) {
