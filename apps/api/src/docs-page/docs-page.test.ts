@@ -1,3 +1,4 @@
+import { problemCatalogue } from "@reports/core";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -8,7 +9,6 @@ import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { problemCatalogue } from "../routes/problem-catalogue.ts";
 import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;

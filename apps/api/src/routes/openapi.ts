@@ -1,3 +1,4 @@
+import { problemCatalogue } from "@reports/core";
 import type { Authorities } from "@reports/auth";
 import type { ReportCatalogue } from "@reports/core";
 import { z } from "zod";
@@ -9,7 +10,6 @@ import { pagePolicy } from "../html.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { shareRepeated } from "../openapi/share-repeated.ts";
-import { problemCatalogue } from "./problem-catalogue.ts";
 import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
 
