@@ -6,18 +6,51 @@ const levels: Readonly<Record<number, string>> = {
   50: "error",
   60: "fatal",
 };
-const boilerplate = new Set(["level", "time", "pid", "hostname", "name", "msg"]);
+/** Fields that a person at a terminal does not need: the prefix says some, the JSON of production has all. */
+const boilerplate = new Set(["level", "time", "pid", "hostname", "name", "msg", "requestId", "traceparent"]);
 
-/** A process's line for a person: log lines (JSON) as `api     12:00:01 info  message key=value`, anything else as it is. */
-export function formatLogLine(name: string, line: string): string {
-  const prefix = name.padEnd(7);
+const styles = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+type Style = keyof typeof styles;
+
+const levelStyles: Readonly<Record<string, Style>> = {
+  trace: "dim",
+  debug: "dim",
+  info: "green",
+  warn: "yellow",
+  error: "red",
+  fatal: "red",
+};
+
+/**
+ * A process's line for a person: log lines (JSON) as `12:00:01 info  api     message  key=value`, anything else as it is behind the name.
+ * Ids that join lines of one request are shown for warnings and errors alone.
+ */
+export function formatLogLine(name: string, line: string, colours: boolean): string {
+  const paint = (style: Style | undefined, text: string): string =>
+    colours && style !== undefined ? `\u001B[${styles[style]}m${text}\u001B[0m` : text;
+  const source = paint("cyan", name.padEnd(6));
   const entry = parseEntry(line);
-  if (entry === null) return `${prefix} ${line}`;
-  const time = entry.time === undefined ? "" : `${new Date(entry.time).toTimeString().slice(0, 8)} `;
+  if (entry === null) return `${" ".repeat(14)} ${source}  ${line}`;
+  const level = levelName(entry.level);
+  const time = entry.time === undefined ? "" : new Date(entry.time).toTimeString().slice(0, 8);
   const fields = Object.entries(entry)
-    .filter(([key]) => !boilerplate.has(key))
-    .map(([key, value]) => ` ${key}=${fieldText(value)}`);
-  return `${prefix} ${time}${levelName(entry.level).padEnd(5)} ${entry.msg}${fields.join("")}`;
+    .filter(([key]) => !boilerplate.has(key) || (key === "requestId" && isTroubled(level)))
+    .map(([key, value]) => ` ${key}=${fieldText(value)}`)
+    .join("");
+  const said = isTroubled(level) ? paint(levelStyles[level], entry.msg) : entry.msg;
+  return `${paint("dim", time.padEnd(8))} ${paint(levelStyles[level], level.padEnd(5))} ${source}  ${said}${fields === "" ? "" : ` ${paint("dim", fields)}`}`;
+}
+
+/** Whether lines are coloured: FORCE_COLOR and NO_COLOR decide where they are set, else whether a terminal shows them. */
+export function wantsColours(environment: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
+  const { FORCE_COLOR: forced, NO_COLOR: refused } = environment;
+  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
+  if (refused !== undefined && refused !== "") return false;
+  return isTerminal && environment["TERM"] !== "dumb";
+}
+
+function isTroubled(level: string): boolean {
+  return level === "warn" || level === "error" || level === "fatal";
 }
 
 interface LogEntry {

@@ -7,7 +7,7 @@ import { startDevelopmentDatabase } from "./database.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
 import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
 import type { Environment } from "./development-environment.ts";
-import { formatLogLine } from "./format-log-line.ts";
+import { formatLogLine, wantsColours } from "./format-log-line.ts";
 import { migrateSources } from "./migrate-sources.ts";
 import type { StartParameters } from "./parameters.ts";
 import { assertPortFree, preferPort } from "./ports.ts";
@@ -25,6 +25,7 @@ export interface Running {
   readonly programs: Supervised[];
 }
 
+const colours = wantsColours(process.env, process.stdout.isTTY);
 const readyDeadlineMs = 90_000;
 
 /**
@@ -139,7 +140,7 @@ function program(
       workingDirectory: root,
     },
     {
-      onLine: (from, line) => console.log(formatLogLine(from, line)),
+      onLine: (from, line) => console.log(formatLogLine(from, line, colours)),
       onProcess: () =>
         recordProcesses(
           dataDir,

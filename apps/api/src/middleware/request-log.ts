@@ -61,7 +61,9 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
-      deps.logger.info("request", {
+      // A balancer and a monitor ask every few seconds: only what went wrong is worth a line.
+      const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
+      line("request", {
         requestId,
         traceparent,
         method,
@@ -75,4 +77,9 @@ export function createRequestLog(deps: {
     });
     await next();
   };
+}
+
+/** Whether a route is there for balancers and monitors. */
+function isProbe(route: string): boolean {
+  return route.startsWith("/health/") || route === "/metrics";
 }

@@ -1,5 +1,6 @@
 import type { KeySetState } from "@reports/auth";
 import type { StoreState } from "@reports/core";
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -79,4 +80,30 @@ test.each(["/health/live", "/health/ready", "/metrics"])("%s answers 400 to a pa
 
 test.each(["/health/live", "/health/ready"])("%s answers 406 to a caller that wants no JSON", async (path) => {
   expect((await api.anonymous().get(path).set("Accept", "text/html")).status).toBe(406);
+});
+
+test("probes and scrapes are logged at debug when they succeed, and at info when they fail", async () => {
+  await using api = await startApiUnderTest();
+  await using broken = await startApiUnderTest({
+    checks: {
+      database: async () => {
+        throw new Error("down");
+      },
+    },
+  });
+  for (const path of ["/health/live", "/health/ready", "/metrics"]) await api.anonymous().get(path).expect(200);
+  await api.anonymous().get("/docs").expect(200);
+  await broken.anonymous().get("/health/ready").expect(503);
+  const levelsOf = async ({ lines }: typeof api, count: number) => {
+    const requests = () => lines.filter(({ msg }) => msg === "request");
+    await waitFor(() => requests().length === count, { what: "the lines of all requests" });
+    return requests().map(({ route, level }) => [route, level]);
+  };
+  expect(await levelsOf(api, 4)).toEqual([
+    ["/health/live", "debug"],
+    ["/health/ready", "debug"],
+    ["/metrics", "debug"],
+    ["/docs", "info"],
+  ]);
+  expect(await levelsOf(broken, 1)).toEqual([["/health/ready", "info"]]);
 });

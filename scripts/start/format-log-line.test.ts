@@ -1,0 +1,48 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { formatLogLine, wantsColours } from "./format-log-line.ts";
+
+const request = {
+  level: "info",
+  time: new Date(2026, 0, 31, 12, 0, 1).toISOString(),
+  pid: 1,
+  name: "api",
+  requestId: "0198c0de",
+  traceparent: "00-1",
+  method: "GET",
+  status: 200,
+  msg: "request",
+};
+
+test("lines have time, level, process, message and the fields that matter, in columns", () => {
+  const refused = { ...request, level: "error", msg: "request failed", error: { message: "no", stack: "at x" } };
+  const lines = [
+    formatLogLine("api", JSON.stringify(request), false),
+    formatLogLine("worker", JSON.stringify(refused), false),
+    formatLogLine("worker", "ended unasked", false),
+  ];
+  expect(lines).toEqual([
+    "12:00:01 info  api     request  method=GET status=200",
+    'worker  request failed  requestId=0198c0de method=GET status=200 error="no"'.replace(/^/, "12:00:01 error "),
+    "               worker  ended unasked",
+  ]);
+});
+
+test("colours change nothing but colours", () => {
+  const plain = formatLogLine("api", JSON.stringify(request), false);
+  const coloured = formatLogLine("api", JSON.stringify(request), true);
+  expect(coloured).toContain("\u001B[32minfo ");
+  expect(stripVTControlCharacters(coloured)).toBe(plain);
+});
+
+test.each([
+  ["a terminal", {}, true, true],
+  ["no terminal", {}, false, false],
+  ["NO_COLOR at a terminal", { NO_COLOR: "1" }, true, false],
+  ["an empty NO_COLOR, which counts as unset", { NO_COLOR: "" }, true, true],
+  ["FORCE_COLOR without a terminal", { FORCE_COLOR: "1" }, false, true],
+  ["FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+  ["a dumb terminal", { TERM: "dumb" }, true, false],
+])("colours at %s", (_what, environment, isTerminal, expected) => {
+  expect(wantsColours(environment, isTerminal)).toBe(expected);
+});
