@@ -31,7 +31,7 @@ export function composeServers(
   const boundOutput = (bounded: Server) =>
     boundUnreadOutput(bounded, config.unreadOutputBytes, (reader) => {
       dropped.inc();
-      deps.logger.info("reader dropped, because too much output waits", reader);
+      deps.logger.info("client dropped: too much unread output", reader);
     });
   const slowReaders = {
     bytesPerSecond: config.slowReaderBytesPerSecond,

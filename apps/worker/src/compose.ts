@@ -131,7 +131,7 @@ export function composeWorker(
     pool: createQueuePool({
       url: databaseUrl,
       max: config.concurrency + config.lanes.length + 1,
-      onLost: (error) => logger.warn("a connection of the job queue was lost", { error }),
+      onLost: (error) => logger.warn("job queue connection lost", { error }),
     }),
     concurrency: config.concurrency,
     logger,

@@ -84,7 +84,7 @@ export function createSpoolFolder(options: {
       // A folder that another worker removes at the same moment is gone as well.
       if (isOfLivingFormer(found) || !(await isAbandoned(found, seen).catch(() => false))) continue;
       await rm(join(directory, found), { recursive: true, force: true });
-      logger.info("the spool folder of a worker that died was removed", { folder: found });
+      logger.info("spool folder of a dead worker removed", { folder: found });
     }
     sightings = seen;
   };

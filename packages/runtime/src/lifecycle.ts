@@ -99,7 +99,7 @@ export function createLifecycle({ logger, stepTimeoutMs = 10_000, graceMs = 30_0
     }
     if (name === "SIGTERM") {
       // Supervisors repeat themselves; the stop is bounded by its grace, and whoever cannot wait for that has SIGKILL.
-      logger.info("told to stop again, still stopping", { signal: name });
+      logger.info("stop signal repeated, still stopping", { signal: name });
       return;
     }
     logger.warn("interrupted while stopping, exiting at once", { signal: name });

@@ -24,7 +24,7 @@ export function createProblemAnswer(deps: {
         // The status is gone: all that is left is to make sure that the caller sees the end as what it is.
         ctx.respond = false;
         ctx.res.destroy();
-        if (!isCallerLeaving(error)) deps.logger.error("response broke off", { requestId, route, error });
+        if (!isCallerLeaving(error)) deps.logger.error("response aborted", { requestId, route, error });
         return;
       }
       const reply = toProblemReply(error);

@@ -58,7 +58,7 @@ test("a listener whose backend is terminated comes back, and tells what was miss
   await using follower = await follow(api, id);
   const [pid] = await listeners(api);
   await api.sql`select pg_terminate_backend(${pid!})`;
-  const losses = () => api.lines.filter(({ msg }) => String(msg).includes("not told any more"));
+  const losses = () => api.lines.filter(({ msg }) => String(msg).includes("report change notifications lost"));
   // The line, because the state itself may be over before anybody looks at it.
   await waitFor(() => losses().length === 1, { what: "the loss" });
   await api.succeed(id, "a");
@@ -119,7 +119,7 @@ test("a stream outlives a database that is away when its report changes", async 
   await using follower = await follow(api, id);
   await proxy.set({ kind: "refuse" });
   await direct.reports.cancel(id, "basic:alice");
-  await waitFor(() => api.lines.some(({ msg }) => msg === "watched reports cannot be looked at"), {
+  await waitFor(() => api.lines.some(({ msg }) => msg === "watched reports cannot be read"), {
     what: "the outage",
   });
   await proxy.set({ kind: "none" });

@@ -74,7 +74,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     pollTimer = setTimeout(() => {
       // A database that is away has nothing to tell; the next turn comes anyway.
       void poll()
-        .catch((error: unknown) => logger.debug("watched reports cannot be looked at", { error }))
+        .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);
     }, delayMs);
   };
@@ -102,13 +102,13 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
           if (entry !== undefined) touch(entry);
         },
         onLive() {
-          if (!isLive) logger.info("changes of reports are told");
+          if (!isLive) logger.info("listening for report changes");
           isLive = true;
           for (const entry of watched.values()) touch(entry);
           schedulePoll();
         },
         onLost(error) {
-          if (isLive) logger.warn("changes of reports are not told any more, asking for them instead", { error });
+          if (isLive) logger.warn("report change notifications lost, polling instead", { error });
           isLive = false;
           schedulePoll();
         },

@@ -129,7 +129,7 @@ describe("DELETE /v1/reports/{id}", () => {
     const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY" });
     await broken.succeed(body.id, "name\n");
     expect((await agent.delete(`/v1/reports/${body.id}`)).status).toBe(204);
-    expect(broken.lines.some(({ msg }) => msg === "file of a deleted report is left")).toBe(true);
+    expect(broken.lines.some(({ msg }) => msg === "file of a deleted report could not be removed")).toBe(true);
   });
 });
 

@@ -83,7 +83,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     async handle(input) {
       const { report } = input;
       await removeReport(deps, changeOf(input), report, (error) =>
-        deps.logger.warn("file of a deleted report is left", { reportId: report.id, error }),
+        deps.logger.warn("file of a deleted report could not be removed", { reportId: report.id, error }),
       );
       return { status: 204, body: { kind: "empty" } };
     },

@@ -337,7 +337,7 @@ describe("a download over a socket", () => {
     expect(response.statusCode).toBe(200);
     await expect(read(response)).rejects.toThrow(/aborted/);
     fault = null;
-    await waitFor(() => api.lines.some(({ msg }) => msg === "response broke off"), {
+    await waitFor(() => api.lines.some(({ msg }) => msg === "response aborted"), {
       what: "the log line of the broken response",
     });
   });

@@ -20,6 +20,6 @@ export function createFileMismatchNotes(deps: {
     deps.logger.error("a stored file is not the one that its report published", { reportId, ...mismatch });
     deps.suspicions
       .note(reportId)
-      .catch((error: unknown) => deps.logger.warn("a suspicious file could not be noted", { reportId, error }));
+      .catch((error: unknown) => deps.logger.warn("suspect file could not be recorded", { reportId, error }));
   };
 }

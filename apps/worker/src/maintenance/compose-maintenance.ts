@@ -77,7 +77,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     metrics.observeRescue(outcome);
     const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
     if (requeued.length + failed.length + jobless.length + unlockedPools + unlockedJobs > 0) {
-      logger.warn("dead workers' leavings taken over", { ...outcome });
+      logger.warn("orphaned jobs of dead workers recovered", { ...outcome });
     }
   };
 

@@ -37,7 +37,7 @@ export function createPeriodicWork(options: PeriodicWorkOptions): PeriodicWork {
     } catch (error) {
       if (stopping.signal.aborted) return;
       options.onFailure?.();
-      options.logger.error("periodic work failed; it is tried again", { work: options.name, error });
+      options.logger.error("periodic work failed, retrying", { work: options.name, error });
     }
   };
   return {

@@ -47,7 +47,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;
-      logger.warn("renderers are not guarded: one that loops for ever outlives a worker that is killed", { error });
+      logger.warn("renderer guard unavailable: a looping renderer outlives a killed worker", { error });
     });
     started.once("exit", () => {
       if (!closed) setTimeout(start, restartMs).unref();

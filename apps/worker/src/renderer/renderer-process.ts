@@ -155,7 +155,7 @@ function lowerPriority({ pid }: ChildProcess, logger: Logger): void {
   try {
     for (const thread of threadsOf(pid)) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
-    logger.debug("a renderer process keeps its priority", { error });
+    logger.debug("renderer priority could not be lowered", { error });
   }
 }
 

@@ -40,7 +40,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
       if (error instanceof FencedOutError) {
         deps.metrics.fenced.inc();
         logger.warn("attempt fenced out", { error });
-      } else logger.error("attempt broke before its end could be written", { error });
+      } else logger.error("attempt failed before its outcome was recorded", { error });
       throw error;
     }
   };
@@ -48,7 +48,7 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
 
 function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): void {
   if (outcome.kind === "closed" || outcome.kind === "held") {
-    logger.info("nothing to run", { reason: outcome.kind });
+    logger.info("job skipped", { reason: outcome.kind });
     return;
   }
   const fields = { ...describe(outcome.report), durationMs: Math.round(durationMs) };
@@ -64,7 +64,7 @@ function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): vo
       logger.error("report failed", { ...fields, code: outcome.report.error?.code, error: outcome.cause });
       return;
     case "requeued":
-      logger.warn("attempt failed and is tried again", { ...fields, delayMs: outcome.delayMs, error: outcome.cause });
+      logger.warn("attempt failed, retrying", { ...fields, delayMs: outcome.delayMs, error: outcome.cause });
   }
 }
 

@@ -52,8 +52,8 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       // An older look that ends late says nothing about now.
       if (latest !== look || found === state) return;
       state = found;
-      if (found === "ok") options.logger.info("the file store is the one of the database");
-      else if (found === "unavailable") options.logger.warn("the file store cannot be asked for its marker", { error });
+      if (found === "ok") options.logger.info("file store matches the database");
+      else if (found === "unavailable") options.logger.warn("file store marker cannot be read", { error });
       else {
         options.logger.error(
           "the file store is not the one of the database; nothing is written, removed or missed in it",
