@@ -51,7 +51,7 @@ export async function changeReport(
   precondition(found);
   let report = found;
   const { title, cancels } = readPatch(patch, report);
-  if (cancels && report.status !== "CANCELLED") {
+  if (cancels) {
     const cancelled = await deps.reports.cancel(report.id, actor);
     if (cancelled === null) throw notOpen(await readAgain(deps, report));
     report = cancelled;
