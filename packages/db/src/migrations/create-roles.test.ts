@@ -237,7 +237,7 @@ test("the API's role cannot set SUCCEEDED: a report without a file cannot have i
 test("what the API's role tells of a cancelled report has the time of the deed; whose deed it was is the API's word", async () => {
   await using opened = await openWithRoles();
   const api = await opened.openAs("api");
-  const { report } = await createReportStore(api.database).createQueued(newReport(), unlimitedStarts);
+  const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
   await api.sql.begin(async (tx) => {
     await cancel(tx, report.id);
     await tx`
