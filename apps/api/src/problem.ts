@@ -84,12 +84,12 @@ export function toProblemReply(error: unknown): ProblemReply {
   }
   if (error instanceof StoreMismatchError) {
     const detail =
-      "The store that holds the files is not the one that it should be, so that the file cannot be had at the moment. It is not lost. Try again later.";
+      "The configured file store is not the one that this service's database belongs to, so the file is unavailable for now. It is not lost. Try again later.";
     const headers = { "Retry-After": "30" };
     return { status: 503, code: "store-mismatch", detail, errors: [], headers, isBug: false };
   }
   if (error instanceof StoreUnavailableError) {
-    const detail = "The service cannot reach a part that it needs at the moment. Try again shortly.";
+    const detail = "The service cannot reach its database or file store at the moment. Try again shortly.";
     return {
       status: 503,
       code: "dependency-unavailable",
@@ -105,7 +105,7 @@ export function toProblemReply(error: unknown): ProblemReply {
     return { status, code: codeOfHttpError[status]!, detail, errors: [], headers: {}, isBug: false };
   }
   const detail =
-    "Something went wrong here; it is not known whether the request had an effect. Report the requestId if it happens again.";
+    "An internal error occurred; it is not known whether the request had an effect. Report the requestId if it happens again.";
   return { status: 500, code: "internal-error", detail, errors: [], headers: {}, isBug: true };
 }
 

@@ -67,7 +67,7 @@ export function createHttpServer(
   server.on("clientError", (error: Error & { code?: string }, socket) => refuse(error, socket, deps));
   // What Node does by itself is an empty 417 here, and no answer at all there. Nobody has to know an expectation. RFC 9110 §10.1.1.
   server.on("checkExpectation", inTurn);
-  server.on("connect", (_request, socket) => refuse(new Error("There are no tunnels through here."), socket, deps));
+  server.on("connect", (_request, socket) => refuse(new Error("CONNECT is not supported."), socket, deps));
   return server;
 }
 
@@ -110,7 +110,7 @@ function unreadable(code: string | undefined): HttpProblem {
     return new HttpProblem(
       431,
       "request-header-fields-too-large",
-      `The URL and the headers together may have ${maxHeaderBytes} bytes.`,
+      `The URL and the headers together must not exceed ${maxHeaderBytes} bytes.`,
     );
   }
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")

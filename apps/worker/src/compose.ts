@@ -220,7 +220,7 @@ export function composeWorker(
       },
       storage: storeWatch.check,
       runner: async () => {
-        if (!runner.isRunning()) throw new Error("No jobs are being taken.");
+        if (!runner.isRunning()) throw new Error("The worker takes no jobs.");
       },
       heartbeat: async () => {
         if (heartbeat.ageMs() > heartbeatGraceMs)

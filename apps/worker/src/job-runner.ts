@@ -97,7 +97,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       },
     });
     runners.push(runner);
-    runner.promise.then(() => onUnexpectedEnd(new Error("The job runner ended unasked.")), onUnexpectedEnd);
+    runner.promise.then(() => onUnexpectedEnd(new Error("The job runner ended unexpectedly.")), onUnexpectedEnd);
   };
 
   return {
@@ -113,7 +113,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         for (const lane of options.lanes) await startLane(lane, tasksOf(lane));
       } catch (error) {
         stopping = true;
-        handBack.abort(new ShutdownError("The job runner did not start."));
+        handBack.abort(new ShutdownError("The job runner could not be started."));
         await Promise.allSettled(runners.map(async (runner) => runner.stop()));
         throw error;
       }

@@ -22,7 +22,7 @@ export function watchLooks(
     const timer = setInterval(() => {
       if (++spent < parts) return;
       onAnswer(worker);
-      onOver(new Error(`A look for a job was not answered within ${graceMs} ms.`));
+      onOver(new Error(`A poll for jobs was not answered within ${graceMs} ms.`));
     }, graceMs / parts);
     unanswered.set(worker, timer.unref());
   });

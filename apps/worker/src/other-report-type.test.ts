@@ -85,7 +85,7 @@ test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, n
     error: {
       code: "REPORT_TOO_LARGE",
       detail:
-        "The report has more than 3 rows, and ndjson carries at most 3. Ask for pdf or xlsx or csv or json, or narrow its filters.",
+        "The report has more than 3 rows, and ndjson holds at most 3. Ask for pdf or xlsx or csv or json, or narrow its filters.",
     },
   });
 });

@@ -33,8 +33,8 @@ export function createAuthenticator(verifiers: {
         "unauthenticated",
         "credentials-missing",
         context.basicOnly
-          ? "This needs a name and a password: send an Authorization header with Basic credentials."
-          : "This needs credentials: send an Authorization header, either Bearer or Basic.",
+          ? "A user name and a password are required: send an Authorization header with Basic credentials."
+          : "Credentials are required: send an Authorization header, either Bearer or Basic.",
       );
     }
     const [, scheme, credentials] = /^([A-Za-z]+) +([^\s,]+) *$/.exec(authorization) ?? [];

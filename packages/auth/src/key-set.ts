@@ -94,7 +94,7 @@ export function createIssuerKeys(
 }
 
 function unavailable(): DomainError {
-  const message = "The issuer of bearer tokens does not give its keys at the moment, so that no token can be verified.";
+  const message = "The token issuer's keys are unavailable at the moment, so the bearer token cannot be verified.";
   return new DomainError("unavailable", "issuer-unavailable", message, { retryAfterSeconds: 5 });
 }
 

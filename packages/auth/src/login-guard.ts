@@ -48,10 +48,10 @@ export function createLoginGuard(options: {
 
 function tooManyFailures({ by, quota }: LoginRefusal): RateLimitedError {
   const seconds = quota.resetSeconds ?? 60;
-  const whose = by === "address" ? "from this address" : "under this name";
+  const whose = by === "address" ? "from this address" : "with this user name";
   return new RateLimitedError(
     "too-many-failed-logins",
-    `Too many logins ${whose} had a wrong name or password. Basic credentials are looked at again in ${seconds} s; bearer tokens are not affected.`,
+    `Too many failed logins ${whose}; retry Basic credentials in ${seconds} s. Bearer tokens are not affected.`,
     { retryAfterSeconds: seconds, quotas: [quota] },
   );
 }

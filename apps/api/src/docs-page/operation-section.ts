@@ -62,7 +62,7 @@ export function operationSection(method: string, path: string, operation: Operat
 function needs(access: Access): Html {
   if (access.kind === "authority") return html`the authority <code>${access.authority}</code>`;
   if (access.kind === "report-type") return html`the authority of the report type`;
-  if (access.kind === "password") return html`a name and a password; a token will not do`;
+  if (access.kind === "password") return html`a name and a password; a token is not accepted`;
   return access.kind === "public" ? html`no credentials` : html`credentials`;
 }
 

@@ -117,7 +117,7 @@ async function confirmCaller(
   if (endpoint.access.kind === "public") return;
   const now = await deps.reviewCredentials(request.header("authorization"), contextOf(endpoint, request));
   if (now.id === before.id && [...before.authorities].every((held) => now.authorities.has(held))) return;
-  const message = "The credentials stand for less than when the request came. Send it again.";
+  const message = "The credentials were revoked or lost an authority during the request. Send it again.";
   throw new DomainError("unauthenticated", "credentials-invalid", message);
 }
 
@@ -144,7 +144,7 @@ function authorise(
   throw new DomainError(
     "forbidden",
     "authority-missing",
-    `This needs the authority ${needed ?? "of the report type"}, which the caller does not hold.`,
+    `The caller lacks the required authority ${needed ?? "of the report type"}.`,
   );
 }
 

@@ -24,7 +24,7 @@ export function chooseReportType(
       ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
       : given.length > 1
         ? { code: "repeated_parameter", message: `reportType takes one value and was given ${given.length} times.` }
-        : { code: "unknown_report_type", message: `reportType must be one of ${types}, spelled exactly so.` };
+        : { code: "unknown_report_type", message: `reportType must be one of ${types}, in exactly this spelling.` };
   const [kind, where] =
     place === "query"
       ? (["bad-request", { parameter: "reportType" }] as const)

@@ -20,7 +20,7 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
           ? {}
           : {
               413: "The body is larger than 256 KiB.",
-              415: "The body is compressed, or of a media type that is not taken.",
+              415: "The body is compressed, or its media type is not supported.",
             }),
       }),
       ...responses,
@@ -29,4 +29,4 @@ export function declareProblems(endpoint: Endpoint): Endpoint {
   };
 }
 
-const limits = "A limit is reached, or too many logins from here have failed; RateLimit says which one.";
+const limits = "A limit is reached, or too many logins from this address have failed; RateLimit says which one.";

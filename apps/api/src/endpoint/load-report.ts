@@ -28,7 +28,7 @@ export async function loadReport(
   throw new DomainError(
     "forbidden",
     "not-the-requester",
-    "Only who asked for the report, or an administrator of reports, may change or delete it.",
+    "Only the report's requester or a holder of REPORTS_ADMIN may change or delete it.",
   );
 }
 

@@ -44,7 +44,7 @@ export function mountEndpoints(deps: MountDeps, endpoints: readonly Endpoint[]):
       }
       const endpoint = byMethod.get(ctx.method === "HEAD" ? "GET" : ctx.method);
       if (endpoint === undefined) {
-        const message = `${ctx.method} cannot be used here. Allowed: ${allow}.`;
+        const message = `${ctx.method} is not supported on this path. Allowed: ${allow}.`;
         throw new HttpProblem(405, "method-not-allowed", message, { headers: { Allow: allow } });
       }
       await answer(callDeps, endpoint, ctx, ctx.params);

@@ -46,7 +46,7 @@ export async function readJsonBody(
 }
 
 function tooLarge(): HttpProblem {
-  return new HttpProblem(413, "body-too-large", `The body may have ${maxBodyBytes} bytes.`, {
+  return new HttpProblem(413, "body-too-large", `The body must not exceed ${maxBodyBytes} bytes.`, {
     headers: { Connection: "close" },
   });
 }

@@ -46,8 +46,10 @@ export function refuseCrowdedJson(bytes: Uint8Array): void {
       if (depth === 0) return;
       depth -= 1;
     }
-    if (keys > maxKeys) throw crowded("too_many_fields", `A body may have ${maxKeys} fields in all its objects.`);
-    if (listed > maxListed) throw crowded("too_many_values", `A body may have ${maxListed} values in all its lists.`);
+    if (keys > maxKeys)
+      throw crowded("too_many_fields", `A body may have at most ${maxKeys} fields across all its objects.`);
+    if (listed > maxListed)
+      throw crowded("too_many_values", `A body may have at most ${maxListed} values across all its lists.`);
   }
 }
 

@@ -31,7 +31,7 @@ export function parseQuery(text: string): ParsedQuery {
       issues.push({
         parameter: name ?? part.slice(0, 60),
         code: "malformed_encoding",
-        message: "This is not percent-encoded UTF-8.",
+        message: "The parameter is not percent-encoded UTF-8.",
       });
   }
   return { pairs, issues: parts.length > maxPairs ? [tooManyPairs(parts.length)] : issues };
@@ -54,7 +54,7 @@ export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly s
         code: "unknown_parameter",
         message:
           allowed.length === 0
-            ? "This takes no parameters."
+            ? "This endpoint takes no parameters."
             : describeUnknownName("parameter", name, allowed, issues.size),
       });
     } else if (seen.has(name)) {

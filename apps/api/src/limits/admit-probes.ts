@@ -30,11 +30,12 @@ export function admitProbes(
 }
 
 function nothingElse(): HttpProblem {
-  return new HttpProblem(404, "path-not-found", `Here are ${probePaths.join(", ")} only.`);
+  return new HttpProblem(404, "path-not-found", `Only ${probePaths.join(", ")} are served here.`);
 }
 
 function tooMany(): HttpProblem {
-  const message = "All connections are taken, here or of this address. Close some, or try again shortly.";
+  const message =
+    "The connection limit of this instance or of your address is reached. Close some connections, or try again shortly.";
   return new HttpProblem(503, "too-many-connections", message, { headers: { "Retry-After": "2" } });
 }
 

@@ -46,12 +46,13 @@ export function createBodyBudget(limits: BodyLimits): BodyBudget {
 }
 
 function tooManyOfOne(limit: number): RateLimitedError {
-  const message = "Too many bodies of yours are on their way here already. Try again when some have arrived.";
+  const message =
+    "Your requests in progress have reached the limit of body bytes per caller; retry when some of them have arrived.";
   const quotas = [{ name: "bodies", limit, remaining: 0, windowSeconds: null, resetSeconds: null }];
   return new RateLimitedError("too-many-bodies", message, { retryAfterSeconds: 1, quotas });
 }
 
 function tooMany(): DomainError {
-  const message = "Too many bodies of all callers are on their way here already. Try again in a moment.";
+  const message = "The requests in progress of all callers have reached the limit of body bytes; retry in a moment.";
   return new DomainError("unavailable", "body-room-taken", message, { retryAfterSeconds: 1 });
 }

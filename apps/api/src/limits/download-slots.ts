@@ -9,13 +9,15 @@ export type DownloadSlots = Slots;
 
 /** Makes the places, all of them free. */
 export function createDownloadSlots(limits: DownloadLimits): DownloadSlots {
-  return createSlots(limits, (whose, limit) => tooMany(whose === "total" ? "of all callers" : "of yours", limit));
+  return createSlots(limits, (whose, limit) =>
+    tooMany(whose === "total" ? "for all callers together" : "per caller", limit),
+  );
 }
 
 function tooMany(whose: string, limit: number): RateLimitedError {
   return new RateLimitedError(
     "too-many-downloads",
-    `${limit} downloads ${whose} are under way here already. Try again when one has ended.`,
+    `Limit of ${limit} concurrent downloads ${whose} reached; retry when one has ended.`,
     {
       retryAfterSeconds: 2,
       quotas: [{ name: "downloads", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],

@@ -92,11 +92,11 @@ function reasonOf(error: unknown): "refused" | "slow" | "left" | null {
 }
 
 function waitedTooLong(waitMs: number): DomainError {
-  return notItsTurn(`The list has waited for ${waitMs / 1000} s, because others are being read. Try again shortly.`);
+  return notItsTurn(`The list waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
 function tooManyWait(): DomainError {
-  return notItsTurn(`${maxWaiting} lists are waiting to be read. Try again shortly.`);
+  return notItsTurn(`${maxWaiting} lists are already waiting for a database connection. Try again shortly.`);
 }
 
 function notItsTurn(message: string): DomainError {
@@ -106,7 +106,7 @@ function notItsTurn(message: string): DomainError {
 function tooMany(limit: number): RateLimitedError {
   return new RateLimitedError(
     "too-many-lists",
-    `${limit} of your lists are being read here already, or wait for that. Ask for the next one when one of them has been answered.`,
+    `Limit of ${limit} concurrent lists per caller reached; retry when one of them has been answered.`,
     {
       retryAfterSeconds: 1,
       quotas: [{ name: "lists", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],

@@ -63,13 +63,13 @@ export function createOverloadGuard(options: {
 }
 
 function faultOf({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): string | null {
-  if (limits.waiting > 0 && waiting >= limits.waiting) return "too many reports are waiting";
+  if (limits.waiting > 0 && waiting >= limits.waiting) return "too many reports are queued";
   const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
-  return isOld ? "reports are waiting too long" : null;
+  return isOld ? "queued reports have waited too long" : null;
 }
 
 function refusal(fault: string, limits: OverloadLimits): RateLimitedError {
-  return new RateLimitedError("overloaded", `Nothing was started, because ${fault} already. Try again later.`, {
+  return new RateLimitedError("overloaded", `No report was started: ${fault}. Try again later.`, {
     retryAfterSeconds,
     quotas: [{ name: "queue", limit: limits.waiting, remaining: 0, windowSeconds: null, resetSeconds: null }],
   });

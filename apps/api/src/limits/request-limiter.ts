@@ -55,7 +55,7 @@ export function createRequestLimiter(options: {
       if (left <= 0) {
         throw new RateLimitedError(
           "too-many-requests",
-          `${perMinute} requests were made within a minute, which is the limit. Ask again in ${resetSeconds} s.`,
+          `Limit of ${perMinute.toLocaleString("en-US")} requests a minute reached; retry in ${resetSeconds} s.`,
           { retryAfterSeconds: resetSeconds, quotas: [{ ...quota, remaining: 0 }] },
         );
       }

@@ -122,8 +122,8 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     },
     open(reportId, principalId) {
       const own = countOf.get(principalId) ?? 0;
-      if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("of yours", maxWatchesPerPrincipal);
-      if (!isBelow(maxWatches, count)) throw tooMany("of all callers", maxWatches);
+      if (!isBelow(maxWatchesPerPrincipal, own)) throw tooMany("per caller", maxWatchesPerPrincipal);
+      if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
       const entry = watched.get(reportId) ?? createEntry(reportId);
       watched.set(reportId, entry);
       // Who begins to watch sees what is true now, whatever was read for the others.
@@ -153,7 +153,7 @@ function isBelow(limit: number, count: number): boolean {
 }
 
 function tooMany(whose: string, limit: number): RateLimitedError {
-  const message = `${limit} requests ${whose} wait for reports here already. Ask for the record now and then instead.`;
+  const message = `Limit of ${limit} requests that wait for reports ${whose} reached; poll the record instead.`;
   return new RateLimitedError("too-many-watches", message, {
     retryAfterSeconds: 5,
     quotas: [{ name: "watches", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],

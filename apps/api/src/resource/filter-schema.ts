@@ -41,7 +41,7 @@ function namedList(filter: Filter): z.ZodType {
   const id = `${valueName(filter)}List`;
   const known = namedLists.get(id);
   if (known !== undefined) return known;
-  const list = listSchema(filter).meta({ id, description: "Of several values any.", ...listWithClass });
+  const list = listSchema(filter).meta({ id, description: "Any of several values may match.", ...listWithClass });
   namedLists.set(id, list);
   return list;
 }

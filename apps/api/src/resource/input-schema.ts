@@ -10,7 +10,7 @@ export function inputSchema<Input>(definition: Described, rules: InputRules<Inpu
   const { properties = {}, required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
     id: `${pascal(definition.singular)}Input`,
-    description: `What is written of a ${definition.singular}. Fields that are left out take their defaults.`,
+    description: `The writable fields of a ${definition.singular}. Fields that are left out take their defaults.`,
     type: "object",
     properties: { ...properties, ...serverProperties(definition, rules) },
     required,

@@ -6,7 +6,7 @@ import { pascal, type CollectionSite, type ResourceDeps } from "./mounted-collec
 import { parentIdOf, parentParamsOf, parentProblems, showRecordOf } from "./record-resource.ts";
 
 /** What holds of every list. */
-const paging = "Different filters must all hold, of several values of one filter any. Link leads to the next page.";
+const paging = "All filters must match; of several values of one filter, any may match. Link leads to the next page.";
 
 const listProblems = {
   400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",

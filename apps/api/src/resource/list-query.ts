@@ -78,7 +78,11 @@ function readListQuery(
   const after = cursor === undefined ? null : decodeCursor(cursor, scope);
   if (issues.length === 0 && cursor !== undefined && after === null)
     issues.push(
-      issue("cursor", "bad_cursor", "is not one of this list with these filters and this sort. Begin without one."),
+      issue(
+        "cursor",
+        "bad_cursor",
+        "does not belong to this list with these filters and this sort. Start again without a cursor.",
+      ),
     );
   if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
   return { filters: scope.filters, sort, limit, after, count, scope };

@@ -20,7 +20,7 @@ export function refuseUnlessCurrent(input: Pick<EndpointInput<unknown>, "header"
   throw new DomainError(
     "precondition-failed",
     "precondition-failed",
-    "The record has another version than the one that the request names. Read it again and decide anew.",
+    "The record is no longer at the version that the request names. Read it again, then decide.",
   );
 }
 

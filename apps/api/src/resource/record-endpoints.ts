@@ -241,7 +241,7 @@ function itemProblems(singular: string) {
   return {
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
-    412: "The record has another version than the one that the request names.",
+    412: "The record is no longer at the version that the request names.",
   };
 }
 

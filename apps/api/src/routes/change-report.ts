@@ -16,7 +16,7 @@ export interface ChangeReportDeps extends FileRemovalDeps {
 }
 
 const itemProblems = {
-  412: "The report has another version than the one that the request names.",
+  412: "The report is no longer at the version that the request names.",
 };
 
 /** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/contract.md §4.6. */

@@ -30,7 +30,9 @@ function problemsOf(access: Access & { readonly kind: "report" }): Readonly<Reco
     400: "A parameter or header is unknown or wrong.",
     401: "Credentials are missing or wrong.",
     ...(access.in === "query" ? { 403: "The caller lacks the authority of the type." } : {}),
-    ...(access.changes === true ? { 403: "The caller neither asked for the report nor holds REPORTS_ADMIN." } : {}),
+    ...(access.changes === true
+      ? { 403: "The caller is not the report's requester and does not hold REPORTS_ADMIN." }
+      : {}),
     404: "There is no such report, or not for this caller.",
     ...(access.takesDeleted === true ? {} : { 410: "The report was deleted." }),
     503: "The database cannot be reached.",

@@ -23,7 +23,7 @@ export function downloadReportEndpoint(deps: DownloadDeps & WaitDeps): Endpoint 
     operationId: "downloadReport",
     summary: "Downloads the file of a report",
     description:
-      "The file once the report has succeeded; before that its record, with 202. Ranges and conditions are heeded.",
+      "The file once the report has succeeded; before that its record, with 202. Range and conditional headers are supported.",
     tag: tags.reports,
     access: { kind: "report", in: "query" },
     audit: { recordType: "report", verb: "download" },
@@ -67,7 +67,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     path: "/v1/reports/{id}/files/{fileId}",
     operationId: "downloadReportFile",
     summary: "Downloads one file of a report",
-    description: "The same bytes as the download by report type and id. Ranges and conditions are heeded.",
+    description: "The same bytes as the download by report type and id. Range and conditional headers are supported.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },

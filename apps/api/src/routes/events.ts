@@ -72,7 +72,7 @@ export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
         streams: true,
         headers,
       },
-      204: { kind: "empty", description: "Streams: the caller has the terminal event already. Do not come back." },
+      204: { kind: "empty", description: "Streams: the caller has the terminal event already and must not reconnect." },
     },
     async handle(input) {
       const { id } = input.report;

@@ -126,7 +126,7 @@ export function isCurrent(input: Pick<EndpointInput<unknown>, "header">, validat
     throw new DomainError(
       "precondition-failed",
       "precondition-failed",
-      "The condition of the request does not hold: this has another version than the one that it names.",
+      "The precondition failed: the current version is not one that the request names.",
     );
   }
   if (typeof outcome === "object") {

@@ -32,7 +32,7 @@ export function openApiEndpoints(
       operationId: "openapi",
       summary: "This description, in OpenAPI 3.1",
       description:
-        "Made of the data that the routes are made of. HEAD is answered as GET is, without the body, on every path.",
+        "Generated from the data that the routes are made from. Every path that has GET answers HEAD in the same way, without the body.",
       tag: tags.description,
       access: { kind: "public" },
       headers: conditions,

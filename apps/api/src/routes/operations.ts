@@ -28,10 +28,10 @@ const readinessSchema = z
       z.string(),
       z
         .strictObject({ status: z.enum(["ok"]), durationMs: z.number() })
-        .meta({ id: "ReadinessCheck", description: "One part that works, and how long it took to say so." }),
+        .meta({ id: "ReadinessCheck", description: "A dependency that works, and how long its check took." }),
     ),
   })
-  .meta({ id: "Readiness", description: "Every part that the process needs works." });
+  .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
 /** Health and metrics: public, for the platform. docs/contract.md §8.2. */
 export function operationsEndpoints(deps: {
@@ -48,7 +48,7 @@ export function operationsEndpoints(deps: {
       path: "/health/live",
       operationId: "healthLive",
       summary: "Whether the process answers",
-      description: "It looks at nothing but itself: restart the process when this fails.",
+      description: "Checks the process alone: restart it when this fails.",
       tag: tags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
@@ -69,19 +69,20 @@ export function operationsEndpoints(deps: {
       path: "/health/ready",
       operationId: "healthReady",
       summary: "Whether the process can serve requests",
-      description: "It looks at the database and its schema: send no requests here while this fails.",
+      description: "Checks the database and its schema: send no requests here while this fails.",
       tag: tags.operations,
       access: { kind: "public" },
       produces: ["application/json"],
       responses: {
         200: {
           kind: "json",
-          description: "Every part that it needs works; `store` and `issuerKeys` tell of those that it can do without.",
+          description:
+            "Every dependency that the process needs works; `store` and `issuerKeys` report on those that it can do without.",
           schema: readinessSchema,
           headers: noStore,
         },
         ...problems({
-          503: "A part does not work, or the process is stopping.",
+          503: "A dependency does not work, or the process is stopping.",
         }),
       },
       async handle({ signal }) {

@@ -38,13 +38,13 @@ export const reportFileSchema = z
 
 const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
   id: "FilterValues",
-  description: "Of several values any: sorted, and none of them twice.",
+  description: "Any of these values may match; sorted, without duplicates.",
   ...listWithClass,
 });
 
 const searchParamSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues])).meta({
   id: "NormalisedSearchParam",
-  description: "Filters by their names, in the one form that all spellings come to.",
+  description: "Filters by name, each in its normalised form.",
 });
 
 // The format stands beside them.
@@ -107,13 +107,13 @@ export const reportSchema = z
     createdAt: time("When it was asked for."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
-    updatedAt: time("When the record changed last."),
+    updatedAt: time("When the record last changed."),
     expiresAt: time("When its file is removed.").nullable(),
-    dataAsOf: time("The time of which its data are.").nullable(),
+    dataAsOf: time("The time as of which its data were read.").nullable(),
     progress: progressSchema,
     attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
     failures: z.int().min(0).meta({ description: "How often its process crashed or ran out of memory." }),
-    maxFailures: z.int().min(1).meta({ description: "With so many failures it ends." }),
+    maxFailures: z.int().min(1).meta({ description: "The number of failures after which the report is given up." }),
     rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
     file: reportFileSchema.nullable(),
     warnings: z.array(warningSchema).meta({ description: "What a reader of the file should know." }),

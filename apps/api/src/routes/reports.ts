@@ -38,7 +38,7 @@ export function listReportsEndpoint(deps: {
     operationId: "listReports",
     summary: "Lists reports, newest first",
     description:
-      "Those whose type's authority the caller holds and, where the deployment shows reports to their requesters alone, that the caller asked for. Link leads to the next page.",
+      "The reports of every type whose authority the caller holds; where the deployment shows reports to their requesters only, the caller's own reports alone. Link leads to the next page.",
     tag: tags.reports,
     access: { kind: "authenticated" },
     query: listQuery.schema,
@@ -46,7 +46,7 @@ export function listReportsEndpoint(deps: {
     checksOwnQuery: true,
     produces: ["application/json"],
     responses: {
-      200: listResponse(reportSchema, "Those reports that the caller may know of."),
+      200: listResponse(reportSchema, "The reports that the caller may see."),
       ...problems({
         400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
         503: "The list takes too long, or the database cannot be reached.",

@@ -44,7 +44,7 @@ function startOfType(definition: ReportTypeDefinition) {
   const name = schemaNameOf(definition);
   const filters = searchParamSchema(definition.filters).meta({
     id: `${name}SearchParam`,
-    description: `Filters of ${definition.type}: different ones must all hold, of several values of one any.`,
+    description: `Filters of ${definition.type}: all of them must match; of several values of one filter, any may match.`,
   });
   const options = {
     searchParam: z

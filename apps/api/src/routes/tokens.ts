@@ -33,7 +33,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
         headers: { "Cache-Control": "no-store" },
       },
       ...problems({
-        401: "The name or the password is missing or wrong; a bearer token will not do.",
+        401: "The name or the password is missing or wrong; a bearer token is not accepted.",
         503: "The users cannot be read at the moment.",
       }),
     },

@@ -19,7 +19,7 @@ interface Waited {
 }
 
 /** The response header that says that `Prefer: wait` was heeded. */
-export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was heeded." };
+export const preferenceApplied = { "Preference-Applied": "wait=N, when Prefer asked for it and it was applied." };
 
 /**
  * Waits for news of a report where `Prefer: wait` asks for that, and gives the report as it is then; null where it is not to be waited:

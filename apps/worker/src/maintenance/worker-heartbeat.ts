@@ -50,7 +50,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
       const seconds = Math.round((now - lastBeatAt) / 1000);
       options.onLost(
         new StoreUnavailableError(
-          `No heartbeat of this worker has reached the database for ${seconds} s; others take its reports over.`,
+          `No heartbeat of this worker has reached the database for ${seconds} s; other workers recover its reports.`,
         ),
       );
     } else if (beating === null && now >= nextBeatAt) {

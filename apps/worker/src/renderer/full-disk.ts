@@ -37,7 +37,7 @@ export async function fullDiskError(handle: FileHandle, path: string, cause: unk
     if (fillsAlone(disk, blocks * 512)) {
       return new PermanentReportError(
         "SPOOL_LIMIT_EXCEEDED",
-        `The report's file is larger than the whole disk on which files are made (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,
+        `The report's file is larger than the whole disk of the scratch folder (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,
         cause,
       );
     }
@@ -45,7 +45,7 @@ export async function fullDiskError(handle: FileHandle, path: string, cause: unk
     // A disk that does not even say how full it is: that can pass.
   }
   return new StoreUnavailableError(
-    "The worker's scratch space is full, with other files too. Free space in SPOOL_DIR; the report is tried again.",
+    "The worker's scratch space is full, partly with other files. Free space in SPOOL_DIR; the report is retried.",
     { cause },
   );
 }

@@ -143,7 +143,7 @@ describe("rendering a report", () => {
     const rows = testRows(columns, wire, { rowsTotal: 2 });
     const failure = rendererOf(() => rows)(request, contextOf());
     await expect(failure).rejects.toThrow(
-      "The report has 2 rows, and csv carries at most 1. Ask for pdf or ndjson, or narrow its filters.",
+      "The report has 2 rows, and csv holds at most 1. Ask for pdf or ndjson, or narrow its filters.",
     );
     await expect(failure).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
     expect(existsSync(request.spoolPath)).toBe(false);

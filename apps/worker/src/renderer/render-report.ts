@@ -112,7 +112,7 @@ function findDefinition(deps: RendererDependencies, type: string): ReportTypeDef
   if (definition !== undefined) return definition;
   throw new PermanentReportError(
     "UNKNOWN_REPORT_TYPE",
-    `This worker knows no report type ${type}. Ask for one that GET /v1/report-types lists.`,
+    `The worker does not know the report type ${type}. Start a report of a type that GET /v1/report-types lists.`,
   );
 }
 
@@ -143,6 +143,6 @@ function findColumn(definition: ReportTypeDefinition, key: string): ReportColumn
   if (column !== undefined) return column;
   throw new PermanentReportError(
     "INVALID_DATA",
-    `${definition.type} has no column ${key} any more. Ask for the report again with columns that GET /v1/report-types/${definition.type} lists.`,
+    `${definition.type} no longer has a column ${key}. Start the report again with columns that GET /v1/report-types/${definition.type} lists.`,
   );
 }

@@ -92,7 +92,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     };
     const memoryTimer = setInterval(() => {
       if (rssOf(child.pid) <= options.maxRssBytes) return;
-      outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process took more memory than it may."));
+      outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
     child.on("message", onMessage);
@@ -142,7 +142,7 @@ function toCrash(code: number | null, signal: NodeJS.Signals | null): RendererCr
   }
   return new RendererCrashError(
     "RENDERER_CRASHED",
-    `A renderer process ended unasked (${signal ?? `exit code ${code}`}).`,
+    `A renderer process ended unexpectedly (${signal ?? `exit code ${code}`}).`,
   );
 }
 

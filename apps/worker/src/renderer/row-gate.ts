@@ -64,7 +64,7 @@ function tooLarge(
   const advice = fitting.length > 0 ? `Ask for ${fitting.join(" or ")}, or narrow its filters.` : "Narrow its filters.";
   return new PermanentReportError(
     "REPORT_TOO_LARGE",
-    `The report has ${size} rows, and ${format} carries at most ${count(request.maxRows)}. ${advice}`,
+    `The report has ${size} rows, and ${format} holds at most ${count(request.maxRows)}. ${advice}`,
   );
 }
 

@@ -117,7 +117,7 @@ function tooManyBytes(maxBytes: number): PermanentReportError {
   const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
-    `The report's file grew past ${limit}, the largest that is kept. Narrow its filters, leave out columns, or ask for a compressed format.`,
+    `The report's file exceeded ${limit}, the largest file that is allowed. Narrow its filters, leave out columns, or ask for a compressed format.`,
   );
 }
 
@@ -129,13 +129,13 @@ function toSpoolError(error: unknown): Error {
   const code = codeOf(error);
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new StoreUnavailableError(
-      "The worker's scratch space is full. Free space in SPOOL_DIR; the report is tried again.",
+      "The worker's scratch space is full. Free space in SPOOL_DIR; the report is retried.",
       { cause: error },
     );
   }
   if (code === "EIO" || code === "EROFS" || code === "EMFILE" || code === "ENFILE" || code === "ENOENT") {
     return new StoreUnavailableError(
-      `The worker's scratch space cannot be written (${code}). Check SPOOL_DIR; the report is tried again.`,
+      `The worker's scratch space cannot be written (${code}). Check SPOOL_DIR; the report is retried.`,
       { cause: error },
     );
   }

@@ -9,6 +9,6 @@ export class BrokenRowsError extends Error {
 /** A row that has too few or too many fields. */
 export function wrongWidth(found: number, expected: number): BrokenRowsError {
   return new BrokenRowsError(
-    `A row has ${found} values where the report has ${expected} columns. The source of this report type is broken; its owner must mend it.`,
+    `A row has ${found} values where the report has ${expected} columns. The source of this report type is broken; its owner must fix it.`,
   );
 }

@@ -106,6 +106,6 @@ function unfit(column: ReportColumn, value: NonNullable<Value>): PermanentReport
   const found = value instanceof Date ? "a date" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
   return new PermanentReportError(
     "INVALID_DATA",
-    `The source of this report type gave ${found} that is not a valid ${column.kind} for column ${column.key}. Its owner must mend it.`,
+    `The source of this report type gave ${found} that is not a valid ${column.kind} for column ${column.key}. Its owner must fix it.`,
   );
 }

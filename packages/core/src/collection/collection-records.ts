@@ -91,7 +91,7 @@ export function recordNotFound(singular: string): DomainError {
 
 /** The error for a record that was deleted. */
 export function recordGone(singular: string): DomainError {
-  return new DomainError("gone", "record-deleted", `The ${singular} was deleted and will not come back.`);
+  return new DomainError("gone", "record-deleted", `The ${singular} was permanently deleted.`);
 }
 
 /** The error for an input that breaks rules, with all of them. */
@@ -124,7 +124,7 @@ async function untilSettled<T>(singular: string, attempt: () => Promise<T | null
   throw new DomainError(
     "unavailable",
     "too-much-contention",
-    `The ${singular} is being changed by others over and over; try again.`,
+    `Concurrent changes to the ${singular} kept conflicting; try again.`,
     {
       retryAfterSeconds: 1,
     },

@@ -11,13 +11,13 @@ const tryAgain = "Try again after the seconds that Retry-After names.";
 export const problemCatalogue = {
   "malformed-request": {
     status: 400,
-    meaning: "What arrived is not a well-formed HTTP request.",
-    remedy: "Look at what the client or a proxy between writes.",
+    meaning: "The request is not well-formed HTTP.",
+    remedy: "Check what the client, or a proxy in between, sends.",
   },
   "bad-request": {
     status: 400,
-    meaning: "The request did not arrive whole, or cannot be understood.",
-    remedy: "Send it again, whole.",
+    meaning: "The request is incomplete or cannot be parsed.",
+    remedy: "Send the complete request again.",
   },
   "malformed-path": {
     status: 400,
@@ -44,7 +44,7 @@ export const problemCatalogue = {
   "invalid-report-type": {
     status: 400,
     meaning: "reportType is missing, repeated or unknown. In a body, the status is 422.",
-    remedy: "Use one of /v1/report-types, spelled exactly so.",
+    remedy: "Use one of /v1/report-types, in exactly that spelling.",
   },
   "bad-cursor": {
     status: 400,
@@ -54,9 +54,8 @@ export const problemCatalogue = {
   "too-many-connections": {
     status: 503,
     meaning:
-      "All connections of the instance, or all that one address may have, are taken; the last ones are kept for probes.",
-    remedy:
-      "Close connections that are not used, or use them again. Behind a proxy of your own, share its connections.",
+      "The instance, or the caller's address, has reached its connection limit; the last connections are reserved for probes.",
+    remedy: "Close unused connections, or reuse them. Behind your own proxy, share its connections.",
   },
   "credentials-missing": {
     status: 401,
@@ -70,22 +69,22 @@ export const problemCatalogue = {
   },
   "authority-missing": {
     status: 403,
-    meaning: "The caller is known and lacks an authority.",
+    meaning: "The caller is authenticated but lacks an authority.",
     remedy: "detail names the authority; ask whoever grants them.",
   },
   "not-the-requester": {
     status: 403,
-    meaning: "Only who asked for a report, or an administrator of reports, may change or delete it.",
+    meaning: "Only a report's requester or a holder of REPORTS_ADMIN may change or delete it.",
     remedy: "Ask the requester, or somebody with REPORTS_ADMIN.",
   },
   "prefetch-refused": {
     status: 403,
-    meaning: "The client fetched ahead; that starts no report.",
+    meaning: "The request was a prefetch, and a prefetch does not start a report.",
     remedy: "Ask for the report when it is wanted.",
   },
   "cross-site-refused": {
     status: 403,
-    meaning: "A page of another site made the request; that starts no report.",
+    meaning: "The request came from a page of another site, and such a page cannot start a report.",
     remedy: "Start the report from the gateway's own clients.",
   },
   "path-not-found": {
@@ -95,7 +94,7 @@ export const problemCatalogue = {
   },
   "record-not-found": {
     status: 404,
-    meaning: "There never was such a record, or not under this parent.",
+    meaning: "No such record ever existed, or not under this parent.",
     remedy: "Look the id up in the list.",
   },
   "report-not-found": {
@@ -113,7 +112,7 @@ export const problemCatalogue = {
   "report-failed": {
     status: 404,
     meaning: "The report failed and has no file; errors carries the cause.",
-    remedy: "Start it again where the cause can pass.",
+    remedy: "Start it again if the cause may have passed.",
   },
   "file-not-found": {
     status: 404,
@@ -122,12 +121,12 @@ export const problemCatalogue = {
   },
   "method-not-allowed": {
     status: 405,
-    meaning: "The path does not know the method.",
-    remedy: "Allow lists those that it knows.",
+    meaning: "The path does not support the method.",
+    remedy: "Allow lists the supported methods.",
   },
   "not-acceptable": {
     status: 406,
-    meaning: "Accept allows none of the forms that there are.",
+    meaning: "Accept allows none of the available media types.",
     remedy: "detail lists them.",
   },
   "request-timeout": {
@@ -137,10 +136,14 @@ export const problemCatalogue = {
   },
   "record-deleted": {
     status: 410,
-    meaning: "The record was deleted and will not come back.",
-    remedy: "Forget its id.",
+    meaning: "The record was permanently deleted.",
+    remedy: "Stop using its id.",
   },
-  "report-deleted": { status: 410, meaning: "The report was deleted.", remedy: "Start it again where it is needed." },
+  "report-deleted": {
+    status: 410,
+    meaning: "The report was deleted.",
+    remedy: "Start it again if it is still needed.",
+  },
   "report-expired": {
     status: 410,
     meaning: "The report's file was removed after its retention.",
@@ -153,24 +156,24 @@ export const problemCatalogue = {
   },
   "report-file-damaged": {
     status: 410,
-    meaning: "The stored file was found not to be the one that the report published, and is no longer given out.",
+    meaning: "The stored file is not the one that the report published, and is no longer served.",
     remedy: "Start the report again.",
   },
   "precondition-failed": {
     status: 412,
-    meaning: "The condition of the request does not hold: somebody changed the record meanwhile.",
-    remedy: "Read the record again and decide anew.",
+    meaning: "The precondition failed: the record was changed in the meantime.",
+    remedy: "Read the record again, then decide.",
   },
-  "body-too-large": { status: 413, meaning: "The body has more than 256 KiB.", remedy: "Send less." },
+  "body-too-large": { status: 413, meaning: "The body is larger than 256 KiB.", remedy: "Send less." },
   "unsupported-media-type": {
     status: 415,
-    meaning: "The body is of a media type that is not taken.",
-    remedy: "Accept-Post or Accept-Patch names those that are.",
+    meaning: "The body's media type is not supported.",
+    remedy: "Accept-Post or Accept-Patch lists the supported ones.",
   },
   "unsupported-content-coding": {
     status: 415,
     meaning: "The body is compressed.",
-    remedy: "Send it as it is.",
+    remedy: "Send it uncompressed.",
   },
   "range-not-satisfiable": {
     status: 416,
@@ -180,7 +183,8 @@ export const problemCatalogue = {
   "invalid-body": { status: 422, meaning: "The body is not a JSON object.", remedy: "Send an object." },
   "invalid-record": {
     status: 422,
-    meaning: "The record breaks rules; nothing was changed. A value that another record has is of code taken.",
+    meaning:
+      "The record breaks rules; nothing was changed. A value that another record has already is reported with the code taken.",
     remedy: "errors lists all of them, each with a JSON pointer.",
   },
   "idempotency-key-reused": {
@@ -188,42 +192,50 @@ export const problemCatalogue = {
     meaning: "The Idempotency-Key was used for another request before.",
     remedy: "Use a new key for a new request.",
   },
-  "too-many-starts": { status: 429, meaning: "The caller starts more reports a minute than it may.", remedy: tryAgain },
+  "too-many-starts": {
+    status: 429,
+    meaning: "The caller has reached its limit of report starts a minute.",
+    remedy: tryAgain,
+  },
   "too-many-unfinished": {
     status: 429,
-    meaning: "The caller has as many unfinished reports as it may have.",
+    meaning: "The caller has reached its limit of unfinished reports.",
     remedy: "Wait until one has ended, or cancel one.",
   },
   "too-many-failed-logins": {
     status: 429,
-    meaning: "Too many logins with a wrong name or password came from this address, or for this user.",
-    remedy: `${tryAgain} Bearer tokens are taken meanwhile.`,
+    meaning: "Too many failed logins came from this address or with this user name.",
+    remedy: `${tryAgain} Bearer tokens are not affected.`,
   },
   "too-many-requests": {
     status: 429,
-    meaning: "The caller makes more requests a minute than it may.",
+    meaning: "The caller has reached its limit of requests a minute.",
     remedy: tryAgain,
   },
-  "too-many-downloads": { status: 429, meaning: "Too many downloads run at once.", remedy: tryAgain },
+  "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: tryAgain },
   "too-many-lists": {
     status: 429,
-    meaning: "The caller has as many lists under way as it may have.",
+    meaning: "The caller has reached its limit of concurrent lists.",
     remedy: "Ask for the next list when one has been answered.",
   },
-  "too-many-watches": { status: 429, meaning: "Too many callers wait for reports at once.", remedy: tryAgain },
+  "too-many-watches": {
+    status: 429,
+    meaning: "The limit of requests that wait for reports is reached.",
+    remedy: tryAgain,
+  },
   overloaded: {
     status: 429,
-    meaning: "The queue of reports is too long or too old; nothing was started.",
+    meaning: "Too many reports are queued, or they have waited too long; no report was started.",
     remedy: tryAgain,
   },
   "request-header-fields-too-large": {
     status: 431,
-    meaning: "The URL and the headers together have more than 16 KiB.",
-    remedy: "Ask for less at once.",
+    meaning: "The URL and the headers together are larger than 16 KiB.",
+    remedy: "Shorten the URL or the headers.",
   },
   "internal-error": {
     status: 500,
-    meaning: "A fault of the gateway; it is not known whether the request had an effect.",
+    meaning: "An internal error of the gateway; it is not known whether the request had an effect.",
     remedy: "Report the requestId if it happens again.",
   },
   "dependency-unavailable": {
@@ -233,41 +245,45 @@ export const problemCatalogue = {
   },
   "list-too-slow": {
     status: 503,
-    meaning:
-      "The list was not ready within its time, and its statement was stopped; or others were being read for so long that its turn did not come.",
-    remedy: "Sort by fewer fields or by default, add a filter, or leave count out. Where it waited, try again.",
+    meaning: "The list took too long and was stopped, or it waited too long for a database connection.",
+    remedy: "Sort by fewer fields or by default, add a filter, or leave out count. If the list only waited, try again.",
   },
   "issuer-unavailable": {
     status: 503,
-    meaning: "The issuer of bearer tokens does not give its keys, so that no token can be verified.",
+    meaning: "The token issuer's keys are unavailable, so the bearer token cannot be verified.",
     remedy: `${tryAgain} Basic credentials are not affected.`,
   },
   "report-file-unverified": {
     status: 503,
     meaning:
-      "The stored file differs from the one that the report published; a second look decides whether it is damaged.",
+      "The stored file differs from the one that the report published; a second read decides whether it is damaged.",
     remedy: "Try again in a minute: the answer is then the file, or 410.",
   },
   "store-mismatch": {
     status: 503,
-    meaning: "The file store is not the one of the service's records: it is being mended, and no file is lost by it.",
+    meaning:
+      "The configured file store does not belong to the service's database. This has to be fixed by its operators; no file is lost by it.",
     remedy: tryAgain,
   },
   "too-many-bodies": {
     status: 429,
-    meaning: "More bytes of bodies of the caller are on their way at once than one caller may have.",
-    remedy: "Send the next one when some have been answered.",
+    meaning: "The caller's requests in progress have reached the limit of body bytes per caller.",
+    remedy: "Send the next request when some have been answered.",
   },
   "body-room-taken": {
     status: 503,
-    meaning: "Too many request bodies of all callers are on their way at once.",
+    meaning: "The requests in progress of all callers have reached the limit of body bytes.",
     remedy: tryAgain,
   },
   "login-busy": { status: 503, meaning: "Too many passwords are being checked at once.", remedy: tryAgain },
-  "not-ready": { status: 503, meaning: "The process is starting, stopping or lacks a part.", remedy: tryAgain },
+  "not-ready": {
+    status: 503,
+    meaning: "The process is starting or stopping, or a dependency is unavailable.",
+    remedy: tryAgain,
+  },
   "too-much-contention": {
     status: 503,
-    meaning: "Others change the record over and over.",
+    meaning: "Concurrent changes to the record kept conflicting.",
     remedy: tryAgain,
   },
   unavailable: { status: 503, meaning: "The service cannot do this at the moment.", remedy: tryAgain },

@@ -32,11 +32,11 @@ const named: ReadonlyMap<Values, z.ZodType> = new Map(
       [
         "TlsMode",
         tlsModes,
-        "Who ends TLS: nobody, the proxy by ACME or with a certificate that was brought, the upstream.",
+        "Who terminates TLS: nobody, the proxy (with a certificate from ACME or a custom one), or the upstream.",
       ],
       ["TlsMinVersion", tlsMinVersions, "The lowest version of TLS that is accepted."],
       ["CertKeyType", certKeyTypes, "Algorithm and size of a certificate's key."],
-      ["Severity", severities, "How soon a certificate runs out, worst first."],
+      ["Severity", severities, "How soon a certificate expires, worst first."],
       ["DomainIssue", domainIssues, "What is wrong with a domain."],
       ["ReportStatus", reportStatuses, "Where a report stands in its life."],
       ["ReportFormat", reportFormats, "The format of a report's file."],

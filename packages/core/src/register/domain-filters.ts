@@ -68,7 +68,7 @@ export const domainFilters: readonly Filter[] = [
     value: "enum",
     columns: ["severity"],
     values: severities,
-    description: "How soon the certificate runs out.",
+    description: "How soon the certificate expires.",
   },
   {
     name: "issue",
@@ -115,14 +115,14 @@ export const domainFilters: readonly Filter[] = [
     operator: "from",
     value: "timestamp",
     columns: ["certNotAfter"],
-    description: "Certificate ends at this time (RFC 3339) or later.",
+    description: "The certificate expires at this time (RFC 3339) or later.",
   },
   {
     name: "certNotAfterTo",
     operator: "to",
     value: "timestamp",
     columns: ["certNotAfter"],
-    description: "Certificate ends before this time (RFC 3339).",
+    description: "The certificate expires before this time (RFC 3339).",
   },
   ...createdFilters,
 ];

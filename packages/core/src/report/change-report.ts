@@ -64,9 +64,14 @@ export async function changeReport(
     report = await readAgain(deps, report);
     if (!cancels) precondition(report);
   }
-  throw new DomainError("unavailable", "too-much-contention", "The report keeps changing; try again.", {
-    retryAfterSeconds: 1,
-  });
+  throw new DomainError(
+    "unavailable",
+    "too-much-contention",
+    "Concurrent changes to the report kept conflicting; try again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 /**

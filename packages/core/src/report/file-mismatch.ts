@@ -41,7 +41,7 @@ export function fileUnverified(): DomainError {
   return new DomainError(
     "unavailable",
     "report-file-unverified",
-    "The stored file is not the one that this report published. It is being checked: try again in a minute, then the answer is the file or 410.",
+    "The stored file differs from the one that this report published and is being checked. Try again in a minute: the answer is then the file or 410.",
     { retryAfterSeconds: 60 },
   );
 }

@@ -78,7 +78,7 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
 async function expired({ reports }: Pick<OpenDeps, "reports">, { id }: Report): Promise<DomainError> {
   const events = await reports.listEvents(id);
   if (events.some(({ because }) => because === "FILE_DAMAGED")) {
-    const message = "The report's stored file was damaged and is no longer given out. Start the report again.";
+    const message = "The report's stored file was damaged and is no longer served. Start the report again.";
     return new DomainError("gone", "report-file-damaged", message);
   }
   const message = "The report's file was removed after its retention. Start the report again.";

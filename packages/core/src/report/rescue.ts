@@ -22,7 +22,11 @@ export type LossVerdict =
 export function judgeLoss(lost: LostAttempt, now: Date): LossVerdict {
   const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
   if (wasAlone && lost.failures + 1 >= lost.maxFailures) {
-    return fail("RENDERER_CRASHED", "The report ended the process that made it, again and again, even alone.", true);
+    return fail(
+      "RENDERER_CRASHED",
+      "The report repeatedly crashed the process that rendered it, even when it ran alone.",
+      true,
+    );
   }
   if (now.getTime() - lost.createdAt.getTime() >= retryWindowMs) {
     return fail("DEPENDENCY_UNAVAILABLE", "The report was interrupted for too long. Start it again.", false);

@@ -39,7 +39,7 @@ export function judgeFailure(
     if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, random, false);
     return fail(
       "DEPENDENCY_UNAVAILABLE",
-      "A store that the report needs was away for too long. Start the report again.",
+      "The database or file store was unavailable for too long. Start the report again.",
       false,
     );
   }
@@ -54,7 +54,7 @@ export function judgeFailure(
   }
   return fail(
     "INTERNAL",
-    `The report failed ${report.maxFailures} times for a reason that is ours. Its id helps us to find it.`,
+    `The report failed ${report.maxFailures} times because of an internal error. Quote its id to the operators.`,
     true,
   );
 }

@@ -100,7 +100,7 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
   if (!(await deps.isRequesterAllowed(report.id))) {
     throw new PermanentReportError(
       "AUTHORITY_REVOKED",
-      `${report.requestedBy} may not have reports of the type ${report.reportType} any more. Have the authority granted again, then start the report again.`,
+      `${report.requestedBy} no longer holds the authority for reports of the type ${report.reportType}. Have it granted again, then start the report again.`,
     );
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);

@@ -29,7 +29,7 @@ export function createCallQueue(limits: { readonly atOnce: number; readonly wait
       }
       if (waiting.size >= limits.waiting) {
         throw new StoreUnavailableError(
-          `Postgres is slower than what is asked of it: ${limits.waiting} calls wait for a connection; try again later.`,
+          `Postgres cannot keep up: ${limits.waiting} calls are waiting for a connection; try again later.`,
         );
       }
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();

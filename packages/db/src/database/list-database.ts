@@ -107,14 +107,12 @@ function endAt(deadlineMs: number, caller: AbortSignal): Ending {
 
 function tooSlow(deadlineMs: number): DomainError {
   return listTooSlow(
-    `The list was given up after ${deadlineMs / 1000} s. Ask for less: with fewer fields in sort or the default one, with a filter, or without count.`,
+    `The list took longer than ${deadlineMs / 1000} s and was stopped. Add a filter, sort by fewer fields or by the default, or leave out count.`,
   );
 }
 
 function waitedTooLong(deadlineMs: number): DomainError {
-  return listTooSlow(
-    `The list has waited for ${deadlineMs / 1000} s, because others are being read. Try again shortly.`,
-  );
+  return listTooSlow(`The list waited ${deadlineMs / 1000} s for a database connection. Try again shortly.`);
 }
 
 function listTooSlow(message: string): DomainError {

@@ -84,7 +84,12 @@ export async function refusingPosition<T>(rows: Promise<T>, after: KeysetPositio
 
 /** What is said of a position that is not one of the list. */
 export function badCursor(): DomainError {
-  return new DomainError("bad-request", "bad-cursor", "The cursor does not belong to this list. Begin without one.", {
-    issues: [{ parameter: "cursor", code: "bad_cursor", message: "The cursor does not belong to this list." }],
-  });
+  return new DomainError(
+    "bad-request",
+    "bad-cursor",
+    "The cursor does not belong to this list. Start again without a cursor.",
+    {
+      issues: [{ parameter: "cursor", code: "bad_cursor", message: "The cursor does not belong to this list." }],
+    },
+  );
 }

@@ -204,7 +204,7 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
   const seconds = quota.resetSeconds ?? windowSeconds;
   return new RateLimitedError(
     "too-many-starts",
-    `${quota.limit} reports were started within a minute, which is the limit. The next one can be started in ${seconds} s.`,
+    `Limit of ${quota.limit.toLocaleString("en-US")} report starts a minute reached; retry in ${seconds} s.`,
     { retryAfterSeconds: seconds, quotas: [quota] },
   );
 }
@@ -212,7 +212,7 @@ function tooManyStarts(quota: QuotaState): RateLimitedError {
 function tooManyUnfinished(quota: QuotaState): RateLimitedError {
   return new RateLimitedError(
     "too-many-unfinished",
-    `${quota.limit} reports are waiting or running already, which is the limit. Wait until one of them ends, or cancel one.`,
+    `Limit of ${quota.limit.toLocaleString("en-US")} unfinished reports reached; wait until one of them ends, or cancel one.`,
     { retryAfterSeconds: 5, quotas: [quota] },
   );
 }

@@ -92,7 +92,7 @@ export function createReportStore(
       throw new DomainError(
         "unavailable",
         "unavailable",
-        "The same report is being started and ended over and over; try again.",
+        "Concurrent starts of the same report kept conflicting; try again.",
       );
     },
 

@@ -140,7 +140,7 @@ function mapReportError(error: unknown): unknown {
   if (code?.startsWith("22") === true) {
     return new PermanentReportError(
       "INVALID_DATA",
-      "The database holds a value that the report cannot be computed from.",
+      "The database holds a value from which the report cannot be computed.",
       error,
     );
   }

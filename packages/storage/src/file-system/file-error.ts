@@ -20,7 +20,7 @@ export function toStoreError(error: unknown, what: string, key?: string): unknow
   if (key !== undefined && isMissing(error)) return new FileNotFoundError(key);
   const full = code === "ENOSPC" || code === "EDQUOT";
   const reason = full
-    ? "it is full; make room"
-    : `the file system answered ${code}; look at the disk and its permissions`;
+    ? "it is full; free space"
+    : `the file system answered ${code}; check the disk and its permissions`;
   return new StoreUnavailableError(`The file store could not ${what}: ${reason}.`, { cause: error });
 }

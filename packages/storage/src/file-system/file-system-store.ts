@@ -106,7 +106,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
 
     async check({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be looked at", undefined, async () => assertFolder(root));
+      await storeErrors("be checked", undefined, async () => assertFolder(root));
     },
 
     async readNote(key, { signal } = {}) {

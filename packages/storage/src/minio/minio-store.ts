@@ -144,7 +144,9 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
         if (range !== undefined) {
           assertRange(range, sizeBytes);
           if (lengthBytes !== range.end - range.start + 1) {
-            throw new StoreUnavailableError("The object store sent another part of the file than it was asked for.");
+            throw new StoreUnavailableError(
+              "The object store sent a different part of the file from the one requested.",
+            );
           }
         }
       } catch (error) {
@@ -157,7 +159,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
 
     async stat(key, { signal } = {}) {
       assertKey(key);
-      return run("look at a file", undefined, signal, async (client) => {
+      return run("find a file", undefined, signal, async (client) => {
         try {
           return await statObject(client, bucket, key);
         } catch (error) {
@@ -198,7 +200,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     },
 
     async check({ signal } = {}) {
-      await run("be looked at", undefined, signal, async (client) => {
+      await run("be checked", undefined, signal, async (client) => {
         if (!(await client.bucketExists(bucket))) {
           throw new StoreUnavailableError("The object store has no bucket of the configured name.");
         }

@@ -35,9 +35,8 @@ export function toStoreError(
 
 function reasonOf(error: unknown, status: number | undefined): string {
   const code = s3CodeOf(error);
-  if (fullCodes.has(code ?? "") || status === 507) return "it is full; make room";
-  if (refusedCodes.has(code ?? ""))
-    return `it refused the credentials (${code}); look at the access key and its policy`;
+  if (fullCodes.has(code ?? "") || status === 507) return "it is full; free space";
+  if (refusedCodes.has(code ?? "")) return `it refused the credentials (${code}); check the access key and its policy`;
   if (code === "NoSuchBucket") return "the configured bucket does not exist";
   if (code !== undefined && code !== "") return `it answered ${code}`;
   if (status !== undefined && status >= 400) return `it answered HTTP ${status}`;
