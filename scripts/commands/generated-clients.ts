@@ -20,6 +20,9 @@ Needs python3 (3.11) with pip; javac and mvn for Java, which is left out, and sa
 Exit codes: 0 every client works, 1 one does not, 2 wrong usage.
 `;
 
+/** Both programs run for seconds: what the second compiler of Java takes is not had back. */
+const quickStart = "-XX:TieredStopAtLevel=1";
+
 await runCommand(async ({ args }: CommandContext) => {
   const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
   if (values.help === true) return void process.stdout.write(help);
@@ -52,9 +55,6 @@ async function tryPython(
   await runTool("python3", ["-m", "openapi_python_client", "generate", "--path", document, ...to], environment);
   await runTool("python3", ["smoke/openapi_python_client.py"], { ...environment, ...caller });
 }
-
-/** Both programs run for seconds: what the second compiler of Java takes is not had back. */
-const quickStart = "-XX:TieredStopAtLevel=1";
 
 /** Compiles the client that openapi-generator makes by default settings; false where nothing is there to compile it with. */
 async function tryJava(

@@ -31,22 +31,18 @@ const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 /** How many tags one header may list. */
 const maxTags = 100;
 
-/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2. */
+/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2; a header that cannot be read is told whatever the others say. */
 export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
+  const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;
-  if (conditions.ifMatch !== undefined) {
-    const matches = matchesTag(conditions.ifMatch, etag, "strong", partForIfMatch);
-    if (matches === null) return { malformed: "If-Match" };
-    if (!matches) return "precondition-failed";
-  } else if (isAfter(lastModified, conditions.ifUnmodifiedSince) === true) {
+  const isOneOf = ifMatch === undefined ? undefined : matchesTag(ifMatch, etag, "strong", partForIfMatch);
+  const isKnown = ifNoneMatch === undefined ? undefined : matchesTag(ifNoneMatch, etag, "weak");
+  if (isOneOf === null) return { malformed: "If-Match" };
+  if (isKnown === null) return { malformed: "If-None-Match" };
+  if (isOneOf === false || (isOneOf === undefined && isAfter(lastModified, ifUnmodifiedSince) === true))
     return "precondition-failed";
-  }
-  if (conditions.ifNoneMatch !== undefined) {
-    const matches = matchesTag(conditions.ifNoneMatch, etag, "weak");
-    if (matches === null) return { malformed: "If-None-Match" };
-    return matches ? "not-modified" : "go-on";
-  }
-  return isAfter(lastModified, conditions.ifModifiedSince) === false ? "not-modified" : "go-on";
+  if (isKnown !== undefined) return isKnown ? "not-modified" : "go-on";
+  return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "go-on";
 }
 
 /** Whether a Range may be honoured under this `If-Range`; one that is malformed or weak never lets it. RFC 9110 §13.1.5. */
