@@ -16,7 +16,7 @@ const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate]
 
 Users sign in with a name and a password; they live in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 The password is asked for on the terminal, or read from the first line of standard input; --generate makes one and prints it.
-It is never a parameter, so that it stands in no shell history.
+It is never a command-line argument, so that it does not end up in the shell history.
 
 Authorities of this program: ${known.join(", ")}
 

@@ -20,13 +20,13 @@ export function composeServers(
 ): { readonly server: Server; readonly probeServer: Server | undefined } {
   const refused = deps.metrics.counter({
     name: "http_connections_refused_total",
-    help: "Connections that were refused because their address (address) or the instance (total) had too many.",
+    help: "Connections refused because a limit was reached, by reason: address (of one address), total (of the instance).",
     labels: ["reason"],
   });
   const shared = { ...deps, basePath: config.basePath };
   const dropped = deps.metrics.counter({
     name: "http_readers_dropped_total",
-    help: "Connections that were cut off while answers waited for their readers, because the instance held too many bytes for all of them.",
+    help: "Connections closed because the instance buffered too many bytes of responses that were not being read.",
   });
   const boundOutput = (bounded: Server) =>
     boundUnreadOutput(bounded, config.unreadOutputBytes, (reader) => {
@@ -53,7 +53,10 @@ export function composeServers(
   });
   const unread = boundOutput(server);
   deps.metrics.polledGauge(
-    { name: "http_unread_bytes", help: "Bytes of answers that wait for their readers on PORT." },
+    {
+      name: "http_unread_bytes",
+      help: "Bytes of responses on PORT that are buffered because their callers have not read them yet.",
+    },
     () => [{ value: unread.bytes() }],
   );
   deps.metrics.polledGauge({ name: "http_connections", help: "Connections that are open on PORT." }, async () => [

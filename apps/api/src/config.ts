@@ -55,20 +55,20 @@ export const apiEnvironment = defineEnvironment({
     schema: basePath,
     default: "",
     defaultText: "none",
-    description: "Path that a proxy in front takes away, as it stands in links: /gateway.",
+    description: "Path prefix that a proxy in front strips and that links must carry, such as /gateway.",
   },
   probePort: {
     name: "PROBE_PORT",
     schema: portText(),
     optional: true,
     description:
-      "A second port for /health/live, /health/ready and /metrics alone. Unset, PORT keeps connections for them; PORT answers them in any case.",
+      "A second port that serves only /health/live, /health/ready and /metrics. PORT serves them in any case, and reserves connections for them while this is unset.",
   },
   connectionLimit: {
     name: "CONNECTION_LIMIT",
     schema: integerText(10, 100_000),
     default: 2_000,
-    description: "Connections that an API instance takes at once on PORT, from all callers.",
+    description: "Concurrent connections that each API instance accepts on PORT from all callers.",
   },
   connectionLimitPerAddress: {
     name: "CONNECTION_LIMIT_PER_ADDRESS",
@@ -76,13 +76,13 @@ export const apiEnvironment = defineEnvironment({
     optional: true,
     defaultText: "200; 0 where TRUSTED_PROXY_HOPS is set",
     description:
-      "Connections that an API instance takes at once on PORT from one address (of IPv6: one /64), be it a caller or a proxy in front; 0 for no limit.",
+      "Concurrent connections that each API instance accepts on PORT from one address (IPv6: one /64), whether a caller or a proxy in front; 0 for no limit.",
   },
   trustedProxyHops: {
     name: "TRUSTED_PROXY_HOPS",
     schema: integerText(0, 10),
     default: 0,
-    description: "How many proxies in front may say whose address a request comes from.",
+    description: "How many proxies in front are trusted to report the client address of a request.",
   },
   jwtSecrets: {
     name: "AUTH_JWT_SECRET",
@@ -112,7 +112,7 @@ export const apiEnvironment = defineEnvironment({
     schema: flagText(),
     default: false,
     description:
-      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are taken here.",
+      "Whether AUTH_AUDIENCE may be left out beside AUTH_JWKS_URL: then tokens that the issuer made for any other service are accepted.",
   },
   authoritiesClaim: {
     name: "AUTH_AUTHORITIES_CLAIM",
@@ -130,59 +130,59 @@ export const apiEnvironment = defineEnvironment({
     name: "AUTH_TOKEN_LIFETIME_SECONDS",
     schema: integerText(60, 86_400),
     default: 900,
-    description: "Life of the tokens that POST /v1/tokens gives for a name and a password, in seconds.",
+    description: "Lifetime of the tokens that POST /v1/tokens issues, in seconds.",
   },
   ...limitSettings,
   databaseConnections: {
     name: "DATABASE_CONNECTIONS",
     schema: integerText(2, 1_000),
     default: 10,
-    description: "Postgres connections of each instance for everything but lists.",
+    description: "Postgres connections of each API instance for everything except lists.",
   },
   listConnections: {
     name: "LIST_CONNECTIONS",
     schema: integerText(1, 1_000),
     default: 6,
-    description: "Postgres connections of each instance for lists, which use no others.",
+    description: "Postgres connections of each API instance that are reserved for lists.",
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
     schema: integerText(0, 1_000_000),
     default: 1_000,
     description:
-      "Waiting reports of one lane, of all principals, from which on starts in that lane get 429; 0 for no limit.",
+      "Queued reports in a lane, of all principals, from which further starts in that lane get 429; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
     schema: integerText(0, 86_400),
     default: 600,
     description:
-      "Age of the report that has waited longest in a lane, in seconds, from which on starts in that lane get 429; 0 for no limit.",
+      "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429; 0 for no limit.",
   },
   downloadLimit: {
     name: "DOWNLOAD_LIMIT",
     schema: integerText(0, 10_000),
     default: 200,
-    description: "Downloads under way at once at each API instance; 0 for no limit.",
+    description: "Concurrent downloads at each API instance; 0 for no limit.",
   },
   downloadLimitPerPrincipal: {
     name: "DOWNLOAD_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 10_000),
     default: 50,
-    description: "Downloads of one principal under way at once at each API instance; 0 for no limit.",
+    description: "Concurrent downloads of one principal at each API instance; 0 for no limit.",
   },
   slowReaderBytesPerSecond: {
     name: "SLOW_READER_BYTES_PER_SECOND",
     schema: integerText(0, 1_000_000),
     default: 1_024,
     description:
-      "Bytes a second that a caller has to take of an answer while there are some to be had; 0 for any number.",
+      "Slowest rate, in bytes a second, at which a caller may read a response while data are ready for it; 0 for no minimum.",
   },
   slowReaderPatienceSeconds: {
     name: "SLOW_READER_PATIENCE_SECONDS",
     schema: integerText(1, 3_600),
     default: 60,
-    description: "For how long a caller may take nothing at all before it is cut off for that, in seconds.",
+    description: "How long a caller may read nothing of a response before its connection is closed, in seconds.",
   },
   unreadOutputBytes: {
     name: "UNREAD_OUTPUT_BYTES",
@@ -190,45 +190,47 @@ export const apiEnvironment = defineEnvironment({
     default: 64 * 1024 ** 2,
     defaultText: "64MiB",
     description:
-      "Bytes of answers that may wait at each instance for all of its callers; above it those who have taken nothing for the longest time are cut off.",
+      "Bytes of responses that each API instance may buffer for all of its callers; above that, the connections that have read nothing for the longest time are closed.",
   },
   watchLimit: {
     name: "WATCH_LIMIT",
     schema: integerText(0, 100_000),
     default: 1_000,
-    description:
-      "Callers that wait for reports (Prefer: wait) or follow them (event streams) at once at each API instance; 0 for no limit.",
+    description: "Concurrent waits for reports (Prefer: wait) and event streams at each API instance; 0 for no limit.",
   },
   watchLimitPerPrincipal: {
     name: "WATCH_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 100_000),
     default: 20,
-    description: "Waits for reports and event streams of one principal at once at each API instance; 0 for no limit.",
+    description:
+      "Concurrent waits for reports (Prefer: wait) and event streams of one principal at each API instance; 0 for no limit.",
   },
   reportVisibility: {
     name: "REPORT_VISIBILITY",
     schema: z.enum(reportVisibilities, `must be one of ${reportVisibilities.join(", ")}`),
     default: "type",
     description:
-      "Who may know of a report: `type`, everybody that holds its type's authority; `requester`, of those only who asked for it and holders of `REPORTS_ADMIN`.",
+      "Who may see a report: `type`, every holder of its type's authority; `requester`, of those only its requester and holders of `REPORTS_ADMIN`.",
   },
   coalesceGetStarts: {
     name: "COALESCE_GET_STARTS",
     schema: flagText(),
     default: true,
-    description: "Whether a repeated GET start gives back the report that is still open.",
+    description:
+      "Whether a repeated GET start returns the unfinished report of the same caller instead of starting another.",
   },
   shutdownDelaySeconds: {
     name: "SHUTDOWN_DELAY_SECONDS",
     schema: integerText(0, 600),
     default: 0,
-    description: "Time between being not ready and not accepting after SIGTERM, for the balancer, in seconds.",
+    description:
+      "How long after SIGTERM the API reports not ready but still accepts connections, so that load balancers notice, in seconds.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
     schema: integerText(0, 3600),
     default: 20,
-    description: "How long requests and downloads may go on after SIGTERM, in seconds.",
+    description: "How long running requests and downloads may continue after SIGTERM, in seconds.",
   },
 });
 

@@ -9,7 +9,11 @@ const logEveryMs = 60_000;
 export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetState) | undefined): void {
   if (readState === undefined) return;
   metrics.polledGauge(
-    { name: "issuer_keys_state", help: "1 for the state in which the issuer's keys are.", labels: ["state"] },
+    {
+      name: "issuer_keys_state",
+      help: "1 for the current state of the token issuer's keys, 0 for the others.",
+      labels: ["state"],
+    },
     () => keySetStates.map((state) => ({ value: state === readState() ? 1 : 0, labels: { state } })),
   );
 }
@@ -18,7 +22,7 @@ export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetSta
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
     name: "auth_passwords_checked_total",
-    help: "Passwords of Basic credentials that were hashed; what was verified lately is not hashed again.",
+    help: "Passwords of Basic credentials that were hashed; recently verified credentials are cached and not counted.",
   });
   return () => checked.inc();
 }

@@ -23,13 +23,13 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
     { value: readings.openDownloads() },
   ]);
   metrics.polledGauge(
-    { name: "store_state", help: "1 for the state in which the file store is.", labels: ["state"] },
+    { name: "store_state", help: "1 for the current state of the file store, 0 for the others.", labels: ["state"] },
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
     {
       name: "report_queue_jobs",
-      help: "Jobs that could run now, and jobs that run, by lane; counted up to 2,000.",
+      help: "Runnable and running jobs by lane, counted up to 2,000.",
       labels: ["lane", "state"],
     },
     async () =>
@@ -41,7 +41,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge(
     {
       name: "report_queue_workers",
-      help: "Living workers that serve the lane and do not stop.",
+      help: "Live workers that serve the lane and are not shutting down.",
       labels: ["lane"],
     },
     async () => (await readLanes()).map(({ lane, workers }) => ({ value: workers, labels: { lane } })),
@@ -49,14 +49,17 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   metrics.polledGauge(
     {
       name: "report_queue_oldest_wait_seconds",
-      help: "How long the lane's oldest waiting job could have run; 0 when none waits.",
+      help: "Seconds since the lane's oldest waiting job became runnable; 0 when none waits.",
       labels: ["lane"],
     },
     async () =>
       (await readLanes()).map(({ lane, oldestWaitMs }) => ({ value: (oldestWaitMs ?? 0) / 1000, labels: { lane } })),
   );
   metrics.polledGauge(
-    { name: "postgres_oldest_snapshot_seconds", help: "Age of the oldest snapshot that holds back vacuum." },
+    {
+      name: "postgres_oldest_snapshot_seconds",
+      help: "Age of the oldest snapshot, which holds back vacuum, in seconds.",
+    },
     async () => [{ value: (await readOldestSnapshot()) / 1000 }],
   );
 }

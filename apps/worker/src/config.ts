@@ -55,13 +55,13 @@ export const workerEnvironment = defineEnvironment({
     default: reportLanes,
     defaultText: reportLanes.join(","),
     description:
-      "Lanes that this worker serves: quick (short reports), bulk (long ones), suspect (those that may kill their worker, alone).",
+      "Lanes that this worker serves: quick (short reports), bulk (long reports), suspect (suspected poison pills, which run alone).",
   },
   host: {
     name: "HOST",
     schema: z.string(),
     default: "127.0.0.1",
-    description: "Address on which health and metrics are served.",
+    description: "Address on which the worker serves health and metrics.",
   },
   port: {
     name: "WORKER_PORT",
@@ -74,20 +74,20 @@ export const workerEnvironment = defineEnvironment({
     schema: z.string(),
     optional: true,
     defaultText: "a folder of the user's own in the system's temporary folder",
-    description: "Scratch folder for files that are being made; fastest on the file system of STORAGE_DIR.",
+    description: "Scratch folder for unfinished report files; fastest on the file system of STORAGE_DIR.",
   },
   spoolMaxBytes: {
     name: "SPOOL_MAX_BYTES",
     schema: byteSizeText(1024, 1024 * gibibyte),
     default: 2 * gibibyte,
     defaultText: "2GiB",
-    description: "Largest file of one report.",
+    description: "Largest file that a report may have.",
   },
   runTimeLimitMinutes: {
     name: "REPORT_RUN_TIME_LIMIT_MINUTES",
     schema: integerText(1, 24 * 60),
     default: 30,
-    description: "Longest run of one report, in minutes.",
+    description: "How long one run of a report may take, in minutes.",
   },
   retentionDays: {
     name: "REPORT_RETENTION_DAYS",
@@ -100,33 +100,34 @@ export const workerEnvironment = defineEnvironment({
     schema: integerText(1, 3650),
     default: 90,
     description:
-      "How long a report's record, its events and tombstones of all kinds are kept after their end, in days.",
+      "How long a report's record and events are kept after it has ended, and tombstones of deleted records of all kinds, in days.",
   },
   reconcileEveryMinutes: {
     name: "RECONCILE_EVERY_MINUTES",
     schema: integerText(1, 24 * 60),
     default: 60,
-    description: "How often stored files and records are compared, in minutes; only what two looks find is touched.",
+    description:
+      "How often stored files and records are compared, in minutes; the reconciler acts only on what two comparisons found.",
   },
   reconcileMinAgeHours: {
     name: "RECONCILE_MIN_AGE_HOURS",
     schema: integerText(1, 24 * 365),
     default: 24,
-    description: "Stored files, unfinished uploads and records younger than this are not compared, in hours.",
+    description: "Minimum age at which stored files, unfinished uploads and records are compared, in hours.",
   },
   reconciler: {
     name: "RECONCILER",
     schema: oneOfText(reconcilerModes),
     default: "on",
     description:
-      "Whether stored files and records are compared and mended: on; dry-run only logs what a round would do; off. Files whose removal was asked for (retention, deletes) go in any case.",
+      "Whether differences between stored files and records are repaired: on; dry-run only logs what would be done; off. Files removed by retention or a delete are removed in any case.",
   },
   trashDays: {
     name: "TRASH_DAYS",
     schema: integerText(0, 365),
     default: 7,
     description:
-      "How long a file that no record names is kept, and a record whose file is missing waits for it, before the reconciler removes the one and expires the other, in days; until then it can be undone.",
+      "How long the reconciler waits before it removes an orphaned file or expires a record whose file is missing, in days; until then either can be undone.",
   },
   fileDigestDays: {
     name: "FILE_DIGEST_DAYS",
@@ -140,13 +141,14 @@ export const workerEnvironment = defineEnvironment({
     schema: byteSizeText(64 * 1024, 1024 * gibibyte),
     default: 16 * 1024 ** 2,
     defaultText: "16MiB",
-    description: "How much of stored files is read a second at most while their digests are compared.",
+    description: "Highest rate at which stored files are read for the comparison of digests, in bytes a second.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
     schema: integerText(0, 3600),
     default: 20,
-    description: "How long running work may go on after SIGTERM, in seconds; what is not done then is handed back.",
+    description:
+      "How long running reports may continue after SIGTERM, in seconds; unfinished ones are then returned to the queue.",
   },
   csvFormulaGuard: {
     name: "CSV_FORMULA_GUARD",

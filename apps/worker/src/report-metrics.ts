@@ -11,18 +11,18 @@ export interface ReportMetrics {
 export function createReportMetrics(metrics: Metrics): ReportMetrics {
   const attempts = metrics.counter({
     name: "report_attempts_total",
-    help: "Attempts by how they ended.",
+    help: "Attempts at reports, by outcome.",
     labels: ["type", "format", "outcome"],
   });
   const runSeconds = metrics.histogram({
     name: "report_run_seconds",
-    help: "How long attempts ran.",
+    help: "Run time of attempts in seconds.",
     labels: ["type", "format", "outcome"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   });
   const waitSeconds = metrics.histogram({
     name: "report_wait_seconds",
-    help: "From the creation of a report to its first claim.",
+    help: "Seconds from the creation of a report to its first claim.",
     labels: ["type", "format"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
   });
@@ -38,7 +38,7 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
   });
   const fenced = metrics.counter({
     name: "report_attempts_fenced_total",
-    help: "Attempts that no longer owned their report.",
+    help: "Attempts that were fenced out because they no longer owned their report.",
   });
   return {
     fenced,

@@ -39,15 +39,16 @@ export function createListSlots({ perPrincipal, connections, deadlineMs }: ListL
     { atOnce: connections, kept: Math.floor(connections / 3), waiting: maxWaiting },
     tooManyWait,
   );
-  metrics.polledGauge({ name: "open_lists", help: "Lists that are being read or wait for that." }, () => [
-    { value: slots.held },
-  ]);
-  metrics.polledGauge({ name: "waiting_lists", help: "Lists that wait for a connection." }, () => [
+  metrics.polledGauge(
+    { name: "open_lists", help: "Lists that are being read or are waiting for a connection." },
+    () => [{ value: slots.held }],
+  );
+  metrics.polledGauge({ name: "waiting_lists", help: "Lists that are waiting for a connection." }, () => [
     { value: turns.waiting },
   ]);
   const ended = metrics.counter({
     name: "lists_unanswered_total",
-    help: "Lists that were not answered: refused, because their principal had too many (refused), given up after their time (slow), left by their caller (left).",
+    help: "Lists that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).",
     labels: ["reason"],
   });
   return {

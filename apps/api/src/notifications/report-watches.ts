@@ -161,11 +161,15 @@ function tooMany(whose: string, limit: number): RateLimitedError {
 }
 
 function describeInMetrics(metrics: Metrics, hub: { count(): number; isLive(): boolean }): void {
-  metrics.polledGauge({ name: "report_watches", help: "Callers that wait for a report or follow it." }, () => [
-    { value: hub.count() },
-  ]);
   metrics.polledGauge(
-    { name: "report_changes_live", help: "1 while Postgres tells which reports change, 0 while they are asked for." },
+    { name: "report_watches", help: "Callers that are waiting for a report or following its event stream." },
+    () => [{ value: hub.count() }],
+  );
+  metrics.polledGauge(
+    {
+      name: "report_changes_live",
+      help: "1 while changes of reports arrive as Postgres notifications, 0 while they are polled.",
+    },
     () => [{ value: hub.isLive() ? 1 : 0 }],
   );
 }

@@ -12,7 +12,7 @@ export function createFileMismatchNotes(deps: {
 }): (report: Pick<Report, "id">, mismatch: FileMismatch) => void {
   const seen = deps.metrics.counter({
     name: "file_mismatches_seen_total",
-    help: "Stored files that were not the published ones at a look, by what differed: size, digest or version.",
+    help: "Stored files that differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
   });
   return ({ id: reportId }, mismatch) => {

@@ -55,6 +55,6 @@ test("says what is wrong with its arguments, its environment and its database, a
   expect(await reconcile(["--undo"])).toMatchObject({ code: 2, said: expect.stringMatching(/DATABASE_URL/) });
   const away = { DATABASE_URL: "postgres://reports:hunter2@127.0.0.1:1/reports", STORAGE_DIR: "/nonexistent" };
   const failed = await reconcile(["--undo"], away);
-  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/It failed, nothing was changed/) });
+  expect(failed).toMatchObject({ code: 1, said: expect.stringMatching(/The command failed; nothing was changed/) });
   expect(failed.said).not.toContain("hunter2");
 }, 120_000);

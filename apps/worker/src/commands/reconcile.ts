@@ -7,17 +7,17 @@ import { complain, messageOf, say } from "./command-line.ts";
 const help = `Usage: pnpm reconcile --dry-run
        pnpm reconcile --undo
 
-Files that no record names, and records whose files are not stored, are found and mended by the workers (RECONCILER=on). These commands
+The workers find and repair orphaned files and records whose files are missing (RECONCILER=on). These commands
 take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX, TRASH_DAYS, RECONCILE_…).
 
-  --dry-run  says what a round would do now, one line a file, and changes nothing:
-             "schedule KEY" it would be removed in TRASH_DAYS; "remove KEY" it is due; "expire KEY" its record would become EXPIRED;
-             "unknown KEY" this database has never heard of its report, or no report stores such a file; it is left alone
-  --undo     takes everything scheduled off the list, and forgets what was found: all of it has to be found twice again, and then waits
-             again. What comes too late for it is a batch of at most 50 files that a worker is removing at this moment; pause first with
-             RECONCILER=off to be sure
+  --dry-run  prints what the reconciler would do now, one line a file, and changes nothing:
+             "schedule KEY" would be scheduled for removal in TRASH_DAYS; "remove KEY" is due for removal; "expire KEY" its record would
+             become EXPIRED; "unknown KEY" its report is unknown to this database, or no report stores such a file; it is left alone
+  --undo     cancels all scheduled removals and forgets all differences: each has to be found twice again and then waits TRASH_DAYS
+             again. It cannot stop a batch of at most 50 files that a worker is removing at this moment; set RECONCILER=off first to
+             be sure
 
-Exit codes: 0 done, 1 failed, or too much differs to be mended, 2 wrong usage or configuration, 130 interrupted.
+Exit codes: 0 done, 1 failed, or too many differences to repair, 2 wrong usage or configuration, 130 interrupted.
 `;
 
 async function main(): Promise<number> {
@@ -44,13 +44,16 @@ async function main(): Promise<number> {
   try {
     if (!isDryRun) {
       const undone = await reconciler.undo();
-      return say(`${undone} removals were undone. Everything has to be found twice again, and then waits again.\n`, 0);
+      return say(
+        `${undone} removals were undone. The reconciler must find each difference twice again and then wait TRASH_DAYS before it acts.\n`,
+        0,
+      );
     }
     const print = (step: PlannedStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
     return summarise(await reconciler.plan(print, interrupt.signal));
   } catch (error) {
     if (interrupt.signal.aborted) return complain("Interrupted; nothing was changed.", 130);
-    return complain(`It failed, nothing was changed: ${messageOf(error)}`, 1);
+    return complain(`The command failed; nothing was changed: ${messageOf(error)}`, 1);
   } finally {
     await reconciler.close();
   }
@@ -59,11 +62,11 @@ async function main(): Promise<number> {
 function summarise(outcome: ReconcileOutcome): number {
   const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused } = outcome;
   const lines = [
-    `${files} files, of which no record names ${unnamed}, and ${unknown} are of reports that this database has never heard of.`,
-    `${named} records name a file, of which ${missing} are not stored.`,
+    `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
+    `${named} records name a file; ${missing} of those files are missing.`,
     refused > 0
-      ? "Too much differs: a round would do nothing. See FilesDiffer in docs/runbook.md."
-      : `A round would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
+      ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/runbook.md."
+      : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,
   ];
   return say(`${lines.join("\n")}\n`, refused > 0 ? 1 : 0);
 }

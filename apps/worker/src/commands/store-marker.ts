@@ -7,13 +7,13 @@ import { complain, messageOf, say } from "./command-line.ts";
 const help = `Usage: pnpm store-marker show
        pnpm store-marker adopt [--force]
 
-The file store and the database know each other by an id that stands in both. These commands take the environment of API and worker
+The file store and its database hold the same id, by which they recognise each other. These commands take the environment of API and worker
 (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX), with the database user that owns the tables.
 
-  show   says what stands in both, and how many of the files that the latest records name are in the store; changes nothing
-  adopt  makes this store the one of this database, with a new id; the store that was it before is it no longer.
+  show   prints both ids, and how many of the files that the latest records name are in the store; changes nothing
+  adopt  makes this store the one of this database, with a new id; the previous store no longer belongs to it.
          Refuses a store that belongs to another database, and one that has none of the files that the records name
-  --force  adopts such a store too: its other database loses it, and what the records name is lost unless it comes back
+  --force  adopts such a store all the same: the other database loses it, and files that the records name stay missing
 
 Exit codes: 0 they belong together, 1 they do not, or it failed, 2 wrong usage or configuration.
 `;
@@ -65,19 +65,22 @@ async function show(deps: AdoptionDeps): Promise<number> {
 function report(outcome: AdoptionOutcome): number {
   switch (outcome.kind) {
     case "adopted":
-      return say("This store is the one of this database now. Workers go on within seconds.\n", 0);
+      return say("The database has adopted this store. Workers resume within seconds.\n", 0);
     case "known":
-      return say("This store is the one of this database already; nothing was changed.\n", 0);
+      return say("The database had already adopted this store; nothing was changed.\n", 0);
     case "overtaken":
-      return complain("Another store was adopted for this database meanwhile; nothing was changed. Look with show.", 1);
+      return complain(
+        "The database adopted another store in the meantime; nothing was changed. Run show to see which.",
+        1,
+      );
     case "foreign":
       return complain(
-        "This store belongs to another database; nothing was changed. Look at STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",
+        "This store belongs to another database; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET, STORAGE_PREFIX and DATABASE_URL. If the other database is gone for good, use --force.",
         1,
       );
     case "no-files":
       return complain(
-        `None of the ${outcome.lookedFor} files that the latest records name is in this store; nothing was changed. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
+        `None of the ${outcome.lookedFor} files that the latest records name is in this store; nothing was changed. Check STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX. If the files are lost for good, use --force.`,
         1,
       );
   }

@@ -39,28 +39,31 @@ export interface MaintenanceReadings {
 export function createMaintenanceMetrics(metrics: Metrics, readings: MaintenanceReadings): MaintenanceMetrics {
   const rescued = metrics.counter({
     name: "reports_rescued_total",
-    help: "Reports taken over from dead workers, by what became of them; jobless ones had lost their job only.",
+    help: "Reports recovered from dead workers, by outcome; jobless ones had only lost their job.",
     labels: ["result"],
   });
-  const unlocked = metrics.counter({ name: "queue_pools_unlocked_total", help: "Dead pools whose jobs were freed." });
+  const unlocked = metrics.counter({
+    name: "queue_pools_unlocked_total",
+    help: "Dead worker pools whose orphaned jobs were unlocked.",
+  });
   const retired = metrics.counter({
     name: "reports_retired_total",
-    help: "Files and records that were kept long enough.",
+    help: "Files and records removed because their retention was over.",
     labels: ["what"],
   });
   const mended = metrics.counter({
     name: "file_mismatches_mended_total",
-    help: "Orphans scheduled for removal and removed, records whose file was gone for good, unfinished uploads aborted.",
+    help: "Actions of the reconciler: orphaned files scheduled for removal and removed, records expired because their file was missing, unfinished uploads aborted.",
     labels: ["what"],
   });
   const mismatches = metrics.counter({
     name: "file_mismatches_seen_total",
-    help: "Stored files that were not the published ones at a first look, by what differed: size or digest.",
+    help: "Stored files whose first read differed from what was published, by what differed: size or digest.",
     labels: ["property"],
   });
   const damaged = metrics.counter({
     name: "files_damaged_total",
-    help: "Reports that were ended because a second read confirmed that their file is damaged.",
+    help: "Reports expired because a second read confirmed that their file is damaged.",
     labels: ["property"],
   });
   const verified = metrics.counter({
@@ -70,18 +73,19 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   });
   const unreadable = metrics.counter({
     name: "files_unreadable_total",
-    help: "Stored files that could not be read while they were compared.",
+    help: "Stored files that could not be read during verification.",
   });
   const failures = metrics.counter({
     name: "maintenance_failures_total",
-    help: "Rounds of periodic work that failed.",
+    help: "Failed rounds of periodic work.",
     labels: ["work"],
   });
-  metrics.polledGauge({ name: "worker_heartbeat_age_seconds", help: "Since this worker's last heartbeat." }, () => [
-    { value: readings.heartbeatAgeMs() / 1000 },
-  ]);
   metrics.polledGauge(
-    { name: "store_state", help: "1 for the state in which the file store is.", labels: ["state"] },
+    { name: "worker_heartbeat_age_seconds", help: "Seconds since this worker's last heartbeat." },
+    () => [{ value: readings.heartbeatAgeMs() / 1000 }],
+  );
+  metrics.polledGauge(
+    { name: "store_state", help: "1 for the current state of the file store, 0 for the others.", labels: ["state"] },
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
@@ -98,7 +102,11 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     },
   );
   metrics.polledGauge(
-    { name: "queue_oldest_wait_seconds", help: "How long the oldest job could have run already.", labels: ["lane"] },
+    {
+      name: "queue_oldest_wait_seconds",
+      help: "Seconds since the oldest waiting job became runnable.",
+      labels: ["lane"],
+    },
     async () => {
       const states = await readings.lanes();
       return reportLanes.map((lane) => ({
@@ -110,7 +118,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   metrics.polledGauge(
     {
       name: "postgres_oldest_snapshot_seconds",
-      help: "Age of the oldest snapshot, which keeps vacuum from cleaning up.",
+      help: "Age of the oldest snapshot, which holds back vacuum, in seconds.",
     },
     async () => [{ value: (await readings.oldestSnapshotMs()) / 1000 }],
   );

@@ -27,7 +27,7 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   metrics.polledGauge(
     {
       name: "file_mismatches",
-      help: "Files and records that differ, as the last comparison found them.",
+      help: "Differences between files and records that the last comparison found, by kind.",
       labels: ["kind"],
     },
     async () => {
@@ -41,11 +41,14 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
     },
   );
   metrics.polledGauge(
-    { name: "file_mismatches_refused", help: "Differences of the last comparison that were too many to be mended." },
+    {
+      name: "file_mismatches_refused",
+      help: "Differences of the last comparison that the reconciler refused to repair because there were too many.",
+    },
     async () => [{ value: (await reading()).refused }],
   );
   metrics.polledGauge(
-    { name: "file_removals", help: "Files on the list of removals, by why they stand there.", labels: ["reason"] },
+    { name: "file_removals", help: "Files scheduled for removal, by reason.", labels: ["reason"] },
     async () => {
       const { listed } = await reading();
       return removalReasons.map((reason) =>
@@ -57,13 +60,16 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
     },
   );
   metrics.polledGauge(
-    { name: "file_removals_overdue_seconds", help: "For how long the oldest removal has been due; 0 when none is." },
+    {
+      name: "file_removals_overdue_seconds",
+      help: "Seconds for which the oldest removal has been overdue; 0 when none is.",
+    },
     async () => [{ value: (await reading()).overdueMs / 1000 }],
   );
   metrics.polledGauge(
     {
       name: "reconciler_files",
-      help: "Files of which the reconciler has scheduled the removal, kept it, removed them, given them up or had it undone within 30 days.",
+      help: "Removals by the reconciler within 30 days, by what became of them: scheduled, kept, removed, given up or undone.",
       labels: ["action"],
     },
     async () => {

@@ -4,7 +4,7 @@ import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 
 const help = `Usage: pnpm database-roles
 
-Creates the roles ${databaseRoles.api} and ${databaseRoles.worker} and gives them their rights in the database that DATABASE_URL (or the
+Creates the roles ${databaseRoles.api} and ${databaseRoles.worker} and grants them their privileges in the database that DATABASE_URL (or the
 file in DATABASE_URL_FILE) names, as the owner of its tables. Run it after every migration. Safe to run again.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.
@@ -27,10 +27,10 @@ async function main(): Promise<number> {
     const left = await createRoles({ databaseUrl });
     for (const statement of left)
       process.stderr.write(
-        `This user may not close everything. As the database's owner and as a superuser run:\n${statement};\n`,
+        `This user may not revoke all public privileges. As the database's owner and as a superuser run:\n${statement};\n`,
       );
     process.stderr.write(
-      "The roles have what they need. Make their users members of them; see docs/database-roles.md.\n",
+      "The roles and their privileges are in place. Grant the roles to your users; see docs/database-roles.md.\n",
     );
     return 0;
   } catch (error) {

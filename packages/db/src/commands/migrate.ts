@@ -6,7 +6,7 @@ import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 const help = `Usage: pnpm migrate
 
 Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
-The queue is put where QUEUE_SCHEMA says (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.
+The queue is created in the schema QUEUE_SCHEMA (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.
 Safe to run again and from several machines at once.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.

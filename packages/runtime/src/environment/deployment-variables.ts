@@ -64,14 +64,14 @@ export const deploymentVariables = defineEnvironment({
     schema: prefix,
     optional: true,
     description:
-      "Folder below STORAGE_DIR, or beginning of every key in the bucket, that belongs to this deployment alone: team-a/production.",
+      "Folder below STORAGE_DIR, or key prefix in the bucket, that belongs to this deployment alone, such as team-a/production.",
   },
   queueSchema: {
     name: "QUEUE_SCHEMA",
     schema: identifierText(40),
     default: "report_queue",
     description:
-      "Schema of the queue in Postgres, and what the names of its lanes' schemas begin with; the same for the migration command.",
+      "Schema of the queue in Postgres and prefix of the schemas of its lanes; the migration command must get the same value.",
   },
   logLevel: {
     name: "LOG_LEVEL",
