@@ -11,14 +11,15 @@ export interface LaneGate {
   /** Times the work of a job for which there is a slot. */
   run<T>(lane: ReportLane, work: () => Promise<T>): Promise<T>;
   /**
-   * Whether this worker is one to make room for a suspect: none runs here, no room is being made, and after the last one other work
-   * had as much time as that one took.
+   * Whether this worker may drain for a suspected poison pill: none runs here, the worker is not draining for one already, and since the
+   * last one other work has had as much time as that one took.
    */
   mayMakeRoom(): boolean;
   /** For how long the oldest work runs by now; 0 when nothing runs. */
   oldestRunMs(): number;
   /**
-   * Nothing but suspects is taken for this long, or until one begins: otherwise a busy worker would never be empty.
+   * Drains this worker for a suspected poison pill: only jobs of the lane `suspect` are taken for this long, or until one begins. Otherwise
+   * a busy worker would never be idle.
    * @param onUsed called when one begins in that time.
    */
   makeRoom(forMs: number, onUsed: () => void): void;
@@ -32,13 +33,13 @@ export interface LaneGateOptions {
   readonly mayTake: () => boolean;
 }
 
-/** How often looks that wait are judged anew for causes that nobody announces: the end of `makeRoom`, `mayTake`. */
+/** How often waiting lanes are checked again for causes that are not announced: the end of `makeRoom`, `mayTake`. */
 const reviewMs = 500;
 
 /**
- * A slot is taken when a job is asked for, so that jobs that arrive together find the rules kept. Long reports get all slots of a worker
- * but one, so that a short one finds a place; a suspect is looked for by a worker that does nothing else, and while it is looked for or
- * runs, nothing else is. When a slot becomes free, lanes take turns: a lane with a long backlog leaves room for each of the others.
+ * A slot is taken before a job is fetched, so that the rules hold for jobs that arrive together. Long reports get all slots of a worker
+ * but one, so that a short one finds a slot; the lane `suspect` is polled only by an idle worker, and while it is polled or a job of it
+ * runs, no other lane is. When a slot becomes free, lanes are served round robin: a lane with a long backlog does not starve the others.
  */
 export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions): LaneGate {
   const taken = new Map<ReportLane, number>(reportLanes.map((lane) => [lane, 0]));

@@ -31,7 +31,7 @@ const listElement = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 /** How many tags one header may list. */
 const maxTags = 100;
 
-/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2; a header that cannot be read is told whatever the others say. */
+/** Judges the preconditions of a GET or HEAD in the order of RFC 9110 §13.2.2; a header that cannot be parsed is reported whatever the others say. */
 export function judgeConditions(conditions: Conditions, validators: Validators): ConditionOutcome {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince } = conditions;
   const { etag, lastModified, partForIfMatch = (tag: string) => tag } = validators;

@@ -15,7 +15,7 @@ export interface ParsedQuery {
 const maxPairs = 100;
 
 /**
- * Decodes a query (without its `?`), strictly: what is no percent-encoded UTF-8 is an issue and not a guess. A query of more than 100 pairs
+ * Decodes a query (without its `?`), strictly: text that is not percent-encoded UTF-8 is an issue. A query of more than 100 pairs
  * is one issue, and of its pairs the first hundred are given.
  */
 export function parseQuery(text: string): ParsedQuery {

@@ -1,16 +1,16 @@
-/** Bounds of what is under way and of what waits. */
+/** Limits of concurrent and of waiting calls. */
 export interface FairTurnLimits {
   readonly atOnce: number;
-  /** Of those, how many are left to callers who have nothing under way. */
+  /** How many of those are reserved for callers who have none running. */
   readonly kept: number;
   readonly waiting: number;
 }
 
-/** Shares a few places between callers. */
+/** Schedules a few slots fairly between callers. */
 export interface FairTurns {
   /**
-   * Resolves when it is the caller's turn, with what ends it (calling that again does nothing). Rejects with the signal's reason when that aborts before, and with what
-   * `turnedAway` makes when too much waits: then the turn never comes.
+   * Resolves with a slot's release once the caller gets one (releasing twice does nothing). Rejects with the signal's reason when that aborts before, and with the
+   * error of `turnedAway` when too many wait.
    */
   enter(caller: string, signal: AbortSignal): Promise<() => void>;
   /** How many wait. */
@@ -23,13 +23,13 @@ interface Waiter {
 }
 
 /**
- * Turns by caller: whoever has least under way is next, and of those who have equally much the one who has had a place longest ago. Whoever has
- * something under way gets another place only while more than `kept` of them are free, so that a few callers who take all that they may
- * leave places for others. Where no more may wait, the caller who has most waiting loses the latest of it to one who has less.
+ * Fair scheduling by caller: the caller with the fewest running calls is next, and among equals the one that was served longest ago. A caller with
+ * running calls gets another slot only while more than `kept` of them are free, so that a few greedy callers leave slots for others.
+ * When the queue is full, the caller with the most waiting calls loses its latest one to a caller with fewer.
  */
 export function createFairTurns(limits: FairTurnLimits, turnedAway: () => Error): FairTurns {
   const running = new Map<string, number>();
-  /** The caller who has had a place longest ago stands first. None of them may run as things stand. */
+  /** The caller that was served longest ago comes first. None of them may run at present. */
   const waiting = new Map<string, Set<Waiter>>();
   let runningCount = 0;
   let waitingCount = 0;

@@ -7,7 +7,7 @@ const burstMs = 1_000;
 /** How many times as many refusals as one address all addresses together get. */
 const allAddresses = 5;
 
-/** Keeps callers without credentials from taking the processor by being refused over and over. */
+/** Keeps unauthenticated callers from exhausting the processor with requests that are refused. */
 export interface RefusalPace {
   /** Counts a refusal of the address and says how long it waits for its answer, in milliseconds. */
   take(address: string): number;
@@ -15,8 +15,8 @@ export interface RefusalPace {
 
 /**
  * Makes the pace: `perSecond` refusals to one address and five times as many to all, after as many at once; further ones wait, for two seconds
- * at the most. 0 switches it off. Who asks again only once it is answered is slowed down by it, on however many connections, and costs
- * nothing meanwhile. Beyond `maxAddresses` those that were refused longest ago are forgotten, and begin anew.
+ * at the most. 0 switches it off. A caller that waits for each response before it sends the next request is slowed down, on however many connections, and costs
+ * nothing in the meantime. Beyond `maxAddresses` the addresses that were refused longest ago are forgotten and start afresh.
  */
 export function createRefusalPace(options: {
   readonly perSecond: number;

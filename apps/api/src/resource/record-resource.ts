@@ -64,12 +64,12 @@ export function recordReply(
   };
 }
 
-/** The id of the parent in the path; null for a collection at the top level. Throws DomainError("not-found") for what is no id. */
+/** The id of the parent in the path; null for a collection at the top level. Throws DomainError("not-found") for a text that is not an id. */
 export function parentIdOf({ parent }: CollectionSite, params: Readonly<Record<string, string>>): string | null {
   return parent === undefined ? null : idIn(params, parent.idParam, parent.definition.singular);
 }
 
-/** The record that the path names. Throws DomainError("not-found") for what is no id. */
+/** The record that the path names. Throws DomainError("not-found") for a text that is not an id. */
 export function placeOf(site: CollectionSite, params: Readonly<Record<string, string>>): RecordPlace {
   return { parentId: parentIdOf(site, params), id: idIn(params, site.idParam, site.definition.singular) };
 }

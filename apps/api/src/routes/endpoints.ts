@@ -46,7 +46,7 @@ export interface EndpointsDeps {
   readonly files: FileStore;
   readonly suspicions: FileSuspicions;
   readonly identity: Pick<StoreIdentity, "assert">;
-  /** What is known of the file store; it is told in readiness and is no part of it. */
+  /** The state of the file store; readiness reports it but does not depend on it. */
   readonly storeState: () => StoreState;
   /** Undefined where no issuer is configured. */
   readonly issuerKeysState: (() => KeySetState) | undefined;

@@ -2,7 +2,7 @@ import type { FileMismatch, FileSuspicions, Report } from "@reports/core";
 import type { Logger, Metrics } from "@reports/runtime";
 
 /**
- * Makes what is told of a stored file that is not the published one: it counts and logs it, and notes the report for a worker, who
+ * Makes what is told of a stored file that is not the published one: it counts and logs it, and notes the report for a worker, which
  * judges. A note that cannot be written is made again by the next download.
  */
 export function createFileMismatchNotes(deps: {

@@ -44,7 +44,7 @@ export async function waitIfAsked(
     using caller = watchCaller(input, reviewEveryMs);
     const signal = AbortSignal.any([input.signal, over.signal, caller.refused]);
     const report = await waitForReport(opened, isNews, signal);
-    // Who was disabled meanwhile, or whose token has expired, is told nothing that has happened since.
+    // A caller that was disabled in the meantime, or whose token has expired, learns nothing that has happened since.
     if (!input.signal.aborted) await input.confirmCaller();
     return { report, headers: { "Preference-Applied": `wait=${seconds}` } };
   } finally {

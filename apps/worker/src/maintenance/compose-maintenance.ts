@@ -83,19 +83,19 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const makeRoom = async (): Promise<void> => {
     if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
-    // The turn is one of all workers: it would be wasted on one that can make no room, while suspects wait.
+    // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
     if (!deps.isTakingJobs() || !deps.gate.mayMakeRoom()) return;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
-    // Whatever becomes suspect, one worker stays with the other reports, where there is more than one.
+    // However many reports are suspected, one worker keeps serving the other lanes, where there is more than one.
     const { living } = await deps.registry.state(deadAfterMs);
     const rooms = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
     for (let room = 1; room <= rooms; room++) {
       const turn = `make-room-${room}`;
       if (!(await turns.take(turn, roomMs))) continue;
-      // The turn is over once it has served: the next suspect need not wait for the rest of it.
+      // The lease is released once a suspect has begun: the next one need not wait for the rest of it.
       deps.gate.makeRoom(roomMs, () => void turns.giveBack(turn).catch(() => undefined));
       return;
     }

@@ -67,7 +67,7 @@ export function openReconciler(config: WorkerConfig): Reconciler & { close(): Pr
   const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });
   const files = createFileStore(fileStoreOf(config));
   const silent = () => undefined;
-  // What it would log its caller is told by the error.
+  // The error carries what would be logged.
   const logger = { info: silent, warn: silent, error: silent };
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   return {

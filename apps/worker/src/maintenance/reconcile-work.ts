@@ -22,7 +22,7 @@ export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSign
   const { mode, everyMs, turns, reconciler, logger } = deps;
   return async (signal) => {
     if (mode === "off") return;
-    // A turn of its own: the first round that acts is not to wait for one that did not.
+    // A lease of its own: the first round that acts must not wait for one that did not.
     if (!(await turns.take(mode === "on" ? "reconciliation" : "reconciliation-dry-run", everyMs))) return;
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     if (mode === "on") deps.onOutcome(outcome);

@@ -8,7 +8,7 @@ import {
   type ReportErrorCode,
 } from "@reports/core";
 
-/** What a renderer process is told once, before its first report. Goes over the channel, because arguments and environments can be read by others. */
+/** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
 export interface RendererSettings {
   /** Where report rows come from. */
   readonly databaseUrl: string;

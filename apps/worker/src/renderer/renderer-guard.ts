@@ -43,7 +43,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
     // Neither it nor its pipe keeps this process alive.
     started.unref();
     (started.stdin as Socket).unref();
-    // A shell that is gone is told of by its exit.
+    // A shell that is gone is reported by its exit event.
     started.stdin.on("error", () => undefined);
     started.once("error", (error) => {
       shell = null;

@@ -23,11 +23,11 @@ export interface Comparison {
   readonly files: number;
   /** Those of them that are old enough. */
   readonly compared: number;
-  /** Old files that no record names although their report is known: leavings. */
+  /** Old files that no record names although their report is known: orphaned files. */
   readonly unnamed: number;
   /**
-   * Old files of reports that this database has never heard of: another's, or newer than the backup that it was restored from; and
-   * whatever has a key that no report's file has.
+   * Old files of reports that are unknown to this database (another deployment's, or newer than the backup that it was restored from), and
+   * files with a key that no report's file has.
    */
   readonly unknown: number;
   /** Records that are old enough and name a file. */
@@ -81,15 +81,15 @@ async function compareStored(
     if (old.length === 0) return;
     count.compared += old.length;
     const unnamed = await index.unnamed(old);
-    // A record outlives its files. A younger file whose report nobody knows is no leaving of ours, nor is whatever no report stores.
+    // A record outlives its files. A younger file of an unknown report is not an orphan of ours, nor is anything that no report stores.
     const isUnknown = ({ key, isReportKnown }: (typeof unnamed)[number]): boolean =>
       !isStorageKey(key) || (!isReportKnown && ages.get(key)! < recordRetentionMs);
     const unknown = unnamed.filter(isUnknown).map(({ key }) => key);
-    const leavings = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
+    const orphans = unnamed.filter((file) => !isUnknown(file)).map(({ key }) => key);
     count.unknown += unknown.length;
-    count.unnamed += leavings.length;
+    count.unnamed += orphans.length;
     await onDifference("unknown-report", unknown);
-    await onDifference("no-record", leavings);
+    await onDifference("no-record", orphans);
   };
   for await (const file of files.list(reportsPrefix, { signal })) {
     count.files++;

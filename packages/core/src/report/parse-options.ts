@@ -16,7 +16,7 @@ export type ParsedOptions =
 
 /**
  * Checks the options of a start against a report type; `given` has no other names. One that is missing or null takes its default.
- * Of each option the first problem is told.
+ * The first problem of each option is reported.
  */
 export function parseReportOptions(
   definition: ReportTypeDefinition,

@@ -40,11 +40,11 @@ export async function planReconciliation(
   if (refused.unnamed === 0) {
     const read = async (after: string | null) => index.known("no-record", limits.secondLookMs, after, page);
     for await (const keys of pagesOf(page, read)) {
-      const leavings = await leavingsOf(deps, keys, limits, signal);
-      const standing = await index.standing(leavings);
-      const fresh = leavings.filter((key) => !standing.has(key));
+      const orphans = await orphansOf(deps, keys, limits, signal);
+      const standing = await index.standing(orphans);
+      const fresh = orphans.filter((key) => !standing.has(key));
       plan("schedule", fresh);
-      plan("remove", limits.trashMs === 0 ? leavings : leavings.filter((key) => standing.get(key) === true));
+      plan("remove", limits.trashMs === 0 ? orphans : orphans.filter((key) => standing.get(key) === true));
     }
   }
   if (refused.missing === 0) {
@@ -62,18 +62,18 @@ export async function planReconciliation(
 }
 
 /** Those of the keys noted by earlier rounds that a round would note again. */
-async function leavingsOf(
+async function orphansOf(
   { index, files, now }: PlanDeps,
   keys: readonly string[],
   { minAgeMs, recordRetentionMs }: ReconcileLimits,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const leavings: string[] = [];
+  const orphans: string[] = [];
   for (const { key, isReportKnown } of await index.unnamed(keys)) {
     const stat = await files.stat(key, { signal });
     if (stat === null) continue;
     const ageMs = now().getTime() - stat.lastModified.getTime();
-    if (ageMs > minAgeMs && (isReportKnown || ageMs >= recordRetentionMs)) leavings.push(key);
+    if (ageMs > minAgeMs && (isReportKnown || ageMs >= recordRetentionMs)) orphans.push(key);
   }
-  return leavings;
+  return orphans;
 }

@@ -41,7 +41,7 @@ export interface ReconcileOutcome extends Comparison {
 const page = 500;
 /** Files that are removed before the store and the list are looked at again: what an undo may come too late for. */
 const removalBatch = 50;
-/** For how long what was mended still counts as a difference. */
+/** For how long a repair still counts as a difference. */
 const latelyMs = 30 * 86_400_000;
 
 /**

@@ -17,7 +17,7 @@ export type LossVerdict =
 /**
  * Judges a lost attempt. A worker takes all of its reports along when it dies, and only one of them can have been the cause: a loss
  * in company is counted, but spends no failure. After two of them the report runs alone; who dies with it then dies of it, and that
- * spends a failure like a crash. So a poison report ends, and an innocent one never fails beside it. What a deploy loses counts nothing.
+ * spends a failure like a crash. So a poison pill ends, and a report that ran beside it never fails because of it. What a deployment interrupts does not count.
  */
 export function judgeLoss(lost: LostAttempt, now: Date): LossVerdict {
   const wasAlone = lost.lane === "suspect" && !lost.byDeploy;
@@ -63,10 +63,10 @@ export interface RescueOutcome {
   readonly removedJobs: number;
 }
 
-/** Takes over what dead workers left behind. */
+/** Recovers the orphaned jobs of dead workers. */
 export interface Rescuer {
   /**
-   * One pass over all workers' leavings, in one transaction; null when another worker is at it. Rejects with StoreUnavailableError.
+   * One pass over the orphaned jobs of all workers, in one transaction; null while another worker makes one. Rejects with StoreUnavailableError.
    */
   rescue(judge: (lost: LostAttempt, now: Date) => LossVerdict, limits: RescueLimits): Promise<RescueOutcome | null>;
 }

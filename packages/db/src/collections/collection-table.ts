@@ -13,7 +13,7 @@ export type CollectionTable = PgTable & {
   readonly deletedAt: AnyPgColumn;
 };
 
-/** A unique index among the living, and how a caller is told of it. */
+/** A unique index among undeleted records, and the issue that reports its violation. */
 export interface UniqueRule {
   /** The name of the index. */
   readonly constraint: string;

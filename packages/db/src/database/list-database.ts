@@ -71,7 +71,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     async read(work, signal) {
       using ending = endAt(deadlineMs, signal);
       try {
-        // A second more for the cancel: by its answer a slow list is told from a server that is away.
+        // A second more for the cancel: its answer distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () => inTurn(work, ending));
       } catch (error) {
         throw mapStoreError(error);

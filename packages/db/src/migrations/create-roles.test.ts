@@ -300,7 +300,7 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   expect(await codeOf(attempt(worker.sql))).toBe(permissionDenied);
 });
 
-test("as the worker's role: dead workers' leavings are taken over, files and records retired and compared", async () => {
+test("as the worker's role: orphaned jobs of dead workers are recovered, files and records retired and compared", async () => {
   await using opened = await openWithRoles();
   const { database } = await opened.openAs("worker");
   const registry = createWorkerRegistry(database);

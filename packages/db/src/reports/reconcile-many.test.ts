@@ -52,12 +52,12 @@ async function openMany() {
   let largestHeap = 0;
   const lastModified = new Date(Date.now() - 2 * day);
   const stat: FileStat = { key: "", sizeBytes: 1, lastModified, version: "1", sha256: null };
-  const store = (present: (number: number) => boolean, leavings: number) => ({
+  const store = (present: (number: number) => boolean, orphans: number) => ({
     async *list(): AsyncIterable<FileStat> {
       const file = (key: string): FileStat => ({ ...stat, key });
       for (let number = 1; number <= records; number++) {
         if (present(number)) yield file(keyOf(number));
-        if (number <= leavings && !removed.has(keyOf(number, 2))) yield file(keyOf(number, 2));
+        if (number <= orphans && !removed.has(keyOf(number, 2))) yield file(keyOf(number, 2));
         if (number % 10_000 === 0) largestHeap = Math.max(largestHeap, heapUsed());
       }
     },

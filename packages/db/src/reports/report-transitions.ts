@@ -72,7 +72,7 @@ export async function leaveRunning(
   return toReport(row);
 }
 
-/** What is told of a transition beside the row that it has made. */
+/** What an event says of a transition beside the row that it has made. */
 export interface Transition {
   readonly from: ReportStatus;
   /** Who made it: a principal's id, `worker:<id>`, or `system` for rescue, retention and reconciliation. */

@@ -29,7 +29,7 @@ interface Look {
   failed: boolean;
 }
 
-/** A failure is looked at anew after this time, however old the knowledge may be: what is mended works again at once. */
+/** A failure is checked again after this time, however long results are cached: a store that was fixed is used again at once. */
 const failureMaxAgeMs = 1_000;
 
 /** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */

@@ -2,7 +2,7 @@ import type { Tone } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import { toneFill } from "./palette.ts";
 
-/** Draws a sign for a tone, so that it is told by its shape as well: disc, triangle, square on its tip, ring. `x` and `y` are its centre. */
+/** Draws a sign for a tone, so that it can be recognised by its shape as well: disc, triangle, square on its tip, ring. `x` and `y` are its centre. */
 export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
   const colour = toneFill[tone];
   if (tone === "warn")

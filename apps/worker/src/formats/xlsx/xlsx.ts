@@ -130,7 +130,7 @@ async function* convertBlocks(
   const underWay: Promise<ConvertedBlock>[] = [];
   for await (const block of blocks) {
     const converted = converter.convert(block.bytes);
-    // A failure is told when the block's turn comes, and to nobody when an earlier one failed.
+    // A failure is reported when its block is due, and not at all when an earlier block failed.
     converted.catch(() => undefined);
     underWay.push(converted);
     const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;
