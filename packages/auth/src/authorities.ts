@@ -1,10 +1,9 @@
-import type { ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core";
 
-/** Report type → the authority that its callers must hold. docs/contract.md §7.3. */
-export const reportTypeAuthorities: Readonly<Record<string, string>> = {
-  PROXY: "REPORT_PROXY",
-  PROXY_DOMAIN: "REPORT_PROXY_DOMAIN",
-};
+/** Built-in report type → the authority that its callers must hold: `REPORT_` and its name. docs/contract.md §7.3. */
+export const reportTypeAuthorities: Readonly<Record<string, string>> = Object.fromEntries(
+  builtInReportTypes.map(({ type }) => [type, `REPORT_${type}`]),
+);
 
 /** Reads proxies and domains. */
 export const REGISTRY_READ = "REGISTRY_READ";
