@@ -15,6 +15,9 @@ import type { ReportTypeDefinition } from "./report-type.ts";
 /** By how many columns a report may be sorted. */
 const maxSortKeys = 5;
 
+/** In British English, which has no comma before the last of a list. */
+const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);
+
 /** What options may name: of one report type, or of several together, because a query's parameters cannot depend on one another in OpenAPI. */
 export interface OptionChoices {
   readonly formats: readonly ReportFormat[];
@@ -55,7 +58,7 @@ const stored = {
     stored: choiceField(compressions),
     given: () =>
       spelledAlike(
-        choiceField(compressions).meta({ description: "Compression of csv, json and ndjson; none by default." }),
+        choiceField(compressions).meta({ description: `Compression of ${compressibleNames}; none by default.` }),
       ),
     byDefault: (): Compression => "none",
   }),
