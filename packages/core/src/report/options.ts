@@ -32,7 +32,10 @@ export interface OptionChoices {
 
 /** One option: all that is to be said of it. */
 interface Option<Stored extends z.ZodType> {
-  /** Its value with the default filled in, as the record holds and shows it. */
+  /**
+   * Its value with the default filled in, as the record holds and shows it. Of an option that is new it is `.default(…)`: older records,
+   * which do not have it, must still be read.
+   */
   readonly stored: Stored;
   /** Its value as a caller gives it. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
