@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, type ObjectRow, type ReportTypeDefinition } from "@reports/core";
+import { builtInReportTypes, reportFormats, type ObjectRow, type ReportTypeDefinition } from "@reports/core";
 import { hitFailpoint } from "./failpoints.ts";
 
 /** The one authority that the harness's callers hold for its own report types. */
@@ -28,13 +28,7 @@ function tortureType(
       ],
       defaultSort: [{ key: "number", descending: false }],
       groupable: [],
-      formats: {
-        pdf: { maxRows },
-        xlsx: { maxRows },
-        csv: { maxRows },
-        json: { maxRows },
-        ndjson: { maxRows },
-      },
+      formats: Object.fromEntries(reportFormats.map((format) => [format, { maxRows }])),
       summary: { figures: [], charts: [] },
       rows: { kind: "objects", rows: ({ signal }) => rows(signal) },
     },

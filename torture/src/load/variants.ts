@@ -1,10 +1,11 @@
+import type { ReportFormat } from "@reports/core";
 import type { Random } from "@reports/testing";
 import { crashPoison, loopPoison, memoryPoison, poisonTypes, steadyType } from "../report-types.ts";
 
 /** The body of a start. */
 export interface ReportRequest {
   readonly reportType: string;
-  readonly format: "pdf" | "xlsx" | "csv" | "json" | "ndjson";
+  readonly format: ReportFormat;
   readonly searchParam?: Readonly<Record<string, unknown>>;
   readonly compression?: "gzip" | "zstd";
   readonly columns?: readonly string[];
@@ -22,15 +23,24 @@ const proxyColumns = ["name", "kind", "address", "port", "region", "health", "ow
 const domainColumns = ["hostname", "proxyName", "status", "upstream", "tlsMode", "certIssuer", "requests24h"];
 const steady = steadyType.definition.type;
 
+/** In the order in which they stand in the names of variants. */
+const formats = Object.keys({
+  csv: true,
+  ndjson: true,
+  json: true,
+  xlsx: true,
+  pdf: true,
+} satisfies Record<ReportFormat, true>) as ReportFormat[];
+
 const requests: readonly ReportRequest[] = [
-  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({ reportType: steady, format })),
+  ...formats.map((format) => ({ reportType: steady, format })),
   { reportType: steady, format: "csv", compression: "gzip" },
-  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({
+  ...formats.map((format) => ({
     reportType: "PROXY",
     format,
     columns: proxyColumns,
   })),
-  ...(["csv", "ndjson", "json", "xlsx", "pdf"] as const).map((format) => ({
+  ...formats.map((format) => ({
     reportType: "PROXY_DOMAIN",
     format,
     columns: domainColumns,
