@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 /** Destroys the stream with the signal's reason when the signal aborts, and forgets the signal when the stream has closed. */
 export function destroyOnAbort(stream: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
-  // Whoever reads sees the error as well; before anybody does it must not end the process.
+  // A reader gets the error as well; until there is one it must not end the process.
   stream.on("error", () => undefined);
   const onAbort = (): void => {
     stream.destroy(toError(signal.reason));

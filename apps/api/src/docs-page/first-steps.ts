@@ -2,7 +2,7 @@ import { html, paste } from "../html.ts";
 import type { Html } from "../html.ts";
 import type { DescribedReportType } from "./report-type-section.ts";
 
-/** How to say who is calling, with commands that can be pasted. */
+/** How to authenticate, with commands that can be pasted. */
 export function credentialsSection(basePath: string, issuesTokens: boolean): Html {
   const tokens = html`<p>
       Or exchange name and password for a token, and send that. It expires; <code>expires_in</code> says after how many

@@ -43,7 +43,7 @@ export interface EndpointRequest {
   readonly address: string;
   /** Is told who calls, as soon as that is known. */
   onPrincipal(principal: Principal): void;
-  /** Is told of a name and a password that were looked at; not of those that are remembered. */
+  /** Called when a name and a password have been checked; not for cached credentials. */
   onLogin(login: CheckedLogin): void;
   /** Is told what was done, where the answer comes later. */
   onDone(reply: Pick<Reply, "status" | "audit">): void;

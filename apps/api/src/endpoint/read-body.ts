@@ -11,7 +11,7 @@ const maxCodings = 20;
 
 /**
  * Reads and parses the JSON body of a request, once its endpoint wants it: 415 for another media type or a content coding,
- * 413 above 256 KiB, what `takeRoom` throws, 422 for more fields or values than anybody has to say, 400 for what is not strict JSON.
+ * 413 above 256 KiB, what `takeRoom` throws, 422 for too many fields or values, 400 for a body that is not strict JSON.
  */
 export async function readJsonBody(
   ctx: Koa.Context,

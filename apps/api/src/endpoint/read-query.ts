@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 export function readQuery(endpoint: Endpoint, { pairs, issues }: ParsedQuery): Readonly<Record<string, unknown>> {
   const found: InputIssue[] = [...issues];
   let value: Readonly<Record<string, unknown>> = {};
-  // Of a query with too many pairs no name is looked at.
+  // The names of a query with too many pairs are not checked.
   if (endpoint.checksOwnQuery !== true && !found.some(({ code }) => code === "too_many_parameters")) {
     const shape = endpoint.query?.shape ?? {};
     found.push(...findQueryIssues(pairs, Object.keys(shape)));

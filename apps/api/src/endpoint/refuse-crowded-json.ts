@@ -15,9 +15,9 @@ const closeList = 0x5d;
 const space = 0x20;
 
 /**
- * Refuses a body that has more in it than anybody has to say, before it is parsed and before a name or a value of it is looked at: building
+ * Refuses a body with too many fields or values, before it is parsed and before a name or a value of it is read: building
  * 20,000 fields takes as long as a hundred requests, and each would be a problem of its own. Throws DomainError("invalid"), as soon as there is
- * too much. What is no JSON or nested too deeply is left to the parser, which finds the latter only when it has built everything.
+ * too much. Invalid JSON and deep nesting are left to the parser, which finds the latter only when it has built everything.
  */
 export function refuseCrowdedJson(bytes: Uint8Array): void {
   let keys = 0;

@@ -1,15 +1,15 @@
 import { DomainError } from "@reports/core";
 import type { EndpointInput } from "./endpoint.ts";
 
-/** A caller who is waited for or told things for a while. */
+/** A caller who waits or follows a stream for a while. */
 export interface WatchedCaller extends Disposable {
-  /** Aborts once the credentials do not stand for the caller any more. */
+  /** Aborts once the credentials are no longer valid for the caller. */
   readonly refused: AbortSignal;
 }
 
 /**
- * Judges a caller's credentials every so many milliseconds while an answer takes long, until it is disposed of. Where that cannot be told,
- * because the database is away for one, they are judged again the next time: the answer itself tells nothing new meanwhile.
+ * Reviews a caller's credentials every so many milliseconds during a long response, until it is disposed of. If they cannot be reviewed, for
+ * example because the database is unavailable, the next review decides: in the meantime the response reveals nothing new.
  */
 export function watchCaller(input: Pick<EndpointInput<never>, "confirmCaller">, everyMs: number): WatchedCaller {
   const refusal = new AbortController();

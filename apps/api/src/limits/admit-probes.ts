@@ -11,7 +11,7 @@ export interface ProblemDeps {
   readonly basePath: string;
 }
 
-/** Where a request came in: with whoever else, on a connection that is kept for probes, or on the port that is for nothing else. */
+/** Where a request came in: on an ordinary connection, on one reserved for probes, or on the port that serves only probes. */
 export type Door = "open" | "reserved" | "probes";
 
 /** Lets through a door that is not open to all probes only, one a connection where that is reserved. */

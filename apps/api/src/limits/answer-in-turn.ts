@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 const endOfHeaders = "\r\n\r\n";
 /** `GET / HTTP/1.0` and no header: no request ends earlier. In bytes, without the end. */
 const shortestRequest = 14;
-/** How long a caller who is not listened to any more has to read the last answer. */
+/** How long a caller whose connection is closing has to read the last response. */
 const lingerMs = 1_000;
 
 /** The requests of one connection. */

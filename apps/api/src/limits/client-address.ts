@@ -2,7 +2,7 @@ import { isIP, isIPv4 } from "node:net";
 
 /**
  * Whose address a request counts for. Each trusted proxy has written the address that it saw at the end of X-Forwarded-For, so that
- * everything to the left of theirs is the caller's own invention. What is no address counts for whoever has passed it on.
+ * everything to the left of theirs is the caller's own invention. An entry that is not an address counts as the proxy that forwarded it.
  */
 export function clientAddress(
   connection: { readonly remoteAddress: string | undefined; readonly forwardedFor: string | undefined },
@@ -18,8 +18,8 @@ export function clientAddress(
 }
 
 /**
- * The address in one spelling: without a port, IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for what is no
- * address. Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`.
+ * The address in one spelling: without a port, IPv4 in IPv6 as IPv4, IPv6 in its short form and without a zone. Null for a text
+ * that is not an address. Some proxies write `203.0.113.9:4711` and `[2001:db8::1]:4711`.
  */
 function canonicalAddress(text: string): string | null {
   const [, bracketed, withoutPort = text] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? [];

@@ -8,10 +8,10 @@ const retryAfterSeconds = 15;
 const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
 
 /**
- * Makes what refuses starts in a lane while too much waits in it for the workers, or waits too long: RateLimitedError. What waits in
- * other lanes, which may have no worker at all, refuses nobody. The queue is looked at once a second, and again when as many starts
- * have passed as a lane had room for, so that refusing costs nothing and a rush does not overrun the limit; rejects with
- * StoreUnavailableError when it cannot be looked at.
+ * Makes the guard that refuses starts in a lane with RateLimitedError while too many reports are queued in it, or the oldest has waited too
+ * long. Queues of other lanes, which may have no worker at all, do not matter. The queue's state is read once a second, and again when as
+ * many starts have passed as a lane had room for, so that refusals cost nothing and a burst does not exceed the limit. Rejects with
+ * StoreUnavailableError when the state cannot be read.
  */
 export function createOverloadGuard(options: {
   /** Lanes in which nothing waits may be left out. */

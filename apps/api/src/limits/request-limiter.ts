@@ -17,9 +17,9 @@ interface Window {
 }
 
 /**
- * Makes the limiter: `perMinute` requests in a minute that begins with a principal's first one; 0 for any number. Of at most
- * `maxPrincipals` the windows are kept. Those go first whose principals have asked for nothing the longest, and begin anew: nobody who
- * goes on asking is forgotten, however many others ask.
+ * Makes the limiter: `perMinute` requests in a minute that begins with a principal's first one; 0 for no limit. At most `maxPrincipals`
+ * windows are kept. The least recently used ones are evicted and start afresh: a principal that keeps sending requests is not evicted,
+ * however many others do.
  */
 export function createRequestLimiter(options: {
   readonly perMinute: number;

@@ -7,7 +7,7 @@ export interface ConnectionLimits {
   readonly total: number;
   /** Of one address (of IPv6: one /64); 0 for no limit. */
   readonly perAddress: number;
-  /** Beside those: for probes alone, so that whoever holds all others does not make the process look dead. */
+  /** Beside those: reserved for probes, so that a caller who holds all others does not make the process look dead. */
   readonly reserved: number;
   /** How long one of the reserved may be open, in milliseconds. */
   readonly reservedMs: number;

@@ -1,12 +1,12 @@
 import type { RateLimitedError } from "@reports/core";
 
-/** How many things may be under way at once at one instance. 0 switches a limit off. */
+/** Concurrency limits of one instance. 0 switches a limit off. */
 export interface SlotLimits {
   readonly total: number;
   readonly perPrincipal: number;
 }
 
-/** The places of what is under way. */
+/** The slots of running work. */
 export interface Slots {
   /** Takes a place and gives what frees it (calling that again does nothing). Throws RateLimitedError when none is free. */
   take(principalId: string): () => void;

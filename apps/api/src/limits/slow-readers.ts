@@ -38,8 +38,8 @@ export function createReaderJudge(limits: SlowReaderLimits): (reader: Reader, no
 }
 
 /**
- * Cuts off connections whose reader takes less than so many bytes a second while there are some to be had: who reads a byte now and then
- * is never idle, and would hold a download's place, its open file and its memory for as long as it likes. (Kestrel's
+ * Closes connections whose caller reads more slowly than so many bytes a second while data are ready for it: a caller that reads a byte now
+ * and then is never idle, and would hold a download slot, an open file and memory for as long as it likes. (Kestrel's
  * MinResponseDataRate; nginx and others know idle readers only.)
  */
 export function dropSlowReaders(

@@ -1,6 +1,6 @@
 import type { Server, Socket } from "node:net";
 
-/** How often all connections are looked at. What answers are made within that time, one thread has made. */
+/** How often all connections are checked. One thread limits how many responses can be produced within that time. */
 const everyMs = 250;
 
 /** What a connection has to say about its reader. */

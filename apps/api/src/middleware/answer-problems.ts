@@ -29,7 +29,7 @@ export function createProblemAnswer(deps: {
       }
       const reply = toProblemReply(error);
       if (reply.isBug) deps.logger.error("request failed unexpectedly", { requestId, route, error });
-      // What we refuse ourselves, at capacity, has its line as a request: two would let whoever floods us flood the log twice.
+      // A refusal at capacity is logged as a request already: a second line would let a flood of requests flood the log twice.
       else if (reply.status === 503 && !(error instanceof DomainError)) {
         deps.logger.warn("dependency unavailable", { requestId, route, error });
       }

@@ -72,7 +72,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     if (isClosed) return;
     const delayMs = isLive ? (options.livePollMs ?? 15_000) : (options.lostPollMs ?? 1_000);
     pollTimer = setTimeout(() => {
-      // A database that is away has nothing to tell; the next turn comes anyway.
+      // The database is unavailable; the next poll comes anyway.
       void poll()
         .catch((error: unknown) => logger.debug("watched reports cannot be read", { error }))
         .then(schedulePoll);
@@ -126,7 +126,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
       if (!isBelow(maxWatches, count)) throw tooMany("for all callers together", maxWatches);
       const entry = watched.get(reportId) ?? createEntry(reportId);
       watched.set(reportId, entry);
-      // Who begins to watch sees what is true now, whatever was read for the others.
+      // A new watcher sees the present state, whatever was read for the others.
       entry.current = null;
       const watch = createReportWatch({
         read: async () => read(entry),

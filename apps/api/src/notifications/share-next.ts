@@ -1,6 +1,6 @@
 /**
- * Makes calls one at a time. Who asks while one is under way gets the next, together with all who ask meanwhile: what they get was never
- * begun before they asked. When the one under way fails they share its failure, so that nobody waits for two deadlines.
+ * Makes calls one at a time. Callers that ask while one is running share the next one, so that no caller gets a result whose call began
+ * before it asked. When the running call fails they share its failure, so that nobody waits for two deadlines.
  */
 export function shareNext<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -79,7 +79,7 @@ function sortField(sortable: readonly string[], name: string) {
     .meta({ uniqueItems: true, explode: false });
   return z.preprocess((text, context) => {
     const given = String(text).split(",");
-    // Before any of them is looked at: a query may be long.
+    // Before any of them is checked: a query may be long.
     if (given.length > maxSortKeys)
       context.addIssue(`takes at most ${maxSortKeys} fields, and ${given.length.toLocaleString("en-US")} were given.`);
     return given;

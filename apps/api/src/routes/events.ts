@@ -104,7 +104,7 @@ function openStream(
   from: { readonly reportId: string; readonly principalId: string; readonly afterId: number },
   leaving: AbortSignal,
 ): AsyncIterable<string> {
-  // Who has left while the record was read is not told so again, and nobody begins to read the stream.
+  // The caller disconnected while the record was read: nobody will read the stream.
   leaving.throwIfAborted();
   // Opened here, where too many watches can still become a status.
   const watch = deps.watches.open(from.reportId, from.principalId);

@@ -50,7 +50,7 @@ export async function startedReplyAfterWait(
     const marks = replayed === undefined ? {} : { "Idempotency-Replayed": "true" };
     return { ...reply, headers: { ...reply.headers, ...marks, ...waited.headers } };
   } catch (error) {
-    // Deleted meanwhile, or a database that went away: the report was started all the same.
+    // The report was deleted in the meantime, or the database became unavailable: it was started all the same.
     if (error instanceof DomainError || error instanceof StoreUnavailableError) return atOnce;
     throw error;
   }

@@ -217,7 +217,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       } as const;
       return reports.fail(id, attempt, failure);
     },
-    /** Takes the file of a finished report away, as retention does. */
+    /** Removes the file of a finished report, as retention does. */
     async expire(id: string) {
       await sql`
         update reports set status = 'EXPIRED', file_id = null, file_name = null, file_extension = null, file_content_type = null,

@@ -23,7 +23,7 @@ export function compressInto(target: ByteSink, compression: Compression): Compre
   const drained = (async () => {
     for await (const bytes of stream as AsyncIterable<Buffer>) await target.write(bytes);
   })();
-  // Whoever writes or finishes is told; a discarded sink has nobody left to tell.
+  // The next write or finish rejects with it; a discarded sink has no caller left.
   drained.catch(() => undefined);
 
   // The compressor keeps the bytes beyond a write: it works on one copy while the next one is made. Copies are written over, because

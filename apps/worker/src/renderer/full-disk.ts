@@ -10,7 +10,7 @@ export interface DiskUse {
   readonly availableBytes: number;
 }
 
-/** When everything else on the disk takes less than this share of it, there is no one to wait for. */
+/** When everything else on the disk takes less than this share of it, waiting for free space is pointless. */
 const negligibleShare = 0.1;
 
 /** Reads how full the disk is on which the path lies. Rejects with the system's error. */

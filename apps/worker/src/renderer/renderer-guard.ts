@@ -34,7 +34,7 @@ export function startRendererGuard(logger: Logger): RendererGuard {
   };
   const start = (): void => {
     const started = spawn("/bin/sh", ["-c", script], {
-      // It has no use for secrets, and whoever can look at it needs none.
+      // It does not need secrets.
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,

@@ -65,7 +65,7 @@ export async function openSpool(
     await writing;
     limits.signal.throwIfAborted();
     writing = writeFully(handle, bytes).catch(async (error: unknown) => Promise.reject(await spoolError(error)));
-    // The failure is told to whoever writes or finishes next.
+    // The next write or finish rejects with the failure.
     writing.catch(() => undefined);
     syncBeside();
     [filling, spare] = [spare, filling];

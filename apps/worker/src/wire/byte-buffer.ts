@@ -9,7 +9,7 @@ export interface Words {
   readonly length: number;
 }
 
-/** Text that an encoder appends over and over. */
+/** Text that an encoder appends repeatedly. */
 export function toWords(text: string): Words {
   const bytes = Buffer.from(text, "utf8");
   const words = new Uint32Array(Math.ceil(bytes.length / wordBytes));

@@ -115,7 +115,7 @@ async function change<Rec extends CollectionRecord, Input>(
   });
 }
 
-/** Runs the attempt again while it comes back with null, because another writer was faster. Conditions are judged anew each time. */
+/** Runs the attempt again while it comes back with null, because another writer was faster. Conditions are evaluated again each time. */
 async function untilSettled<T>(singular: string, attempt: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < maxTries; tries++) {
     const outcome = await attempt();

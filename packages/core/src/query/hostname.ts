@@ -21,7 +21,7 @@ export interface HostnameOptions {
 
 /**
  * Reads a host name by UTS #46 (non-transitional) and RFC 1123: at most 253 octets of labels of 1-63 letters, digits and inner hyphens,
- * the last not all digits. A trailing dot is removed. An IP address is no host name.
+ * the last not all digits. A trailing dot is removed. An IP address is not a host name.
  */
 export function parseHostname(text: string, options: HostnameOptions = {}): HostnameResult {
   const { minLabels = 2, wildcard = true } = options;
@@ -48,7 +48,7 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
 }
 
-/** The A-label form, or null when the text is no host name. */
+/** The A-label form, or null when the text is not a host name. */
 export function hostnameToAscii(text: string, options?: HostnameOptions): string | null {
   const result = parseHostname(text, options);
   return result.ok ? result.ascii : null;

@@ -88,7 +88,7 @@ export function verifiedBody(
       done();
     },
   });
-  // Whoever reads sees the error as well; before anybody does it must not end the process.
+  // A reader gets the error as well; until there is one it must not end the process.
   body.on("error", () => undefined);
   pipeline(source, body, () => undefined);
   return body;

@@ -33,7 +33,7 @@ const maxLeftInRow = 3;
 /**
  * The one way in which a stored file is removed: its key stands on the list already, the store is the records' own, and no living record
  * names the key. What cannot be removed now stays on the list and keeps no other file from being removed: `onFileLeft` is told of each.
- * A store that is away (StoreUnavailableError) or another one (StoreMismatchError) rejects. Says how many were removed.
+ * Rejects with StoreUnavailableError, or with StoreMismatchError for a store of another database. Resolves with the number of files removed.
  */
 export async function removeListedFiles(
   deps: FileRemovalDeps,

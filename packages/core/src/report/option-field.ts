@@ -53,7 +53,7 @@ export function keyList(rule: {
     .max(most)
     .refine((given) => new Set(given.map(bare)).size === given.length, "names a column twice")
     .meta({ description, uniqueItems: true });
-  // Before any key is looked at: a list may be as long as its request.
+  // Before any key is checked: a list may be as long as its request.
   const refuseShape = (value: unknown, context: z.RefinementCtx): unknown => {
     const isList = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
     if (!isList) context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);

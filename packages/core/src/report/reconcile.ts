@@ -39,7 +39,7 @@ export interface ReconcileOutcome extends Comparison {
 }
 
 const page = 500;
-/** Files that are removed before the store and the list are looked at again: what an undo may come too late for. */
+/** Files that are removed before the store and the list are checked again: an undo may come too late for so many. */
 const removalBatch = 50;
 /** For how long a repair still counts as a difference. */
 const latelyMs = 30 * 86_400_000;
@@ -48,7 +48,7 @@ const latelyMs = 30 * 86_400_000;
  * Compares the file store with the records. What two looks have found is put on the list of removals, and removed once it is due; a
  * record whose file stays missing becomes EXPIRED. Nothing is done when too much differs, and nothing at all, not even noted, when the
  * store is not the records' own: then it rejects with StoreMismatchError. Rejects with StoreUnavailableError when the store or the
- * database is away. Safe to run twice at once.
+ * database is unavailable. Safe to run twice at once.
  */
 export async function reconcileFiles(
   deps: ReconcileDeps,

@@ -47,7 +47,7 @@ export interface RunDeps {
   readonly limits: RunLimits;
 }
 
-/** Before a claim, knowledge of this age will do: before the put it is looked at anew. */
+/** Before a claim, a check of this age suffices: before the put the store is checked again. */
 const identityMaxAgeMs = 1_000;
 
 /** How an attempt ended. */
@@ -74,7 +74,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   try {
     return { kind: "succeeded", report: await produce(deps, report, attempt) };
   } catch (error) {
-    // An abort surfaces as any kind of error in whatever was under way; its reason is the true one.
+    // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
     const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
     // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
@@ -82,7 +82,7 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
   }
 }
 
-/** A store that is away is no reason to wait or to give up what it has acknowledged: what it cannot take is tried again. */
+/** An unavailable store is no reason to wait, or to give up what it has acknowledged: a failed put is retried. */
 async function refuseOtherStore(deps: RunDeps, maxAgeMs: number, signal: AbortSignal): Promise<void> {
   await deps.identity.assert({ maxAgeMs, signal }).catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
@@ -251,7 +251,7 @@ function beginAttempt(deps: RunDeps, report: Report, parent: AbortSignal): Attem
 
   let beating: Promise<void> | null = null;
   const timer = setInterval(() => {
-    // A beat that is still under way is not overtaken; should it hang, the grace is judged without its answer.
+    // No second heartbeat is sent while one is in progress; if it hangs, the grace period is checked without it.
     if (beating === null) beating = beat().finally(() => (beating = null));
     else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
       controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));

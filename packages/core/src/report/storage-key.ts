@@ -13,7 +13,7 @@ export function reportIdOf(key: string): string | null {
 }
 
 /**
- * Where an attempt stores its file: no two attempts, not even of a report that was started anew, have one key.
+ * Where an attempt stores its file: no two attempts, not even of a report that was started again, share a key.
  * @param random 12 hexadecimal digits
  */
 export function storageKeyOf(

@@ -74,7 +74,7 @@ export async function judgeSuspects(deps: VerifyDeps, maxDamaged: number, signal
  * What differs is read again, twice, before its record is ended. Safe to run twice at once. Rejects with StoreUnavailableError.
  */
 export async function verifyFiles(deps: VerifyDeps, limits: VerifyLimits, signal: AbortSignal): Promise<VerifyOutcome> {
-  // Not looked at again for every file: whatever is found is confirmed in a store that was.
+  // Not checked again for every file: every finding is confirmed in a store that was checked.
   await deps.identity.assert({ signal });
   const endAt = performance.now() + limits.digestMs;
   const round = await beginRound(deps, limits.maxDamaged, signal);

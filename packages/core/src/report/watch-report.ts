@@ -63,7 +63,7 @@ export type ReportNews =
 
 /**
  * Tells every event after `afterId` in its order, and progress in between as it is seen: a slow follower is told the newest only.
- * Ends after the terminal event, when the signal aborts or when the process stops. A database that is away is waited for.
+ * Ends after the terminal event, when the signal aborts or when the process stops. Waits while the database is unavailable.
  */
 export async function* followReport(
   deps: { readonly reports: Pick<ReportStore, "listEvents"> },

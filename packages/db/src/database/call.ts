@@ -14,7 +14,7 @@ export interface Call {
   readonly isCommitting: boolean;
 }
 
-/** Runs work of which the caller has an answer within the deadline, save while a COMMIT of the work's is under way. */
+/** Runs work so that the caller gets an answer within the deadline, except while the work's COMMIT is in progress. */
 export async function withinCall<T>(deadlineMs: number, work: (call: Call) => Promise<T>): Promise<T> {
   const endsAt = performance.now() + deadlineMs;
   const over = new AbortController();

@@ -34,7 +34,7 @@ interface Session {
   latest: SentStatement | null;
 }
 
-/** Makes a connection of a pool of one, which is opened anew when nobody knows what may still reach it. Connects at the first statement. */
+/** Makes a connection as a pool of one, which is reopened when a late cancel or response might still reach it. Connects at the first statement. */
 export function createListConnection(openClient: () => Sql): ListConnection {
   let session = openSession(openClient());
 

@@ -40,7 +40,7 @@ export async function connect(
     application_name: applicationName,
     keepAlive: true,
   });
-  // Whoever waits for a query is told by that query; without a listener the loss of an idle connection would end the process.
+  // A pending query fails by itself; without a listener the loss of an idle connection would end the process.
   client.on("error", () => undefined);
   const abort = (): void => destroySocket(client);
   signal?.addEventListener("abort", abort, { once: true });

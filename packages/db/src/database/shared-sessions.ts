@@ -8,7 +8,7 @@ import { codeOf } from "./store-error.ts";
 export const sharedSessionsProblem =
   "leads to a connection pooler in transaction or statement mode, in which sessions are shared; give pgbouncer pool_mode = session for this database, or name Postgres itself";
 
-/** Between two tries while the database is away. */
+/** Between two attempts while the database is unavailable. */
 const pauseBetweenMs = 1_000;
 
 /** How often the two connections are asked; a pooler that gives out its servers in turn shows itself at once, any other at the first. */

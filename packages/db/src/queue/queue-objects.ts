@@ -7,7 +7,7 @@ const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
 const byIndex = "SET enable_seqscan = off SET enable_bitmapscan = off";
 const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.${signature} FROM PUBLIC;`;
 
-/** How many of the oldest due jobs are looked at for one whose report still waits. */
+/** How many of the oldest due jobs are checked for one whose report is still queued. */
 const oldestLooks = 100;
 
 /** The report's id out of a job's payload; null, and no error, for a payload that is not ours. */
@@ -114,7 +114,7 @@ END $$;
 ${closedTo("enqueue_reports(uuid[], double precision, double precision)")}`;
 }
 
-/** Of reports that are at their end only, so that whoever may call it can take no job from a report that is to run. */
+/** Of ended reports only, so that a role that may call it cannot remove the job of a report that is to run. */
 function removeFunction(queueSchema: string): string {
   const removals = reportLanes.map(
     (lane) => `

@@ -10,7 +10,7 @@ const inOrderOfTheIndex = "set enable_seqscan = off; set enable_bitmapscan = off
 /**
  * The job runner's connections. Their errors are listened to from the first to the last moment: a pool that graphile-worker makes for
  * itself is listened to until it is being closed, and a connection that is lost after that ends the process.
- * @param onLost called with what befell a connection; the query that was using it fails by itself.
+ * @param onLost called with the error of a lost connection; the query that was using it fails by itself.
  */
 export function createQueuePool(options: {
   readonly url: string;

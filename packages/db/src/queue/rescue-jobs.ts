@@ -23,7 +23,7 @@ export function laneJobs(queueSchema: string): readonly LaneJobs[] {
 
 /**
  * Frees jobs whose pool stands in no living heartbeat row: graphile-worker itself would keep them locked for four hours.
- * A lock younger than `deadAfterMs` may belong to a worker whose first heartbeat is under way. Says how many pools were freed.
+ * A lock younger than `deadAfterMs` may belong to a worker whose first heartbeat is in progress. Returns how many pools were unlocked.
  */
 export async function unlockDeadPools(queries: Queries, jobs: LaneJobs, deadAfterMs: number): Promise<number> {
   const rows = await queries.execute(sql`
@@ -68,7 +68,7 @@ export async function removeSpentJobs(queries: Queries, jobs: LaneJobs): Promise
   return rows.length;
 }
 
-/** How far a walk over a lane's waiting reports has come: creation time (Postgres's text) and id of the last one that was looked at. */
+/** How far a walk over a lane's waiting reports has come: creation time (Postgres's text) and id of the last one that was checked. */
 export type WalkPosition = readonly [createdAt: string, id: string];
 
 const sliceRow = z.object({
@@ -80,9 +80,9 @@ const sliceRow = z.object({
 
 /** What one pass looks at. */
 export interface JoblessWalk {
-  /** So that no start under way is meant. */
+  /** Excludes starts that are still in progress. */
   readonly olderThanMs: number;
-  /** Waiting reports that are looked at. */
+  /** Queued reports that are checked. */
   readonly slice: number;
   /** How many without a job are given at most; where there are more, the walk stays where it is. */
   readonly batch: number;

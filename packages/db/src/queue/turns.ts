@@ -2,17 +2,17 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
 
-/** Shares periodic work between all workers: each round is done by one of them. */
+/** Leases of periodic work, shared by all workers: each round is done by one of them. */
 export interface Turns {
-  /** Whether the caller is to do this round: nobody has begun one within the last `everyMs`, by Postgres's clock. */
+  /** Takes the lease: true if no worker has taken it within the last `everyMs`, by Postgres's clock. The caller then does this round. */
   take(name: string, everyMs: number): Promise<boolean>;
-  /** The next round may begin at once. */
+  /** Releases the lease: the next round may begin at once. */
   giveBack(name: string): Promise<void>;
 }
 
 /**
- * Turns in Postgres, by one compare-and-set on a row. Unlike a lock it needs no connection to be held, and a worker that dies in its
- * turn delays the work by one round only; whoever takes a turn must therefore do what is harmless when done twice.
+ * Leases in Postgres, by one compare-and-set on a row. Unlike a lock, a lease needs no open connection, and a worker that dies while it
+ * holds one delays the work by one round only. Leased work must therefore be harmless when it is done twice.
  */
 export function createTurns(database: Database): Turns {
   return {

@@ -74,7 +74,7 @@ async function holdConnection(
 ): Promise<never> {
   const client = await connect({ url, connectTimeoutMs: 5_000, applicationName: "reports-listen" }, signal);
   const { promise: lost, reject: lose } = Promise.withResolvers<never>();
-  // Whoever awaits it below is told; a loss in the meantime must not end the process.
+  // The rejection is handled below; a loss in the meantime must not end the process.
   lost.catch(() => undefined);
   const abort = (): void => lose(signal.reason);
   const over = new AbortController();

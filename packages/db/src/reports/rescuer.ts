@@ -78,7 +78,7 @@ export function createRescuer(database: Database, options: { readonly queueSchem
         await enqueueReports(tx, [...requeued, ...jobless], backoffOf(limits));
         return { requeued, failed, jobless, unlockedPools, unlockedJobs, removedJobs };
       });
-      // What was rolled back, or was another worker's to do, is looked at again.
+      // Work that was rolled back, or that another worker was doing, is checked again.
       if (outcome !== null) for (const [lane, position] of positions) walked.set(lane, position);
       return outcome;
     },

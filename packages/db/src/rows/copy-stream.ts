@@ -37,7 +37,7 @@ export function openCopyStream(
       callbackify(owner.end)(finished, (failure) => done(reason ?? failure));
     },
   });
-  // Whoever reads later is still told: a broken stream keeps its error. Until then nobody listens, which must not end the process.
+  // A later reader still gets the error: a broken stream keeps it. Until then nobody listens, which must not end the process.
   bytes.on("error", () => undefined);
   client.query(
     new CopyOut(copy, {

@@ -14,7 +14,7 @@ const text = `
   )) * 1000
   where pg_is_in_recovery()`;
 
-/** Up to when a replica has replayed its primary's changes, by the primary's clock; null on a server that is no replica. */
+/** Up to when a replica has replayed its primary's changes, by the primary's clock; null on a server that is not a replica. */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
   const [row] = await readTexts(client, { text, values: [] });
   return row === undefined ? null : new Date(Math.floor(Number(row[0])));

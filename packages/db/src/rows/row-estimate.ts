@@ -11,7 +11,7 @@ export type EstimateRows = (definition: ReportTypeDefinition, searchParam: Searc
 /** Below this many rows in the whole relation every report of it is a short one, and the planner is not asked. */
 const smallRelation = 20_000;
 const sizeKeptMs = 60_000;
-/** Far above the number of report types; a relation that is forgotten is looked at again. */
+/** Far above the number of report types; a relation that is evicted is read again. */
 const maxRelations = 1_000;
 
 const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number() }) })]);

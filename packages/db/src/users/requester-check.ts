@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 
 const answer = z.array(z.object({ allowed: z.boolean() }));
 
-/** Asks the users' table whether a report's requester still holds what the report needs. Whoever is no user of ours was judged at the start. */
+/** Asks the users' table whether a report's requester still holds what the report needs. Requesters that are not users in this table were checked at the start. */
 export function createRequesterCheck(database: Database): RequesterCheck {
   return async (reportId) =>
     database.query(async (queries) => {

@@ -86,7 +86,7 @@ function readText(variable: EnvironmentVariable, environment: EnvironmentText): 
         problem: `${fileName} names a file of more than ${maxSecretFileBytes} bytes; it must hold the secret only`,
       };
     }
-    // Editors and `echo` end files with a newline that is no part of the secret.
+    // Editors and `echo` end files with a newline that is not part of the secret.
     const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
     return text === "" ? { problem: `${fileName} names an empty file (${path}); it must hold the secret` } : { text };
   } catch (error) {

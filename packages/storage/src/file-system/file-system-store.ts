@@ -188,7 +188,7 @@ async function copyOver(file: PutFile, target: string): Promise<void> {
   await rm(file.path, { force: true });
 }
 
-/** A remove beside us may take the folder away, empty as it still is, at any moment until something of ours lies in it. */
+/** A concurrent remove may delete the folder while it is still empty. */
 async function intoFolder(folder: string, source: string, work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -42,7 +42,7 @@ export type AdoptionOutcome =
   | { readonly kind: "adopted" }
   /** They belonged together already. */
   | { readonly kind: "known" }
-  /** Another store was adopted while this one was looked at; nothing was changed. */
+  /** Another store was adopted while this one was being checked; nothing was changed. */
   | { readonly kind: "overtaken" }
   /** The store carries the marker of another database, and nobody insisted. */
   | { readonly kind: "foreign" }

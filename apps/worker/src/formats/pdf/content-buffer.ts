@@ -38,7 +38,7 @@ export class ContentBuffer {
     }
   }
 
-  /** What was written, valid until the next append; the buffer starts anew. */
+  /** What was written, valid until the next append; the buffer is reset. */
   written(): Buffer {
     const content = this.bytes.subarray(0, this.length);
     this.length = 0;

@@ -4,7 +4,7 @@ import { shapeLine, type ShapedLine } from "./shape-line.ts";
 
 const ellipsis = 0x2026;
 const maxCachedLines = 2000;
-/** Longer text is wider than any page: the rest of it is not even looked at. */
+/** Longer text is wider than any page: the rest of it is not measured. */
 const maxCharacters = 2000;
 const openString = 0x28;
 

@@ -13,7 +13,7 @@ const blocksPerThread = 2;
 
 /** Converts blocks of rows, several at once. */
 export interface BlockConverter {
-  /** How many blocks may be under way; whoever gives more waits for the oldest first. */
+  /** How many blocks may be in progress; a caller that adds more waits for the oldest first. */
   readonly maxBlocks: number;
   /** Takes a copy of the rows, so that they may be overwritten once it has returned. */
   convert(rows: Uint8Array): Promise<ConvertedBlock>;
