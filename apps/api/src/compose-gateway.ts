@@ -7,6 +7,7 @@ import {
   createFileRemovals,
   createFileSuspicions,
   createLoginThrottle,
+  createRegister,
   createReportLists,
   createReportStore,
   createRowEstimate,
@@ -19,7 +20,6 @@ import {
 import { newId, systemClock } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { createApp } from "./app.ts";
-import { registerCollections } from "./compose-collections.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
@@ -147,7 +147,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     removals: createFileRemovals(database),
     watches,
     ...(changes.streaming === undefined ? {} : { streaming: changes.streaming }),
-    collections: [...registerCollections(database, listDatabase), ...(changes.collections ?? [])],
+    collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
     now: systemClock,
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>

@@ -27,7 +27,7 @@ export { createRowEstimate } from "./rows/row-estimate.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";
 
 // Collections
-export { createDomainStore, createProxyStore } from "./collections/register-stores.ts";
+export { createRegister } from "./collections/register-stores.ts";
 
 // Inventories
 export { copyInventory, type InventoryCounts } from "./inventory/copy-inventory.ts";

@@ -11,7 +11,6 @@ import type {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
-import { mountCollection } from "./mounted-collection.ts";
 
 interface Datacenter extends CollectionRecord {
   readonly name: string;
@@ -86,7 +85,7 @@ const rackType: ReportTypeDefinition = { ...builtInReportTypes[0]!, type: "RACK"
 let api: ApiUnderTest;
 beforeAll(async () => {
   api = await startApiUnderTest({
-    collections: [mountCollection(datacenters, createMemoryStore())],
+    collections: [{ definition: datacenters, store: createMemoryStore() }],
     reportTypes: [
       ...builtInReportTypes.map((definition) => ({ definition })),
       { definition: rackType, authority: "REPORT_RACK" },

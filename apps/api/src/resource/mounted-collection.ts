@@ -1,21 +1,12 @@
-import type { CollectionDefinition, CollectionRecord, CollectionStore, IdMaker } from "@reports/core";
+import type { CollectionDefinition, CollectionStore, IdMaker } from "@reports/core";
 import type { Tag } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 
-/** A collection with the store that it is served from, and its sub-collections. */
+/** A collection with the store that it is served from, and its sub-collections: all that serving it takes. */
 export interface MountedCollection {
   readonly definition: CollectionDefinition;
   readonly store: CollectionStore;
   readonly children?: readonly MountedCollection[];
-}
-
-/** Puts a definition and its store together: all that serving a collection takes. */
-export function mountCollection<Rec extends CollectionRecord, Input>(
-  definition: CollectionDefinition<Input>,
-  store: CollectionStore<Rec, Input>,
-  children: readonly MountedCollection[] = [],
-): MountedCollection {
-  return { definition, store, children };
 }
 
 /** What every endpoint of a collection needs of the deployment. */

@@ -1,6 +1,7 @@
 import {
   domainsCollection,
   proxiesCollection,
+  type CollectionDefinition,
   type CollectionStore,
   type Domain,
   type DomainInput,
@@ -8,6 +9,7 @@ import {
   type ProxyInput,
 } from "@reports/core";
 import { createCollectionStore } from "./collection-store.ts";
+import type { TableMapping } from "./collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { domainsRelation } from "../relations/domains.ts";
@@ -16,41 +18,87 @@ import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
 /** Proxies in Postgres. A deleted one takes its domains along. */
-export function createProxyStore(database: Database, lists: ListDatabase): CollectionStore<Proxy, ProxyInput> {
-  return createCollectionStore(database, lists, proxiesCollection, {
-    table: proxies,
-    relation: proxiesRelation,
-    children: [{ table: domains, column: domains.proxyId }],
-    unique: [
-      {
-        constraint: "proxies_name_unique",
-        fields: ["name"],
-        pointers: ["/name"],
-        message: "name is taken by another proxy.",
-      },
-      {
-        constraint: "proxies_address_port_unique",
-        fields: ["address", "port"],
-        pointers: ["/address", "/port"],
-        message: "address and port together are taken by another proxy.",
-      },
-    ],
-  });
-}
+const proxiesMapping: TableMapping = {
+  table: proxies,
+  relation: proxiesRelation,
+  children: [{ table: domains, column: domains.proxyId }],
+  unique: [
+    {
+      constraint: "proxies_name_unique",
+      fields: ["name"],
+      pointers: ["/name"],
+      message: "name is taken by another proxy.",
+    },
+    {
+      constraint: "proxies_address_port_unique",
+      fields: ["address", "port"],
+      pointers: ["/address", "/port"],
+      message: "address and port together are taken by another proxy.",
+    },
+  ],
+};
 
 /** Domains in Postgres, under their proxies. */
-export function createDomainStore(database: Database, lists: ListDatabase): CollectionStore<Domain, DomainInput> {
-  return createCollectionStore(database, lists, domainsCollection, {
-    table: domains,
-    relation: domainsRelation,
-    parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },
-    unique: [
-      {
-        constraint: "domains_hostname_path_unique",
-        fields: ["proxyId", "hostnameAscii", "pathPrefix"],
-        pointers: ["/hostname", "/pathPrefix"],
-        message: "hostname and pathPrefix together are taken by another domain of this proxy.",
-      },
-    ],
+const domainsMapping: TableMapping = {
+  table: domains,
+  relation: domainsRelation,
+  parent: { table: proxies, singular: "proxy", field: "proxyId", column: domains.proxyId },
+  unique: [
+    {
+      constraint: "domains_hostname_path_unique",
+      fields: ["proxyId", "hostnameAscii", "pathPrefix"],
+      pointers: ["/hostname", "/pathPrefix"],
+      message: "hostname and pathPrefix together are taken by another domain of this proxy.",
+    },
+  ],
+};
+
+/** A collection and how it lies in tables, with its sub-collections. */
+interface RegisterEntry {
+  readonly definition: CollectionDefinition<object>;
+  readonly mapping: TableMapping;
+  readonly children?: readonly RegisterEntry[];
+}
+
+/** Every collection of the register: what is served, and what tombstones are removed from. */
+const register: readonly RegisterEntry[] = [
+  {
+    definition: proxiesCollection,
+    mapping: proxiesMapping,
+    children: [{ definition: domainsCollection, mapping: domainsMapping }],
+  },
+];
+
+/** A collection of the register with the store that it is served from, and its sub-collections. */
+export interface RegisterCollection {
+  readonly definition: CollectionDefinition;
+  readonly store: CollectionStore;
+  readonly children: readonly RegisterCollection[];
+}
+
+/** The collections of the register in Postgres: proxies and the domains under them. */
+export function createRegister(database: Database, lists: ListDatabase): readonly RegisterCollection[] {
+  const open = ({ definition, mapping, children = [] }: RegisterEntry): RegisterCollection => ({
+    definition,
+    store: createCollectionStore(database, lists, definition, mapping),
+    children: children.map(open),
   });
+  return register.map(open);
+}
+
+/** The tables of the register, those of children before those of their parents. */
+export const registerTables: readonly TableMapping[] = tablesOf(register);
+
+function tablesOf(entries: readonly RegisterEntry[]): readonly TableMapping[] {
+  return entries.flatMap(({ mapping, children = [] }) => [...tablesOf(children), mapping]);
+}
+
+/** The store of proxies by itself. */
+export function createProxyStore(database: Database, lists: ListDatabase): CollectionStore<Proxy, ProxyInput> {
+  return createCollectionStore(database, lists, proxiesCollection, proxiesMapping);
+}
+
+/** The store of domains by itself. */
+export function createDomainStore(database: Database, lists: ListDatabase): CollectionStore<Domain, DomainInput> {
+  return createCollectionStore(database, lists, domainsCollection, domainsMapping);
 }

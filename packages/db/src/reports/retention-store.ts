@@ -1,12 +1,12 @@
 import type { RetentionStore } from "@reports/core";
 import { and, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { registerTables } from "../collections/register-stores.ts";
+import type { TableMapping } from "../collections/collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
 import { interval } from "../database/interval.ts";
 import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
-import { domains } from "../schema/domains.ts";
-import { proxies } from "../schema/proxies.ts";
 import { reports } from "../schema/reports.ts";
 
 /** Retention in Postgres, by its clock. */
@@ -26,31 +26,35 @@ export function createRetentionStore(database: Database): RetentionStore {
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
         const before = sql`now() - ${interval(olderThanMs)}`;
-        const old = {
-          reports: sql`select id from reports where coalesce(deleted_at, finished_at) < ${before}
-            and (deleted_at is not null or status in ('FAILED', 'CANCELLED', 'EXPIRED')) limit ${limit} for update skip locked`,
-          domains: sql`select id from domains where deleted_at < ${before} limit ${limit}`,
-          // Its domains were deleted with it, and go first.
-          proxies: sql`select id from proxies where deleted_at < ${before}
-            and not exists (select from domains where proxy_id = proxies.id) limit ${limit}`,
-        };
-        const gone = [
-          await tx
-            .delete(reports)
-            .where(sql`${reports.id} in (${old.reports})`)
-            .returning({ id: reports.id }),
-          await tx
-            .delete(domains)
-            .where(sql`${domains.id} in (${old.domains})`)
-            .returning({ id: domains.id }),
-          await tx
-            .delete(proxies)
-            .where(sql`${proxies.id} in (${old.proxies})`)
-            .returning({ id: proxies.id }),
-        ];
-        return gone.reduce((sum, rows) => sum + rows.length, 0);
+        const ended = sql`select id from reports where coalesce(deleted_at, finished_at) < ${before}
+            and (deleted_at is not null or status in ('FAILED', 'CANCELLED', 'EXPIRED')) limit ${limit} for update skip locked`;
+        const gone = await tx
+          .delete(reports)
+          .where(sql`${reports.id} in (${ended})`)
+          .returning({ id: reports.id });
+        let count = gone.length;
+        for (const mapping of registerTables) count += await purgeTombstones(tx, mapping, before, limit);
+        return count;
       }),
   };
+}
+
+/** Says how many. A record's children were deleted with it, and go first. */
+async function purgeTombstones(
+  tx: Queries,
+  { table, children = [] }: TableMapping,
+  before: SQL,
+  limit: number,
+): Promise<number> {
+  const childless = children.map(
+    (child) => sql` and not exists (select from ${child.table} where ${child.column} = ${table.id})`,
+  );
+  const old = sql`select ${table.id} from ${table} where ${table.deletedAt} < ${before}${sql.join(childless)} limit ${limit}`;
+  const rows = await tx
+    .delete(table)
+    .where(sql`${table.id} in (${old})`)
+    .returning({ id: table.id });
+  return rows.length;
 }
 
 /** SUCCEEDED → EXPIRED for the rows that meet the condition, with their events; gives the files that they named. */
