@@ -4,10 +4,10 @@ import { createBodyBudget } from "./body-budget.ts";
 test("bodies of one caller leave room for the others, those of all have a bound, and what is freed can be taken again", () => {
   const bodies = createBodyBudget({ totalBytes: 100, perPrincipalBytes: 60 });
   const free = bodies.take("alice", 60);
-  expect(() => bodies.take("alice", 1)).toThrow(/of yours/);
+  expect(() => bodies.take("alice", 1)).toThrow(/per caller/);
   const freeOther = bodies.take("bob", 40);
   expect(() => bodies.take("carol", 1)).toThrow(/of all callers/);
-  expect(() => bodies.take("bob", 21)).toThrow(/of yours/);
+  expect(() => bodies.take("bob", 21)).toThrow(/per caller/);
   free();
   bodies.take("alice", 60);
   freeOther();
@@ -19,5 +19,5 @@ test("empty bodies beside each other take no room, and leave the bound as it is"
   const free = [bodies.take("alice", 0), bodies.take("alice", 0), bodies.take("alice", 10), bodies.take("alice", 0)];
   for (const freeOne of free) freeOne();
   expect(bodies.takenBytes).toBe(0);
-  expect(() => bodies.take("alice", 61)).toThrow(/of yours/);
+  expect(() => bodies.take("alice", 61)).toThrow(/per caller/);
 });

@@ -8,7 +8,7 @@ test("a principal gets so many places, all of them together no more than there a
   slots.take("a");
   expect(() => slots.take("a")).toThrow(RateLimitedError);
   slots.take("b");
-  expect(() => slots.take("b")).toThrow(/3 downloads of all callers/);
+  expect(() => slots.take("b")).toThrow(/3 concurrent downloads for all/);
   free();
   free();
   slots.take("b");

@@ -191,7 +191,7 @@ test("a call for which there is no room among those that wait is refused at once
     database.query((queries) => isThere(queries, 1)),
     database.query((queries) => isThere(queries, 1)),
   ];
-  await expect(database.query((queries) => isThere(queries, 1))).rejects.toThrow(/2 calls wait/);
+  await expect(database.query((queries) => isThere(queries, 1))).rejects.toThrow(/2 calls are waiting/);
   gate.resolve();
   expect(await Promise.all(calls)).toEqual([undefined, false, false]);
   await database.close();

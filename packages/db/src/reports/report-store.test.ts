@@ -193,7 +193,7 @@ test("what a start reads is bounded, however much waits", async () => {
   // 1,000 is the lowest priority; besides, the report itself is read for its job, and for the event's foreign key.
   for (const count of rowsRead) expect(count).toBeLessThan(1_010);
   await expect(counting.createQueued(reportOfAlice(), { perMinute: 0, unfinished: 100 })).rejects.toThrow(
-    "100 reports",
+    "100 unfinished reports",
   );
 });
 
