@@ -28,6 +28,13 @@ test("lines have time, level, process, message and the fields that matter, in co
   ]);
 });
 
+test("a field without a value is not shown", () => {
+  const audited = { ...request, msg: "audit", code: null, count: 1 };
+  expect(formatLogLine("api", JSON.stringify(audited), false)).toBe(
+    "12:00:01 info  api     audit  method=GET status=200 count=1",
+  );
+});
+
 test("colours change nothing but colours", () => {
   const plain = formatLogLine("api", JSON.stringify(request), false);
   const coloured = formatLogLine("api", JSON.stringify(request), true);

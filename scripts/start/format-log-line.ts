@@ -23,7 +23,7 @@ const levelStyles: Readonly<Record<string, Style>> = {
 
 /**
  * A process's line for a person: log lines (JSON) as `12:00:01 info  api     message  key=value`, anything else as it is behind the name.
- * Ids that join lines of one request are shown for warnings and errors alone.
+ * Ids that join lines of one request are shown for warnings and errors alone, and fields without a value not at all.
  */
 export function formatLogLine(name: string, line: string, colours: boolean): string {
   const paint = (style: Style | undefined, text: string): string =>
@@ -34,7 +34,7 @@ export function formatLogLine(name: string, line: string, colours: boolean): str
   const level = levelName(entry.level);
   const time = entry.time === undefined ? "" : new Date(entry.time).toTimeString().slice(0, 8);
   const fields = Object.entries(entry)
-    .filter(([key]) => !boilerplate.has(key) || (key === "requestId" && isTroubled(level)))
+    .filter(([key, value]) => value !== null && (!boilerplate.has(key) || (key === "requestId" && isTroubled(level))))
     .map(([key, value]) => ` ${key}=${fieldText(value)}`)
     .join("");
   const said = isTroubled(level) ? paint(levelStyles[level], entry.msg) : entry.msg;
