@@ -268,24 +268,24 @@ describe("failed logins", () => {
 });
 
 describe("refusals", () => {
-  test("of strangers come at their address's pace, and nobody waits for one who has left; answers and callers with credentials do not wait", async () => {
+  test("of unauthenticated callers come at their address's pace, and nobody waits for one who has left; answers and callers with credentials do not wait", async () => {
     const addresses: string[] = [];
     const take = (address: string): number => {
       addresses.push(address);
       return 3_600_000;
     };
     await using api = await startApiUnderTest({ limits: { refusals: { take } }, trustedProxyHops: 1 });
-    const stranger = api.anonymous().get("/v1/report-types").set("X-Forwarded-For", "2001:db8::7");
-    const refused = stranger.then(
+    const refusedCall = api.anonymous().get("/v1/report-types").set("X-Forwarded-For", "2001:db8::7");
+    const refused = refusedCall.then(
       () => "answered",
       () => "left",
     );
-    await waitFor(() => addresses.length === 1, { what: "the stranger to be refused" });
+    await waitFor(() => addresses.length === 1, { what: "the caller to be refused" });
     expect((await (await api.as([])).get("/v1/reports/no-such-report")).status).toBe(404);
     expect((await api.anonymous().get("/health/live")).status).toBe(200);
     expect(addresses).toEqual(["2001:db8:0:0::/64"]);
-    void stranger.abort();
-    await waitFor(() => api.lines.find(({ status }) => status === 499), { what: "the stranger's line" });
+    void refusedCall.abort();
+    await waitFor(() => api.lines.find(({ status }) => status === 499), { what: "the caller's line" });
     expect(await Promise.race([refused, Promise.resolve("not answered")])).not.toBe("answered");
   });
 });
