@@ -103,6 +103,7 @@ export function composeWorker(
       databaseUrl: reportDatabaseUrl,
       primaryDatabaseUrl: databaseUrl,
       csvFormulaGuard: config.csvFormulaGuard,
+      reportTypes: { modules: [], directory: process.cwd(), builtIn: true },
     },
     environment: rendererEnvironment(process.env, parts.rendererVariables),
     size: config.concurrency,

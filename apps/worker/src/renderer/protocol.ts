@@ -8,6 +8,15 @@ import {
   type ReportErrorCode,
 } from "@reports/core";
 
+/** The report types of a deployment: the built-in ones, those of packages, or both. */
+export interface ReportTypeChoice {
+  /** Names of modules whose default export is a list of report types. */
+  readonly modules: readonly string[];
+  /** Folder from which the names are resolved. */
+  readonly directory: string;
+  readonly builtIn: boolean;
+}
+
 /** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
 export interface RendererSettings {
   /** Where report rows come from. */
@@ -15,6 +24,8 @@ export interface RendererSettings {
   /** Where they come from when that is a replica which ended the report's query twice. */
   readonly primaryDatabaseUrl: string;
   readonly csvFormulaGuard: boolean;
+  /** Which report types it makes: loaded before it says that it is ready. */
+  readonly reportTypes: ReportTypeChoice;
 }
 
 /** From the worker's main process to a renderer process. */

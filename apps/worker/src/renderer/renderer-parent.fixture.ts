@@ -9,7 +9,12 @@ import { createRendererPool } from "./renderer-pool.ts";
 const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
-  settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
+  settings: {
+    databaseUrl: "postgres://unused",
+    primaryDatabaseUrl: "postgres://unused",
+    csvFormulaGuard: true,
+    reportTypes: { modules: [], directory: "/unused", builtIn: true },
+  },
   environment: rendererEnvironment(process.env),
   size: 1,
   maxHeapMebibytes: 64,

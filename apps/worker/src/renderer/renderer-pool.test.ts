@@ -16,7 +16,12 @@ async function startPool(
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
   const pool = createRendererPool({
     entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
-    settings: { databaseUrl: "postgres://unused", primaryDatabaseUrl: "postgres://unused", csvFormulaGuard: true },
+    settings: {
+      databaseUrl: "postgres://unused",
+      primaryDatabaseUrl: "postgres://unused",
+      csvFormulaGuard: true,
+      reportTypes: { modules: [], directory: "/unused", builtIn: true },
+    },
     environment: settings.environment ?? rendererEnvironment(process.env),
     size: 1,
     maxHeapMebibytes: 64,

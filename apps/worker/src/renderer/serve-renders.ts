@@ -3,16 +3,16 @@ import { packError, type FromRenderer, type RendererSettings, type ToRenderer } 
 
 /**
  * The renderer process's side of the channel: makes one file at a time for the process that forked it, and ends with it.
- * `compose` builds the renderer once the settings have come.
+ * `compose` builds the renderer once the settings have come, and loads whatever it needs: the process is ready when it has.
  */
-export function serveRenders(compose: (settings: RendererSettings) => Render): void {
+export function serveRenders(compose: (settings: RendererSettings) => Render | Promise<Render>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
 
   const handle = async (message: ToRenderer): Promise<void> => {
     switch (message.kind) {
       case "configure":
-        render = compose(message.settings);
+        render = await compose(message.settings);
         send({ kind: "ready" });
         return;
       case "abort":
