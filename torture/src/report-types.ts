@@ -26,6 +26,7 @@ function tortureType(
         { key: "number", title: "Number", kind: "integer", width: 10 },
         { key: "text", title: "Text", kind: "text", width: 40 },
       ],
+      where: [],
       defaultSort: [{ key: "number", descending: false }],
       groupable: [],
       formats: Object.fromEntries(reportFormats.map((format) => [format, { maxRows }])),

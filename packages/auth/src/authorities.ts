@@ -1,8 +1,8 @@
-import { builtInReportTypes, type ReportTypeDefinition } from "@reports/core";
+import { authorityRule, builtInRegistrations, isAuthority, type ReportTypeDefinition } from "@reports/core";
 
-/** Built-in report type → the authority that its callers must hold: `REPORT_` and its name. docs/contract.md §7.3. */
+/** Built-in report type → the authority that its callers must hold, as the types are registered. docs/contract.md §7.3. */
 export const reportTypeAuthorities: Readonly<Record<string, string>> = Object.fromEntries(
-  builtInReportTypes.map(({ type }) => [type, `REPORT_${type}`]),
+  builtInRegistrations.reportTypes.map(({ definition, authority }) => [definition.type, authority]),
 );
 
 /** Reads proxies and domains. */
@@ -35,9 +35,6 @@ export interface RegisteredReportTypes {
   readonly authorities: Authorities;
 }
 
-// RFC 6749 §3.3's scope token, so that every authority can also travel in a `scope` claim.
-const authorityPattern = /^[\x21\x23-\x5B\x5D-\x7E]{1,100}$/;
-
 /**
  * Builds the authority table, once, at boot. Configured overrides beat the table.
  * Throws an Error that lists every type without a usable authority, and every override that names no type.
@@ -54,8 +51,7 @@ export function createAuthorities(options: {
   for (const type of options.reportTypes) {
     const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
-    else if (!authorityPattern.test(authority))
-      problems.push(`${type} has an authority that is not 1-100 visible characters without quotes and backslashes`);
+    else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);
     else byType.set(type, authority);
   }

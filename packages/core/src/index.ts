@@ -54,11 +54,14 @@ export {
 export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 // Reports
+export { authorityRule, isAuthority } from "./report/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/change-report.ts";
 export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
-export { builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
+export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
+/** @public For authors of report types. */
+export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/define-report-types.ts";
 export type { FileIndex } from "./report/file-index.ts";
 export type { FileMismatch } from "./report/file-mismatch.ts";
 export { fileNameOf } from "./report/file-name.ts";
@@ -101,6 +104,8 @@ export {
 } from "./report/options.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { initialProgress } from "./report/progress.ts";
+/** @public For whatever loads report types. */
+export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
 export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";
 export {
   expiryCauses,
@@ -115,11 +120,30 @@ export {
 export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
 export { reportFilters, reportSorts } from "./report/report-filters.ts";
 export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
-export type { ObjectRow, ReportRows, ReportTypeDefinition } from "./report/report-type.ts";
+export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
 /** @public For authors of report types. */
 export type { FormatLimit } from "./report/report-type.ts";
+/** @public For authors of report types. */
+export type {
+  CheckedReportType,
+  ColumnInput,
+  ReportTypeInput,
+  SortInput,
+  SummaryInput,
+} from "./report/report-type-input.ts";
 export { judgeLoss, type LostAttempt, type RescueLimits, type RescueOutcome, type Rescuer } from "./report/rescue.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/retention.ts";
+export type { ObjectRow, ReportRows } from "./report/row-source.ts";
+/** @public For authors of report types, and for what reads their rows. */
+export {
+  viewColumnTypes,
+  type ObjectRows,
+  type ObjectRowsRequest,
+  type RelationRows,
+  type ViewColumn,
+  type ViewColumnType,
+  type ViewRows,
+} from "./report/row-source.ts";
 export type { RowStream } from "./report/row-stream.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";

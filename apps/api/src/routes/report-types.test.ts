@@ -20,6 +20,7 @@ const fixture: ReportTypeDefinition = {
     },
   ],
   columns: [{ key: "colour", title: "Colour", kind: "text", width: 8 }],
+  where: [],
   defaultSort: [{ key: "colour", descending: false }],
   groupable: ["colour"],
   formats: { csv: { maxRows: 10 } },

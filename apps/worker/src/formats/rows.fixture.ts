@@ -48,6 +48,7 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
     description: "Rows of a test.",
     filters: [],
     columns,
+    where: [],
     defaultSort: [],
     groupable: [],
     formats: { csv: { maxRows: 5_000_000 }, ndjson: { maxRows: 5_000_000 }, pdf: { maxRows: 100 } },

@@ -1,13 +1,9 @@
 import { Readable } from "node:stream";
-import type { ReportRows, RowRequest, RowStream } from "@reports/core";
+import type { ObjectRows, RowRequest, RowStream } from "@reports/core";
 import { encodeObjectRows } from "./encode-object-rows.ts";
 
 /** Opens rows that come as objects, in the wire form. Nothing is summed up: what such a type shows is its rows. */
-export function openObjectRows(
-  source: Extract<ReportRows, { kind: "objects" }>,
-  request: RowRequest,
-  dataAsOf: Date,
-): RowStream {
+export function openObjectRows(source: ObjectRows, request: RowRequest, dataAsOf: Date): RowStream {
   const { columns, searchParam, sort, timezone, signal } = request;
   const objects = source.rows({ searchParam, sort, timezone, signal });
   return {

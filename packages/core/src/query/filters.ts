@@ -21,12 +21,12 @@ export interface TextForm {
 }
 
 /** One filter of a collection or report type. The same definition serves the list's query and the report's searchParam. */
-export interface Filter {
+export interface Filter<Column extends string = string> {
   readonly name: string;
   readonly operator: FilterOperator;
   readonly value: FilterValueKind;
-  /** Logical column names of the relation that is filtered. */
-  readonly columns: readonly string[];
+  /** Logical columns of what is filtered. Object rows, which filter themselves, may name none. */
+  readonly columns: readonly Column[];
   /** The allowed values, of an enum. */
   readonly values?: readonly string[];
   readonly min?: number;

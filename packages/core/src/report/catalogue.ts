@@ -22,7 +22,8 @@ export function createCatalogue(definitions: readonly ReportTypeDefinition[]): R
   return { find: (type) => byType.get(type), list: () => all };
 }
 
-function findProblems(definition: ReportTypeDefinition): string[] {
+/** Everything that is wrong with a definition. */
+export function findProblems(definition: ReportTypeDefinition): string[] {
   const problems: string[] = [];
   const keys = definition.columns.map((column) => column.key);
   const filterNames = definition.filters.map((filter) => filter.name);
@@ -40,6 +41,7 @@ function findProblems(definition: ReportTypeDefinition): string[] {
     ...definition.groupable,
     ...(attention?.columns ?? []),
     ...(attention?.sort.map((sort) => sort.key) ?? []),
+    ...definition.where.map((condition) => condition.column),
   ];
   for (const key of new Set(used)) {
     if (!keys.includes(key)) problems.push(`${key} is used and is no column.`);

@@ -20,9 +20,9 @@ export const columnKinds = [
 export type ColumnKind = (typeof columnKinds)[number];
 
 /** One column of a report type. */
-export interface ReportColumn {
+export interface ReportColumn<Key extends string = string> {
   /** camelCase; the header of csv and the key of json and ndjson. */
-  readonly key: string;
+  readonly key: Key;
   /** The header of pdf and xlsx. */
   readonly title: string;
   readonly kind: ColumnKind;

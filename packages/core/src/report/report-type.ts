@@ -1,28 +1,9 @@
 import type { ReportColumn } from "./column.ts";
 import type { ReportFormat } from "./format.ts";
+import type { ReportRows } from "./row-source.ts";
 import type { SortKey } from "../query/sort-key.ts";
-import type { SummaryDefinition } from "./summary.ts";
-import type { Filter, SearchParam } from "../query/filters.ts";
-
-/** A row of an object source: one value a column key. Dates are instants; lists are arrays of strings; numbers past 2^53 are bigint or decimal strings. */
-export type ObjectRow = Readonly<Record<string, string | number | bigint | boolean | Date | readonly string[] | null>>;
-
-/**
- * Where rows come from.
- * - `relation`: a relation that packages/db knows by this name; filters and sorts are applied by the database.
- * - `objects`: anything else. The iterable honours filters, sort (rows without a value come last in both directions) and signal itself.
- */
-export type ReportRows =
-  | { readonly kind: "relation"; readonly relation: string }
-  | {
-      readonly kind: "objects";
-      rows(request: {
-        readonly searchParam: SearchParam;
-        readonly sort: readonly SortKey[];
-        readonly timezone: string;
-        readonly signal: AbortSignal;
-      }): AsyncIterable<ObjectRow>;
-    };
+import type { Condition, SummaryDefinition } from "./summary.ts";
+import type { Filter } from "../query/filters.ts";
 
 /** What one format of a report type can carry. */
 export interface FormatLimit {
@@ -30,8 +11,9 @@ export interface FormatLimit {
 }
 
 /**
- * A report type, whole: adding one is registering one of these with an authority. The catalogue, the validation of parameters,
- * OpenAPI and the renderers all read it; none of them knows a type by name.
+ * A report type, whole, with every default filled in: adding one is registering one of these with an authority. The catalogue, the
+ * validation of parameters, OpenAPI and the renderers all read it; none of them knows a type by name. Authors write the short form,
+ * ReportTypeInput.
  */
 export interface ReportTypeDefinition {
   /** UPPER_SNAKE. */
@@ -41,6 +23,8 @@ export interface ReportTypeDefinition {
   readonly title: string;
   readonly description: string;
   readonly filters: readonly Filter[];
+  /** Conditions that every row of every report of the type meets, whatever the caller filters by. */
+  readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
   readonly defaultSort: readonly SortKey[];
   /** Keys of the columns by which rows may be grouped. */
@@ -48,4 +32,10 @@ export interface ReportTypeDefinition {
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;
   readonly summary: SummaryDefinition;
   readonly rows: ReportRows;
+}
+
+/** A report type together with the authority that its callers must hold. */
+export interface RegisteredReportType {
+  readonly definition: ReportTypeDefinition;
+  readonly authority: string;
 }

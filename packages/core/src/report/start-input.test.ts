@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../errors.ts";
-import { proxyReport } from "./definitions/proxy.ts";
+import { builtInReportTypes } from "./definitions/built-in-report-types.ts";
 import { startInputFromBody, startInputFromQuery } from "./start-input.ts";
+
+const proxyReport = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
 const issuesOf = (act: () => unknown): readonly { parameter?: string; pointer?: string; message: string }[] => {
   try {

@@ -1,11 +1,15 @@
+import type { SortKey } from "../query/sort-key.ts";
 import type { ColumnKind, ReportColumn } from "./column.ts";
 
 /** How a value should be felt: formats turn it into colour, and never into colour alone. */
 export type Tone = "good" | "warn" | "bad" | "muted" | "neutral";
 
-/** A condition on one column of the relation, used by figures, chart parts and the attention list. Lists match when they hold any of the values. */
-export interface Condition {
-  readonly column: string;
+/**
+ * A condition on one column, used by figures, chart parts, the attention list and the fixed conditions of a report type. Lists match when
+ * they hold any of the values. Several of its tests are all to be met; a null meets `isNull: true` alone.
+ */
+export interface Condition<Column extends string = string> {
+  readonly column: Column;
   readonly in?: readonly string[];
   /** Inclusive. */
   readonly atLeast?: number;
@@ -15,24 +19,24 @@ export interface Condition {
 }
 
 /** A number that is computed by the database over all rows of the report, in the snapshot of the rows. */
-export type Aggregate =
-  | { readonly kind: "count"; readonly where?: Condition }
-  | { readonly kind: "sum"; readonly column: string; readonly where?: Condition }
-  | { readonly kind: "weighted-mean"; readonly column: string; readonly weight: string };
+export type Aggregate<Column extends string = string> =
+  | { readonly kind: "count"; readonly where?: Condition<Column> }
+  | { readonly kind: "sum"; readonly column: Column; readonly where?: Condition<Column> }
+  | { readonly kind: "weighted-mean"; readonly column: Column; readonly weight: Column };
 
 /** A key figure. */
-export interface FigureDefinition {
+export interface FigureDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;
   readonly kind: ColumnKind;
-  readonly aggregate: Aggregate;
+  readonly aggregate: Aggregate<Column>;
   readonly tone?: Tone;
 }
 
 /** One bar (or one colour of it): those rows that meet the condition. */
-export interface ChartPart {
+export interface ChartPart<Column extends string = string> {
   readonly label: string;
-  readonly where: Condition;
+  readonly where: Condition<Column>;
   readonly tone?: Tone;
 }
 
@@ -40,28 +44,31 @@ export interface ChartPart {
  * A chart. Its categories are either the commonest `top` values of a column or fixed parts (a histogram);
  * `series` splits every bar; `measure` is what a bar counts.
  */
-export interface ChartDefinition {
+export interface ChartDefinition<Column extends string = string> {
   readonly key: string;
   readonly title: string;
-  readonly categories: { readonly column: string; readonly top: number } | { readonly parts: readonly ChartPart[] };
-  readonly series?: readonly ChartPart[];
-  readonly measure: Aggregate;
+  readonly categories:
+    | { readonly column: Column; readonly top: number }
+    | { readonly parts: readonly ChartPart<Column>[] };
+  readonly series?: readonly ChartPart<Column>[];
+  readonly measure: Aggregate<Column>;
 }
 
 /** Rows that someone should look at first. */
-export interface AttentionDefinition {
+export interface AttentionDefinition<Key extends string = string, Column extends string = Key> {
   readonly title: string;
-  readonly where: Condition;
-  readonly columns: readonly string[];
-  readonly sort: readonly { readonly key: string; readonly descending: boolean }[];
+  readonly where: Condition<Column>;
+  /** Keys of columns of the report. */
+  readonly columns: readonly Key[];
+  readonly sort: readonly SortKey<Key>[];
   readonly limit: number;
 }
 
 /** What a report type shows beside its rows. */
-export interface SummaryDefinition {
-  readonly figures: readonly FigureDefinition[];
-  readonly charts: readonly ChartDefinition[];
-  readonly attention?: AttentionDefinition;
+export interface SummaryDefinition<Key extends string = string, Column extends string = Key> {
+  readonly figures: readonly FigureDefinition<Column>[];
+  readonly charts: readonly ChartDefinition<Column>[];
+  readonly attention?: AttentionDefinition<Key, Column>;
 }
 
 /** A figure with its value, in the text form of its kind in the wire form; null where there is nothing to compute it of. */

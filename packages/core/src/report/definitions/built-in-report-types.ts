@@ -1,6 +1,15 @@
+import { defineReportTypes } from "../define-report-types.ts";
 import type { ReportTypeDefinition } from "../report-type.ts";
 import { proxyDomainReport } from "./proxy-domain.ts";
 import { proxyReport } from "./proxy.ts";
 
-/** The report types that come with the gateway. */
-export const builtInReportTypes: readonly ReportTypeDefinition[] = [proxyReport, proxyDomainReport];
+/** The report types that come with the gateway, made as those of any other package are. */
+export const builtInRegistrations = defineReportTypes([
+  { definition: proxyReport, authority: "REPORT_PROXY" },
+  { definition: proxyDomainReport, authority: "REPORT_PROXY_DOMAIN" },
+]);
+
+/** Their definitions. */
+export const builtInReportTypes: readonly ReportTypeDefinition[] = builtInRegistrations.reportTypes.map(
+  ({ definition }) => definition,
+);

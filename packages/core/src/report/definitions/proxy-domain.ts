@@ -1,9 +1,8 @@
 import { crossProxyDomainFilters } from "../../register/domain-filters.ts";
-import { defaultFormatLimits } from "../format.ts";
-import type { ReportTypeDefinition } from "../report-type.ts";
+import type { ReportTypeInput } from "../report-type-input.ts";
 
 /** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. docs/contract.md §2.1. */
-export const proxyDomainReport: ReportTypeDefinition = {
+export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,
   title: "Domains and certificates",
@@ -59,7 +58,6 @@ export const proxyDomainReport: ReportTypeDefinition = {
     "certIssuer",
     "severity",
   ],
-  formats: defaultFormatLimits,
   summary: {
     figures: [
       { key: "domains", title: "Domains", kind: "integer", aggregate: { kind: "count" } },
@@ -146,4 +144,4 @@ export const proxyDomainReport: ReportTypeDefinition = {
     },
   },
   rows: { kind: "relation", relation: "domains" },
-};
+} as const satisfies ReportTypeInput;

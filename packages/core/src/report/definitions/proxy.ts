@@ -1,6 +1,5 @@
 import { proxyFilters } from "../../register/proxy-filters.ts";
-import { defaultFormatLimits } from "../format.ts";
-import type { ReportTypeDefinition } from "../report-type.ts";
+import type { ReportTypeInput } from "../report-type-input.ts";
 
 const isDown = { column: "health", in: ["DOWN"] } as const;
 const isDegraded = { column: "health", in: ["DEGRADED"] } as const;
@@ -15,7 +14,7 @@ const filters = proxyFilters.map((filter) =>
 );
 
 /** What do we run, is it healthy, who owns it? One row a proxy. docs/contract.md §2.1. */
-export const proxyReport: ReportTypeDefinition = {
+export const proxyReport = {
   type: "PROXY",
   version: 1,
   title: "Proxy inventory",
@@ -62,7 +61,6 @@ export const proxyReport: ReportTypeDefinition = {
     { key: "name", descending: false },
   ],
   groupable: ["kind", "software", "region", "countryCode", "environment", "adminState", "health", "ownerTeam"],
-  formats: defaultFormatLimits,
   summary: {
     figures: [
       { key: "proxies", title: "Proxies", kind: "integer", aggregate: { kind: "count" } },
@@ -122,4 +120,4 @@ export const proxyReport: ReportTypeDefinition = {
     },
   },
   rows: { kind: "relation", relation: "proxies" },
-};
+} as const satisfies ReportTypeInput;

@@ -1,0 +1,39 @@
+import { coreVersion } from "../version.ts";
+import { authorityRule, isAuthority } from "./authority.ts";
+import { findProblems } from "./catalogue.ts";
+import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
+import type { RegisteredReportType } from "./report-type.ts";
+
+/** Report types that can be used, or everything that is wrong with them. */
+export type ReadReportTypes =
+  | { readonly ok: true; readonly reportTypes: readonly RegisteredReportType[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads what a module exports by default: report types that some copy of this package made. Does not throw. */
+export function readReportTypes(value: unknown): ReadReportTypes {
+  if (!isBranded(value)) return refuse("the default export is not what defineReportTypes([…]) of @reports/core gives.");
+  const made = value[reportTypesBrand];
+  if (majorOf(made) !== majorOf(coreVersion))
+    return refuse(
+      `it was made by @reports/core ${made}, and this is ${coreVersion}: their major versions must be equal.`,
+    );
+  const problems = value.reportTypes.flatMap(({ definition, authority }) => [
+    ...findProblems(definition).map((problem) => `${definition.type}: ${problem}`),
+    ...(isAuthority(authority) ? [] : [`${definition.type}: the authority must be ${authorityRule}.`]),
+  ]);
+  return problems.length === 0 ? { ok: true, reportTypes: value.reportTypes } : { ok: false, problems };
+}
+
+function refuse(...problems: readonly string[]): ReadReportTypes {
+  return { ok: false, problems };
+}
+
+function isBranded(value: unknown): value is ReportTypes {
+  return (
+    typeof value === "object" && value !== null && typeof (value as Partial<ReportTypes>)[reportTypesBrand] === "string"
+  );
+}
+
+function majorOf(version: string): string {
+  return version.split(".", 1)[0]!;
+}
