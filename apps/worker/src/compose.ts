@@ -100,8 +100,7 @@ export function composeWorker(
   const renderers = createRendererPool({
     entry: parts.rendererEntry ?? rendererEntry,
     settings: {
-      databaseUrl: reportDatabaseUrl,
-      primaryDatabaseUrl: databaseUrl,
+      sources: { main: { url: reportDatabaseUrl, primaryUrl: databaseUrl, engine: "postgres" } },
       csvFormulaGuard: config.csvFormulaGuard,
       reportTypes: { modules: [], directory: process.cwd(), builtIn: true },
     },

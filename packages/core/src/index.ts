@@ -119,6 +119,7 @@ export {
 } from "./report/record.ts";
 export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
 export { reportFilters, reportSorts } from "./report/report-filters.ts";
+export { mainReportSource, type ReportSources } from "./report/report-sources.ts";
 export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
 /** @public For authors of report types. */

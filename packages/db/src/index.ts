@@ -22,7 +22,10 @@ export { createRetentionStore } from "./reports/retention-store.ts";
 export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
 
 // Report rows
+/** @public For the worker. */
+export { checkReportViews, type ReportViewCheck, type ReportViewFault } from "./rows/check-report-views.ts";
 export { createReportSource } from "./rows/report-source.ts";
+export { createReportSources } from "./rows/report-sources.ts";
 export { createRowEstimate } from "./rows/row-estimate.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";
 

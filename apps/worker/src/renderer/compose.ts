@@ -1,5 +1,5 @@
 import type { Render, ReportCatalogue } from "@reports/core";
-import { createReportSource } from "@reports/db";
+import { createReportSources } from "@reports/db";
 import { createRenderer } from "./render-report.ts";
 import type { RendererSettings } from "./protocol.ts";
 
@@ -10,11 +10,7 @@ const connectionReuseMs = 5 * 60_000;
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,
-    rowSource: createReportSource({
-      url: settings.databaseUrl,
-      primaryUrl: settings.primaryDatabaseUrl,
-      reuseMs: connectionReuseMs,
-    }),
+    rowSource: createReportSources(settings.sources, { reuseMs: connectionReuseMs }),
     csvFormulaGuard: settings.csvFormulaGuard,
   });
 }

@@ -6,6 +6,7 @@ import {
   type RenderRequest,
   type RenderResult,
   type ReportErrorCode,
+  type ReportSources,
 } from "@reports/core";
 
 /** The report types of a deployment: the built-in ones, those of packages, or both. */
@@ -20,9 +21,7 @@ export interface ReportTypeChoice {
 /** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
 export interface RendererSettings {
   /** Where report rows come from. */
-  readonly databaseUrl: string;
-  /** Where they come from when that is a replica which ended the report's query twice. */
-  readonly primaryDatabaseUrl: string;
+  readonly sources: ReportSources;
   readonly csvFormulaGuard: boolean;
   /** Which report types it makes: loaded before it says that it is ready. */
   readonly reportTypes: ReportTypeChoice;

@@ -10,8 +10,7 @@ const folder = process.argv[2]!;
 const pool = createRendererPool({
   entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
   settings: {
-    databaseUrl: "postgres://unused",
-    primaryDatabaseUrl: "postgres://unused",
+    sources: { main: { url: "postgres://unused", engine: "postgres" } },
     csvFormulaGuard: true,
     reportTypes: { modules: [], directory: "/unused", builtIn: true },
   },

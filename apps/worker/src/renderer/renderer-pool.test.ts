@@ -17,8 +17,7 @@ async function startPool(
   const pool = createRendererPool({
     entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
     settings: {
-      databaseUrl: "postgres://unused",
-      primaryDatabaseUrl: "postgres://unused",
+      sources: { main: { url: "postgres://unused", engine: "postgres" } },
       csvFormulaGuard: true,
       reportTypes: { modules: [], directory: "/unused", builtIn: true },
     },
