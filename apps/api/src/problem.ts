@@ -8,7 +8,8 @@ import {
   StoreMismatchError,
   StoreUnavailableError,
 } from "@reports/core";
-import type { ErrorKind, InputIssue, ProblemCode } from "@reports/core";
+import type { ErrorKind, InputIssue } from "@reports/core";
+import type { ProblemCode } from "@reports/core/http";
 import { challenges } from "@reports/auth";
 import { rateLimitFields } from "./limits/rate-limit-fields.ts";
 

@@ -1,6 +1,5 @@
 // Errors, ports and limits
 export { unlessAborted, withinTime } from "./deadline.ts";
-export { problemCatalogue, problemCodes, type ProblemCode, type ProblemType } from "./http/problem-catalogue.ts";
 export {
   DomainError,
   ExpectedError,
@@ -60,8 +59,6 @@ export { changeReport, removeReport, reportPatchSchema, type ReportChange } from
 export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
-/** @public For authors of report types. */
-export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/define-report-types.ts";
 export type { FileIndex } from "./report/file-index.ts";
 export type { FileMismatch } from "./report/file-mismatch.ts";
 export { fileNameOf } from "./report/file-name.ts";
@@ -122,16 +119,6 @@ export { reportFilters, reportSorts } from "./report/report-filters.ts";
 export { mainReportSource, type ReportSources } from "./report/report-sources.ts";
 export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
-/** @public For authors of report types. */
-export type { FormatLimit } from "./report/report-type.ts";
-/** @public For authors of report types. */
-export type {
-  CheckedReportType,
-  ColumnInput,
-  ReportTypeInput,
-  SortInput,
-  SummaryInput,
-} from "./report/report-type-input.ts";
 export { judgeLoss, type LostAttempt, type RescueLimits, type RescueOutcome, type Rescuer } from "./report/rescue.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/retention.ts";
 export type { ObjectRow, ReportRows } from "./report/row-source.ts";
@@ -163,8 +150,6 @@ export type {
   ReportSummary,
   Tone,
 } from "./report/summary.ts";
-/** @public For authors of report types. */
-export type { ChartPart, FigureDefinition, SummaryDefinition } from "./report/summary.ts";
 export {
   judgeSuspects,
   verifyFiles,
@@ -202,9 +187,7 @@ export {
 } from "./query/collection-query.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
 export { uuidPattern } from "./query/uuid-pattern.ts";
-export type { Filter, FilterValue, SearchParam } from "./query/filters.ts";
-/** @public For authors of report types. */
-export type { FilterOperator, FilterValueKind, TextForm } from "./query/filters.ts";
+export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";

@@ -1,4 +1,4 @@
-import { problemCatalogue } from "@reports/core";
+import { problemCatalogue } from "@reports/core/http";
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";

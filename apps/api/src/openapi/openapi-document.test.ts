@@ -1,4 +1,5 @@
-import { mediaTypeOf, problemCodes } from "@reports/core";
+import { mediaTypeOf } from "@reports/core";
+import { problemCodes } from "@reports/core/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";

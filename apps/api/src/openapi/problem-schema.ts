@@ -1,4 +1,4 @@
-import { problemCodes } from "@reports/core";
+import { problemCodes } from "@reports/core/http";
 import { z } from "zod";
 
 const issueSchema = z

@@ -1,4 +1,4 @@
-import { problemCatalogue } from "@reports/core";
+import { problemCatalogue } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import type { ReportCatalogue } from "@reports/core";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { DomainError, problemCatalogue, type ProblemType } from "@reports/core";
+import { DomainError } from "@reports/core";
+import { problemCatalogue, type ProblemType } from "@reports/core/http";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";

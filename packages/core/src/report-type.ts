@@ -1,0 +1,47 @@
+// What an author of report types imports. Nobody in this repository has to: hence @public.
+
+/** @public Errors that a report's rows may throw. */
+export { PermanentReportError, reportErrorCodes, StoreUnavailableError, type ReportErrorCode } from "./errors.ts";
+/** @public What a package of report types exports by default. */
+export { defineReportTypes, type ReportTypeEntry, type ReportTypes } from "./report/define-report-types.ts";
+/** @public A definition as its author writes it. */
+export type {
+  CheckedReportType,
+  ColumnInput,
+  ReportTypeInput,
+  SortInput,
+  SummaryInput,
+} from "./report/report-type-input.ts";
+/** @public A definition with its defaults filled in. */
+export type { FormatLimit, RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
+/** @public Where rows come from. */
+export {
+  viewColumnTypes,
+  type ObjectRow,
+  type ObjectRows,
+  type ObjectRowsRequest,
+  type RelationRows,
+  type ReportRows,
+  type ViewColumn,
+  type ViewColumnType,
+  type ViewRows,
+} from "./report/row-source.ts";
+/** @public Columns. */
+export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
+/** @public Formats. */
+export { reportFormats, type ReportFormat } from "./report/format.ts";
+/** @public Filters and sorts. */
+export type { Filter, FilterOperator, FilterValue, FilterValueKind, SearchParam, TextForm } from "./query/filters.ts";
+/** @public Filters and sorts. */
+export type { SortKey } from "./query/sort-key.ts";
+/** @public Figures, charts and the attention list. */
+export type {
+  Aggregate,
+  AttentionDefinition,
+  ChartDefinition,
+  ChartPart,
+  Condition,
+  FigureDefinition,
+  SummaryDefinition,
+  Tone,
+} from "./report/summary.ts";

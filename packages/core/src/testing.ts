@@ -1,0 +1,4 @@
+// What the tests of a package of report types import. Nobody in this repository has to: hence @public.
+
+/** @public What is checked. */
+export type { ReportTypes } from "./report/define-report-types.ts";
