@@ -1,0 +1,86 @@
+import type { CallOptions } from "./call-options.ts";
+import { collectionOf, type Collection } from "./collection.ts";
+import type { DownloadPlatform } from "./download-file.ts";
+import { listOf, type List } from "./list.ts";
+import { createReports, type Reports } from "./reports.ts";
+import { jsonOf } from "./transport/answer.ts";
+import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
+import type { Pacing } from "./transport/pacing.ts";
+import { createTransport, type Wire } from "./transport/send.ts";
+import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
+import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/register.ts";
+import type { ReportType } from "./wire/report-type.ts";
+
+/** Where the gateway is and who calls. */
+export type GatewayOptions = {
+  /** With the path prefix of the gateway, where it has one. */
+  readonly baseUrl: string | URL;
+  /** Instead of the platform's. */
+  readonly fetch?: typeof fetch | undefined;
+} & (
+  | {
+      /** Are exchanged for a token, which is renewed before it expires. */
+      readonly credentials: Credentials;
+      readonly token?: undefined;
+    }
+  | {
+      /** Gives the bearer token of every request; is asked once more where it is refused. */
+      readonly token: () => string | Promise<string>;
+      readonly credentials?: undefined;
+    }
+);
+
+/** The gateway. `Target` is what reports can be downloaded to. */
+export interface GatewayOf<Target> {
+  readonly reports: Reports<Target>;
+  readonly reportTypes: {
+    list(options?: CallOptions): Promise<readonly ReportType[]>;
+    get(reportType: string, options?: CallOptions): Promise<ReportType>;
+  };
+  readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
+    /** The domains of one proxy. */
+    domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
+  };
+  readonly domains: {
+    /** The domains of all proxies. */
+    list(query?: ServedDomainQuery, options?: CallOptions): List<Domain>;
+  };
+}
+
+/** The gateway on a platform. Throws a TypeError when an option is wrong; nothing is sent. */
+export function composeGateway<Target>(
+  options: GatewayOptions,
+  platform: DownloadPlatform<Target>,
+  pacing: Pacing,
+): GatewayOf<Target> {
+  const { token, credentials } = options;
+  const wire: Wire = {
+    baseUrl: readBaseUrl(options.baseUrl),
+    // Looked up at every request, and called as a function: some platforms refuse any other `this`.
+    fetch: options.fetch ?? (async (input, init) => globalThis.fetch(input, init)),
+  };
+  const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials, pacing) : callbackAuthorizer(token);
+  const transport = createTransport(wire, authorizer, pacing);
+  return {
+    reports: createReports(transport, platform),
+    reportTypes: {
+      list: async ({ signal } = {}) =>
+        transport.send({ method: "GET", path: ["report-types"], signal }, jsonOf<readonly ReportType[]>),
+      get: async (reportType, { signal } = {}) =>
+        transport.send({ method: "GET", path: ["report-types", reportType], signal }, jsonOf<ReportType>),
+    },
+    proxies: {
+      ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, ["proxies"]),
+      domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),
+    },
+    domains: { list: (query, callOptions) => listOf<Domain>(transport, ["domains"], query, callOptions) },
+  };
+}
+
+function readBaseUrl(given: string | URL): string {
+  const url = URL.parse(String(given));
+  // Without repeating it: it may hold a password.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "")
+    throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}

@@ -1,0 +1,71 @@
+import type { Issue, ProblemCode } from "./wire/problem.ts";
+import type { Report, ReportError } from "./wire/report.ts";
+
+/**
+ * What the client itself finds: no answer (`unreachable`, with the status 0), an answer that is not the gateway's (`unexpected-answer`),
+ * a file other than the one that the record describes (`wrong-file`).
+ */
+export type ClientErrorCode = "unreachable" | "unexpected-answer" | "wrong-file";
+
+/** What a GatewayError tells. */
+export interface GatewayErrorDetails {
+  /** Of the answer; 0 where there was none. */
+  readonly status: number;
+  readonly code: ProblemCode | ClientErrorCode;
+  readonly detail: string;
+  readonly requestId?: string | null;
+  readonly issues?: readonly Issue[];
+  readonly retryAfterSeconds?: number | null;
+}
+
+/** A request that failed. docs/contract.md §7.1. */
+export class GatewayError extends Error implements GatewayErrorDetails {
+  override readonly name = "GatewayError";
+  /** Of the answer; 0 where there was none. */
+  readonly status: number;
+  readonly code: ProblemCode | ClientErrorCode;
+  /** What failed, why, and what to do. */
+  readonly detail: string;
+  /** Names the request in the gateway's logs. */
+  readonly requestId: string | null;
+  /** Everything that is wrong with the request, twenty at most. */
+  readonly issues: readonly Issue[];
+  /** When it may be tried again, in seconds. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(details: GatewayErrorDetails, options?: ErrorOptions) {
+    const { status, code, detail, requestId = null, issues = [], retryAfterSeconds = null } = details;
+    super(status === 0 ? detail : `${status} ${code}: ${detail}`, options);
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.requestId = requestId;
+    this.issues = issues;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** A report that ended without a file: FAILED, CANCELLED, EXPIRED. */
+export class ReportFailedError extends Error {
+  override readonly name = "ReportFailedError";
+  readonly report: Report;
+  /** The report's own error; null of one that did not fail, but was cancelled or has expired. */
+  readonly error: ReportError | null;
+
+  constructor(report: Report) {
+    super(`The report ${report.id} is ${report.status}${report.error === null ? "" : `: ${report.error.detail}`}`);
+    this.report = report;
+    this.error = report.error;
+  }
+}
+
+/** A wait that was over before its report. The report goes on. */
+export class WaitTimeoutError extends Error {
+  override readonly name = "WaitTimeoutError";
+  readonly reportId: string;
+
+  constructor(reportId: string, timeoutMs: number) {
+    super(`The report ${reportId} did not end within ${timeoutMs} ms. It goes on.`);
+    this.reportId = reportId;
+  }
+}

@@ -1,0 +1,55 @@
+/** One server-sent event. */
+export interface ServerSentEvent {
+  /** `message` unless the stream says another. */
+  readonly event: string;
+  readonly data: string;
+  /** The last that the stream has said; empty before it said one. */
+  readonly lastEventId: string;
+}
+
+/** What a stream of server-sent events holds, read piece by piece. HTML Living Standard §9.2.6. */
+export interface EventStreamParser {
+  /** The events that end within this piece of the stream. */
+  push(bytes: Uint8Array): readonly ServerSentEvent[];
+}
+
+/** Parses one stream. What stands behind the last empty line when it ends is no event. */
+export function createEventStreamParser(): EventStreamParser {
+  // Takes the byte order mark away, and keeps the beginning of a character for the next piece.
+  const decoder = new TextDecoder();
+  let unread = "";
+  let event = "";
+  let data: string[] = [];
+  let lastEventId = "";
+
+  function readLine(line: string): ServerSentEvent | null {
+    if (line === "") {
+      const ended = data.length === 0 ? null : { event: event || "message", data: data.join("\n"), lastEventId };
+      event = "";
+      data = [];
+      return ended;
+    }
+    const [, field, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line)!;
+    if (field === "event") event = value;
+    else if (field === "data") data.push(value);
+    else if (field === "id" && !value.includes("\0")) lastEventId = value;
+    return null;
+  }
+
+  return {
+    push(bytes) {
+      unread += decoder.decode(bytes, { stream: true });
+      const events: ServerSentEvent[] = [];
+      // A carriage return at the end may be the first half of a line's end.
+      const lineEnd = /\r\n|\n|\r(?!$)/g;
+      let start = 0;
+      for (let found = lineEnd.exec(unread); found !== null; found = lineEnd.exec(unread)) {
+        const ended = readLine(unread.slice(start, found.index));
+        if (ended !== null) events.push(ended);
+        start = lineEnd.lastIndex;
+      }
+      unread = unread.slice(start);
+      return events;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { CallOptions } from "./call-options.ts";
+import { downloadFile, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
+import { ReportFailedError } from "./errors.ts";
+import { followEvents, type ReportNews } from "./follow-events.ts";
+import { listOf, type List } from "./list.ts";
+import { jsonOf } from "./transport/answer.ts";
+import type { Transport } from "./transport/send.ts";
+import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
+import type { ReportQuery } from "./wire/queries.ts";
+import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
+
+export interface StartOptions extends CallOptions {
+  /** Under which a repeated start gives the same report; one of its own when none is given. docs/contract.md §3.5. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** How far a report is, and then its download. */
+export interface RunProgress {
+  readonly report: Report;
+  /** Null until the report has ended. */
+  readonly download: DownloadProgress | null;
+}
+
+export interface RunOptions<Target> extends StartOptions {
+  /** Where the file goes. */
+  readonly to: Target;
+  /** After which a report that has not ended is left to itself, in milliseconds: a WaitTimeoutError. */
+  readonly timeoutMs?: number | undefined;
+  readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+}
+
+/** Reports. `Target` is what they can be downloaded to. */
+export interface Reports<Target> {
+  /** Starts a report, once, however often the request has to be sent. */
+  start(input: ReportStart, options?: StartOptions): Promise<StartedReport>;
+  get(id: string, options?: CallOptions): Promise<Report>;
+  /** Newest first unless the query says another order. */
+  list(query?: ReportQuery, options?: CallOptions): List<Report>;
+  rename(id: string, title: string, options?: CallOptions): Promise<Report>;
+  cancel(id: string, options?: CallOptions): Promise<Report>;
+  /** Deletes a report and its file; cancels it where it is open. Succeeds, too, where it is deleted already. */
+  remove(id: string, options?: CallOptions): Promise<void>;
+  /** Every transition, from the creation on, and progress in between, until the report has ended. */
+  events(id: string, options?: CallOptions): AsyncIterable<ReportNews>;
+  /** The record once the report has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. */
+  wait(id: string, options?: WaitOptions): Promise<Report>;
+  /**
+   * Downloads the file of a report that has succeeded, going on where the connection breaks off. Rejects with a ReportFailedError for a
+   * report that ended without a file, and with the code `wrong-file` when the bytes are not those of the record.
+   */
+  download(report: Report, target: Target, options?: DownloadOptions): Promise<void>;
+  /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError when it does not succeed. */
+  run(input: ReportStart, options: RunOptions<Target>): Promise<Report>;
+}
+
+export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
+  const change = async (id: string, body: unknown, { signal }: CallOptions = {}): Promise<Report> =>
+    transport.send({ method: "PATCH", path: ["reports", id], body, signal }, jsonOf<Report>);
+
+  const reports: Reports<Target> = {
+    async start(input, { idempotencyKey = newKey(), signal } = {}) {
+      const headers = { "Idempotency-Key": idempotencyKey };
+      return transport.send({ method: "POST", path: ["reports"], headers, body: input, signal }, jsonOf<StartedReport>);
+    },
+    get: async (id, { signal } = {}) =>
+      transport.send({ method: "GET", path: ["reports", id], signal }, jsonOf<Report>),
+    list: (query, options) => listOf<Report>(transport, ["reports"], query, options),
+    rename: async (id, title, options) => change(id, { title }, options),
+    cancel: async (id, options) => change(id, { status: "CANCELLED" }, options),
+    async remove(id, { signal } = {}) {
+      await transport.send({ method: "DELETE", path: ["reports", id], signal }, async () => undefined);
+    },
+    events: (id, options) => followEvents(transport, id, options),
+    wait: async (id, options) => waitForReport(transport, id, options),
+    download: async (report, target, options) => downloadFile(transport, platform, report, target, options),
+    async run(input, { to, onProgress, signal, timeoutMs, idempotencyKey }) {
+      const { id } = await reports.start(input, { signal, idempotencyKey });
+      const report = await reports.wait(id, {
+        signal,
+        timeoutMs,
+        onProgress: onProgress && ((report) => onProgress({ report, download: null })),
+      });
+      if (report.status !== "SUCCEEDED") throw new ReportFailedError(report);
+      await reports.download(report, to, {
+        signal,
+        onProgress: onProgress && ((download) => onProgress({ report, download })),
+      });
+      return report;
+    },
+  };
+  return reports;
+}
+
+/** 128 random bits. crypto.randomUUID is missing on pages that come over http. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,93 @@
+import { GatewayError } from "../errors.ts";
+import type { Token } from "../wire/token.ts";
+import { jsonOf } from "./answer.ts";
+import { unlessAborted, type Pacing } from "./pacing.ts";
+import { retrying } from "./retry.ts";
+import { checked, exchange, type Wire } from "./send.ts";
+
+/** Says what `Authorization` holds. */
+export interface Authorizer {
+  authorization(signal: AbortSignal | undefined): Promise<string>;
+  /** Another value after this one was refused with 401; null where there is no other. */
+  renewed(refused: string, signal: AbortSignal | undefined): Promise<string | null>;
+}
+
+/** A name and a password that the gateway knows. */
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** The part of a token's life after which it is renewed. */
+const renewedAfter = 0.8;
+
+/** Asks the callback for every request, and once more where its token is refused. */
+export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
+  const ask = async (signal: AbortSignal | undefined): Promise<string> =>
+    bearer(await unlessAborted<string>(signal, (resolve) => resolve((async () => token())())));
+  return { authorization: ask, renewed: async (_, signal) => ask(signal) };
+}
+
+/**
+ * Exchanges name and password for a token, once for all who wait for it, and renews it before it expires. A gateway that gives no tokens
+ * is sent them as Basic, but not in the clear over a network. docs/contract.md §7.2.
+ */
+export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials, pacing: Pacing): Authorizer {
+  const basic = `Basic ${base64Of(`${name}:${password}`)}`;
+  let current: { readonly value: string; readonly renewAt: number } | null = null;
+  let pending: Promise<string> | null = null;
+
+  async function obtain(): Promise<string> {
+    const askedAt = pacing.now();
+    try {
+      const token = await retrying(pacing, undefined, async () => requestToken(wire, basic));
+      current = { value: bearer(token.access_token), renewAt: askedAt + token.expires_in * 1000 * renewedAfter };
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "path-not-found") throw error;
+      refuseInTheClear(wire.baseUrl);
+      current = { value: basic, renewAt: Number.POSITIVE_INFINITY };
+    }
+    return current.value;
+  }
+
+  async function authorization(signal: AbortSignal | undefined): Promise<string> {
+    if (current !== null && pacing.now() < current.renewAt) return current.value;
+    pending ??= obtain().finally(() => (pending = null));
+    // Whoever leaves, leaves the others their token.
+    pending.catch(() => undefined);
+    const shared = pending;
+    return unlessAborted<string>(signal, (resolve) => resolve(shared));
+  }
+
+  return {
+    authorization,
+    async renewed(refused, signal) {
+      if (refused === basic) return null;
+      if (current?.value === refused) current = null;
+      return authorization(signal);
+    },
+  };
+}
+
+async function requestToken(wire: Wire, basic: string): Promise<Token> {
+  const request = { method: "POST", path: ["tokens"] } as const;
+  return jsonOf<Token>(await checked(request, await exchange(wire, request, basic)));
+}
+
+function bearer(token: string): string {
+  // What a header cannot hold would come back within the message of an error.
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty, or holds characters that no token has.");
+  return `Bearer ${token}`;
+}
+
+function base64Of(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}
+
+function refuseInTheClear(baseUrl: string): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === "https:" || /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  throw new TypeError(
+    "The gateway gives no tokens, and a password is not sent with every request over http: use https.",
+  );
+}

@@ -1,0 +1,92 @@
+import { errorOf, unreachable } from "./answer.ts";
+import type { Authorizer } from "./authorizer.ts";
+import type { Pacing } from "./pacing.ts";
+import { retrying } from "./retry.ts";
+
+/** A request under `/v1`. */
+export interface GatewayRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Segments behind `/v1`, not encoded yet. */
+  readonly path: readonly string[];
+  /** With its leading `?`, or empty. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Statuses beside 2xx that are no failure. */
+  readonly accepts?: readonly number[];
+}
+
+/** Sends requests to one gateway. Whatever fails rejects with a GatewayError, or with the reason of the caller's signal. */
+export interface Transport {
+  /** Once. Gives the answer before its body. */
+  sendOnce(request: GatewayRequest): Promise<Response>;
+  /**
+   * As `sendOnce`, and reads the answer. What is safe (GET) or carries an Idempotency-Key is tried again where that may help,
+   * reading included.
+   */
+  send<T>(request: GatewayRequest, read: (answer: Response) => Promise<T>): Promise<T>;
+  readonly pacing: Pacing;
+}
+
+/** Where and how requests go. */
+export interface Wire {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+}
+
+/** Sends requests with the credentials that `authorizer` gives. */
+export function createTransport(wire: Wire, authorizer: Authorizer, pacing: Pacing): Transport {
+  async function sendOnce(request: GatewayRequest): Promise<Response> {
+    const authorization = await authorizer.authorization(request.signal);
+    const answer = await exchange(wire, request, authorization);
+    if (answer.status !== 401) return checked(request, answer);
+    const renewed = await authorizer.renewed(authorization, request.signal);
+    if (renewed === null) return checked(request, answer);
+    await answer.body?.cancel();
+    return checked(request, await exchange(wire, request, renewed));
+  }
+  return {
+    pacing,
+    sendOnce,
+    async send(request, read) {
+      const attempt = async () => read(await sendOnce(request));
+      const isRepeatable = request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined;
+      return isRepeatable ? retrying(pacing, request.signal, attempt) : attempt();
+    },
+  };
+}
+
+/** Sends a request and gives the answer as it is. */
+export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
+  const { method, path, query = "", body, signal = null } = request;
+  const url = `${wire.baseUrl}/v1/${path.map(encodeURIComponent).join("/")}${query}`;
+  const headers: Record<string, string> = {
+    Accept: "application/json",
+    ...request.headers,
+    Authorization: authorization,
+  };
+  if (body !== undefined) headers["Content-Type"] ??= "application/json";
+  try {
+    return await wire.fetch(url, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal,
+      // Credentials are those that were given, and go nowhere else.
+      credentials: "omit",
+      redirect: "manual",
+    });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
+  }
+}
+
+/** The answer, unless it tells of a failure. */
+export async function checked({ accepts = [] }: GatewayRequest, answer: Response): Promise<Response> {
+  if (answer.ok || accepts.includes(answer.status)) return answer;
+  throw await errorOf(answer);
+}

@@ -1,0 +1,73 @@
+import type { ReportFormat, ReportStatus } from "./report.ts";
+import type { Domain, Proxy } from "./register.ts";
+
+/** One value, or several of which any may match. */
+type AnyOf<Value> = Value | readonly Value[] | undefined;
+
+/** What every list takes beside its filters. docs/contract.md §6.2. */
+export interface ListQuery {
+  /** Up to five fields, `-` in front for descending. */
+  readonly sort?: readonly string[] | undefined;
+  /** Records of a page, 1–200; 50 by default. All pages are read in any case. */
+  readonly limit?: number | undefined;
+  /** Makes the pages say how many records there are. */
+  readonly count?: "exact" | undefined;
+  /** RFC 3339, inclusive. */
+  readonly createdFrom?: string | undefined;
+  /** RFC 3339, exclusive. */
+  readonly createdTo?: string | undefined;
+}
+
+export interface ReportQuery extends ListQuery {
+  readonly reportType?: AnyOf<string>;
+  readonly status?: AnyOf<ReportStatus>;
+  readonly format?: AnyOf<ReportFormat>;
+  /** A principal, or `me`. */
+  readonly requestedBy?: AnyOf<string>;
+}
+
+export interface ProxyQuery extends ListQuery {
+  /** Characters that name or description contain. */
+  readonly q?: string | undefined;
+  readonly name?: AnyOf<string>;
+  readonly kind?: AnyOf<Proxy["kind"]>;
+  readonly software?: AnyOf<Proxy["software"]>;
+  readonly region?: AnyOf<string>;
+  readonly countryCode?: AnyOf<string>;
+  readonly environment?: AnyOf<Proxy["environment"]>;
+  readonly adminState?: AnyOf<Proxy["adminState"]>;
+  readonly health?: AnyOf<Proxy["health"]>;
+  readonly ownerTeam?: AnyOf<string>;
+  readonly tag?: AnyOf<string>;
+  readonly port?: AnyOf<number>;
+}
+
+export interface DomainQuery extends ListQuery {
+  readonly q?: string | undefined;
+  readonly hostname?: AnyOf<string>;
+  readonly hostnameSuffix?: AnyOf<string>;
+  readonly status?: AnyOf<Domain["status"]>;
+  readonly tlsMode?: AnyOf<Domain["tlsMode"]>;
+  readonly tlsMinVersion?: AnyOf<NonNullable<Domain["tlsMinVersion"]>>;
+  readonly certIssuer?: AnyOf<string>;
+  /** `EXPIRED`, `CRITICAL`, `WARN`, `OK`: docs/contract.md §1.5. */
+  readonly severity?: AnyOf<string>;
+  readonly issue?: AnyOf<string>;
+  readonly httpsForced?: AnyOf<boolean>;
+  readonly hstsEnabled?: AnyOf<boolean>;
+  readonly upstreamHost?: AnyOf<string>;
+  readonly upstreamPort?: AnyOf<number>;
+  readonly certNotAfterFrom?: string | undefined;
+  readonly certNotAfterTo?: string | undefined;
+}
+
+/** Domains of all proxies. */
+export interface ServedDomainQuery extends DomainQuery {
+  /** A host name; finds the domains that serve it, wildcards included. */
+  readonly servesHost?: AnyOf<string>;
+  readonly proxyId?: AnyOf<string>;
+  readonly proxyName?: AnyOf<string>;
+  readonly proxyRegion?: AnyOf<string>;
+  readonly proxyEnvironment?: AnyOf<Proxy["environment"]>;
+  readonly proxyOwnerTeam?: AnyOf<string>;
+}

@@ -1,0 +1,43 @@
+import type { Open } from "./open.ts";
+import type { ReportFormat } from "./report.ts";
+
+/** A type of report: what it takes and what it shows. docs/contract.md §2.2. */
+export interface ReportType {
+  /** Names the type in starts. */
+  readonly reportType: string;
+  /** Grows when its columns or their meaning change. */
+  readonly version: number;
+  readonly title: string;
+  readonly description: string;
+  /** What a caller must hold. */
+  readonly authority: string;
+  /** JSON Schema (2020-12) of its filters. */
+  readonly searchParam: Readonly<Record<string, unknown>>;
+  readonly columns: readonly ReportTypeColumn[];
+  /** Keys of columns, `-` in front for descending. */
+  readonly defaultSort: readonly string[];
+  readonly formats: readonly ReportTypeFormat[];
+  /** Paths, with the base path of the gateway in front. */
+  readonly links: { readonly self: string; readonly start: string };
+}
+
+/** A column of a report type. */
+export interface ReportTypeColumn {
+  /** Names the column in options and in csv and json. */
+  readonly key: string;
+  /** Names the column in pdf and xlsx. */
+  readonly title: string;
+  readonly kind: Open<"text" | "integer" | "bigint" | "decimal" | "ratio" | "boolean" | "timestamp" | "date" | "list">;
+  readonly sortable: boolean;
+  readonly groupable: boolean;
+}
+
+/** A format that a report type has. */
+export interface ReportTypeFormat {
+  readonly format: ReportFormat;
+  /** A report of more rows fails. */
+  readonly maxRows: number;
+  readonly compressible: boolean;
+  /** Whether `groupBy` gives each group a heading. */
+  readonly showsGroups: boolean;
+}

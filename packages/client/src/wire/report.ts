@@ -1,0 +1,167 @@
+import type { Open } from "./open.ts";
+
+export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
+export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
+export type Compression = Open<"none" | "gzip" | "zstd">;
+/** Why a report failed: docs/contract.md §4.2. */
+export type ReportErrorCode = Open<
+  | "REPORT_TOO_LARGE"
+  | "SPOOL_LIMIT_EXCEEDED"
+  | "RUN_TIME_LIMIT_EXCEEDED"
+  | "INVALID_DATA"
+  | "UNKNOWN_REPORT_TYPE"
+  | "AUTHORITY_REVOKED"
+  | "OUT_OF_MEMORY"
+  | "RENDERER_CRASHED"
+  | "DEPENDENCY_UNAVAILABLE"
+  | "INTERNAL"
+>;
+export type FilterValue = string | number | boolean;
+
+/** A report as the gateway shows it. Times are RFC 3339 in UTC. docs/contract.md §4.3. */
+export interface Report {
+  readonly id: string;
+  readonly reportType: string;
+  /** The title in the file. */
+  readonly title: string;
+  readonly status: ReportStatus;
+  readonly format: ReportFormat;
+  /** Filters by name, each in its normalised form. */
+  readonly searchParam: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
+  readonly options: ReportOptions;
+  /** The principal that asked for it. */
+  readonly requestedBy: string;
+  readonly createdAt: string;
+  /** When it was claimed first. */
+  readonly startedAt: string | null;
+  /** When it ended. */
+  readonly finishedAt: string | null;
+  readonly updatedAt: string;
+  /** When its file is removed. */
+  readonly expiresAt: string | null;
+  /** The time as of which its data were read. */
+  readonly dataAsOf: string | null;
+  readonly progress: ReportProgress;
+  /** How often it was claimed. */
+  readonly attempt: number;
+  /** How often its process crashed or ran out of memory. */
+  readonly failures: number;
+  /** The number of failures after which the report is given up. */
+  readonly maxFailures: number;
+  /** Rows in the file. */
+  readonly rowCount: number | null;
+  /** Set exactly when it has SUCCEEDED. */
+  readonly file: ReportFile | null;
+  readonly warnings: readonly ReportWarning[];
+  /** Set exactly when it has FAILED. */
+  readonly error: ReportError | null;
+  /** Paths, with the base path of the gateway in front. */
+  readonly links: ReportLinks;
+}
+
+/** A report after its start. */
+export interface StartedReport extends Report {
+  /** Whether it is an earlier report of the same caller. */
+  readonly reused: boolean;
+}
+
+/** How the rows are shown, every default filled in. */
+export interface ReportOptions {
+  readonly csvBom: boolean;
+  readonly compression: Compression;
+  /** Keys of the columns, in their order. */
+  readonly columns: readonly string[];
+  /** Keys of columns, `-` in front for descending. */
+  readonly sort: readonly string[];
+  readonly groupBy: string | null;
+  /** IANA time zone of the times in the file. */
+  readonly timezone: string;
+  /** Language tag (BCP 47). */
+  readonly locale: string;
+}
+
+/** How far a report is; never backwards within an attempt. */
+export interface ReportProgress {
+  readonly phase: Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
+  readonly rowsDone: number;
+  /** Null while it is not known. */
+  readonly rowsTotal: number | null;
+  /** 100 exactly when the report has SUCCEEDED or EXPIRED; null while it is not known. */
+  readonly percent: number | null;
+}
+
+/** The file of a report that has succeeded. */
+export interface ReportFile {
+  readonly id: string;
+  readonly fileName: string;
+  /** Without the leading dot: `pdf`, `csv.gz`. */
+  readonly extension: string;
+  /** Its media type. */
+  readonly contentType: string;
+  /** In bytes. */
+  readonly size: number;
+  /** In lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Keys of its columns, in their order. */
+  readonly columns: readonly string[];
+}
+
+/** What a reader of a report's file should know. */
+export interface ReportWarning {
+  readonly code: Open<"DATA_BEHIND" | "TEXTS_SHORTENED" | "ROWS_NOT_GROUPED" | "OTHER">;
+  readonly message: string;
+}
+
+/** Why a report failed. */
+export interface ReportError {
+  readonly code: ReportErrorCode;
+  readonly detail: string;
+  /** Whether starting it again may help. */
+  readonly retryable: boolean;
+}
+
+/** Paths of a report, with the base path of the gateway in front. */
+export interface ReportLinks {
+  readonly self: string;
+  readonly download: string;
+  /** Null until there is a file. */
+  readonly file: string | null;
+}
+
+/** One transition of a report; the first is its creation. docs/contract.md §4.5. */
+export interface ReportEvent {
+  readonly id: number;
+  readonly reportId: string;
+  readonly from: ReportStatus | null;
+  readonly to: Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED" | "DELETED">;
+  readonly attempt: number;
+  readonly at: string;
+  /** Why a report expired before its retention was over. */
+  readonly because: Open<"FILE_DAMAGED"> | null;
+  /** A principal, or `worker` for the service itself. */
+  readonly actor: string | null;
+}
+
+/** A report to start. An option that is null is the same as left out. docs/contract.md §2.4. */
+export interface ReportStart {
+  readonly reportType: string;
+  /** Filters by name, or a text to search for; everything by default. */
+  readonly searchParam?: Readonly<Record<string, FilterValue | readonly FilterValue[]>> | string | null | undefined;
+  /** pdf by default. */
+  readonly format?: ReportFormat | null | undefined;
+  /** Keys of columns, in the order in which they are shown; all by default. */
+  readonly columns?: readonly string[] | null | undefined;
+  /** Up to five keys of columns, `-` in front for descending. */
+  readonly sort?: readonly string[] | null | undefined;
+  /** Key of the column by which rows are grouped. */
+  readonly groupBy?: string | null | undefined;
+  /** IANA time zone of the times in the file; UTC by default. */
+  readonly timezone?: string | null | undefined;
+  /** Language tag (BCP 47); en by default. */
+  readonly locale?: string | null | undefined;
+  /** That of the report type by default. */
+  readonly title?: string | null | undefined;
+  /** Whether csv begins with a byte order mark; true by default. */
+  readonly csvBom?: boolean | null | undefined;
+  readonly compression?: Compression | null | undefined;
+}
