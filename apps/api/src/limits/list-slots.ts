@@ -30,13 +30,13 @@ const cancelMs = 1_000;
 const maxWaiting = 1_000;
 
 /**
- * Makes the places, and counts what becomes of lists. Principals take turns, and a third of the connections is left to those of whom no list
- * is being read: however many lists few principals ask for, another one need not wait for them. docs/decisions/0033-turns-of-lists.md.
+ * Makes the places, and counts what becomes of lists. Principals take turns, and two thirds of the connections are left to those of whom no list
+ * is being read: however many lists few principals ask for, another one need not wait for them, and few slow lists are read side by side. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots({ perPrincipal, connections, deadlineMs }: ListLimits, metrics: Metrics): ListSlots {
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(limit));
   const turns = createFairTurns(
-    { atOnce: connections, kept: Math.floor(connections / 3), waiting: maxWaiting },
+    { atOnce: connections, kept: Math.ceil((connections * 2) / 3), waiting: maxWaiting },
     tooManyWait,
   );
   metrics.polledGauge(

@@ -46,6 +46,11 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists`, timeoutMs: 30_000 });
+/** Lists of one principal: two are read, as long as two thirds of the connections are free, and the third waits for one. */
+const untilAllThree = async () => {
+  await waitFor(async () => (await gaugeOf("open_lists")) === 3, { what: "three open lists", timeoutMs: 30_000 });
+  await untilWaiting(2);
+};
 
 const proxy = (name: string) => ({
   name,
@@ -61,7 +66,7 @@ test("a fourth list of a principal at once is 429, whatever it is of, and others
   const { body } = await alice.post("/v1/proxies").send(proxy("fourth")).expect(201);
   await hold("domains");
   const open = [1, 2, 3].map(async () => alice.get("/v1/domains"));
-  await untilWaiting(3);
+  await untilAllThree();
   for (const path of [...lists, `/v1/proxies/${body.id}/domains`]) {
     const refused = await alice.get(path);
     expect([path, refused.status, refused.body.code, refused.headers["retry-after"]]).toEqual([
@@ -86,7 +91,7 @@ test("while lists hold all of their connections, everything else is answered", a
   await api.addUser("carol", "a-long-password", authorities);
   await hold("domains");
   const open = [];
-  for (const name of ["one", "two", "three", "four"]) {
+  for (const name of ["one", "two", "three", "four", "five", "six"]) {
     const agent = await api.as(authorities, name);
     open.push(...[1, 2, 3].map(async () => agent.get("/v1/domains")));
   }
@@ -112,10 +117,13 @@ test("two principals who ask for all the lists that they may leave connections t
   const greedy = await Promise.all(["one", "two"].map(async (name) => api.as(authorities, name)));
   const third = await api.as(authorities, "three");
   await hold("domains");
-  const open = greedy.flatMap((agent) => [1, 2, 3].map(async () => agent.get("/v1/domains")));
+  const open = [1, 2, 3].map(async () => greedy[0]!.get("/v1/domains"));
+  await untilAllThree();
+  open.push(...[1, 2, 3].map(async () => greedy[1]!.get("/v1/domains")));
   await waitFor(async () => (await gaugeOf("open_lists")) === 6, { what: "all of their lists" });
-  await untilWaiting(4);
-  expect(await gaugeOf("waiting_lists")).toBe(2);
+  // Two of one principal, and the first of the other: four connections are kept for those who have none.
+  await untilWaiting(3);
+  expect(await gaugeOf("waiting_lists")).toBe(3);
   // What is held is held until the end of this test: nothing but a connection of its own lets this be answered.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
@@ -146,16 +154,17 @@ test("whoever leaves takes the statements of their lists along, and has their pl
   const headers = { Authorization: `Bearer ${await tokenOf(authorities)}` };
   await hold("proxies, domains, reports");
   const requests = lists.map((path) => get({ port, path, headers, agent: false }).on("error", () => undefined));
-  await untilWaiting(3);
+  await untilAllThree();
   for (const request of requests) request.destroy();
   // The tables are still held: nothing but the cancel can have ended the statements.
   await untilWaiting(0);
+  expect(await gaugeOf("open_lists")).toBe(0);
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
     answer.resume();
     return answer.statusCode;
   });
-  await untilWaiting(3);
+  await untilAllThree();
   await held`rollback`;
   expect(await Promise.all(again)).toEqual([200, 200, 200]);
   server.close();
