@@ -68,7 +68,11 @@ export async function startApi(options: {
           ...options.environment,
         },
         stdio: ["ignore", "pipe", "inherit"],
+        // A session of its own, as each backend of Postgres has one: Linux shares processors between sessions first (sched_autogroup), so
+        // that beside the commands' own processes in one session the API would get a fraction of what a service of its own gets.
+        detached: true,
       });
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => started.kill(signal));
       children.push(started);
       showWithoutAudit(started.stdout);
       return started;

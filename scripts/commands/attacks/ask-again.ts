@@ -7,12 +7,19 @@ import type { Question, Seen } from "./meanwhile.ts";
 /** How long one request of the other caller may take, and the pause after it. In milliseconds. */
 const patienceMs = 10_000;
 const pauseMs = 20;
+/** After so many requests the process has loaded and compiled what a request takes. */
+const warmUps = 20;
 
-/** Asks until the parent process says that it is over, and tells it what was seen. */
+/** Asks until the parent process says that it is over, and tells it what was seen. What is asked first, before it says "asking", is not counted. */
 const over = new AbortController();
 process.once("message", (questions: readonly Question[]) => {
   process.once("message", () => over.abort());
-  void Promise.all(questions.map(ask)).then((seen) => process.send!(seen, () => process.disconnect()));
+  void (async () => {
+    for (let time = 0; time < warmUps; time += 1) await Promise.all(questions.map(isAnswered));
+    process.send!("asking");
+    const seen = await Promise.all(questions.map(ask));
+    process.send!(seen, () => process.disconnect());
+  })();
 });
 
 async function ask(question: Question): Promise<Seen> {

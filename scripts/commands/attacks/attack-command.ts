@@ -59,7 +59,12 @@ export async function runAttack(
       environment: { READ_LIMIT_PER_MINUTE: "0", LOG_LEVEL: "error", ...attack.environment },
     });
     const questions = [...liveOf(api), ...(await (attack.questions ?? aList)(api))];
-    say(describeSeen("before", await askMeanwhile(attack.questionsBefore?.(questions) ?? questions, wait(5_000))));
+    say(
+      describeSeen(
+        "before",
+        await askMeanwhile(attack.questionsBefore?.(questions) ?? questions, async () => wait(5_000)),
+      ),
+    );
     const sockets: Socket[] = [];
     const open = (localAddress = attackersAddress): Socket => {
       const socket = connect({
@@ -84,9 +89,9 @@ export async function runAttack(
       "phases" in attack ? attack.phases : [{ name: attack.name, run: attack.run }];
     for (const phase of phases) {
       let outcome = "";
-      const work = (async () => {
+      const work = async (): Promise<void> => {
         outcome = await phase.run(context);
-      })();
+      };
       const seen = await askMeanwhile(phase.questions?.(questions) ?? questions, work);
       say(`${describeSeen(phase.name, seen)}. ${outcome} The API's memory: ${await residentMebibytes(api)} MiB.`);
       for (const socket of sockets.splice(0)) socket.destroy();

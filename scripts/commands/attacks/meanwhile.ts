@@ -21,15 +21,22 @@ export interface Question {
 }
 
 /**
- * Asks for each thing until the work is over, one request after the other. Rejects as the work does. A process of its own asks: what the
- * attacker is busy with is not to count as the API's time.
+ * Does the work, and asks for each thing until it is over, one request after the other. Rejects as the work does. A process of its own asks,
+ * and the work begins once that process has had an answer to each question: neither what the attacker is busy with nor what a process
+ * costs at its start is to count as the API's time.
  */
-export async function askMeanwhile(questions: readonly Question[], work: Promise<unknown>): Promise<readonly Seen[]> {
-  const caller = fork(new URL("./ask-again.ts", import.meta.url));
-  const told = once(caller, "message") as Promise<[readonly Seen[]]>;
+export async function askMeanwhile(
+  questions: readonly Question[],
+  work: () => Promise<unknown>,
+): Promise<readonly Seen[]> {
+  // In a session of its own, as the API is.
+  const caller = fork(new URL("./ask-again.ts", import.meta.url), [], { detached: true });
+  const asksNow = once(caller, "message");
   caller.send(questions);
+  await asksNow;
+  const told = once(caller, "message") as Promise<[readonly Seen[]]>;
   try {
-    await work;
+    await work();
   } finally {
     caller.send("over");
   }
