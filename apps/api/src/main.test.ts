@@ -11,7 +11,14 @@ import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } 
 import { createDatabase, createReportStore, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
-import { createFaultProxy, createTestDatabases, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
+import {
+  createFaultProxy,
+  createTestDatabases,
+  hasPgbouncer,
+  servesEverything,
+  startPgbouncer,
+  waitFor,
+} from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
@@ -338,7 +345,7 @@ async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): 
     context,
     startInputFromBody(definition, { format: "csv" }),
   );
-  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000 });
+  await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
   const path = join(folder, "spool");
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const stored = { contentType: "text/csv; charset=utf-8", sizeBytes: bytes.length, sha256 };

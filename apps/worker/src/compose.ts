@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import {
+  alwaysAvailable,
   builtInReportTypes,
   createCatalogue,
   deadAfterMs,
   runReportTask,
+  servedTypesOf,
   StoreUnavailableError,
   type RunDeps,
 } from "@reports/core";
@@ -86,6 +88,8 @@ export function composeWorker(
   const graceMs = config.shutdownGraceSeconds * 1000;
 
   const metrics = createMetrics();
+  const catalogue = createCatalogue(parts.reportTypes ?? builtInReportTypes);
+  const availability = alwaysAvailable;
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database, { actor: `worker:${workerId}` });
   const files = createFileStore(fileStoreOf(config));
@@ -143,6 +147,7 @@ export function composeWorker(
   const heartbeat = createWorkerHeartbeat({
     registry,
     identity: { workerId, ...here, version: readVersion(), lanes: config.lanes },
+    servedTypes: () => servedTypesOf(catalogue, availability),
     poolIds: runner.poolIds,
     everyMs: heartbeatMs,
     graceMs: heartbeatGraceMs,
@@ -178,7 +183,8 @@ export function composeWorker(
     reconciler: config,
   });
   const runDeps: RunDeps = {
-    catalogue: createCatalogue(parts.reportTypes ?? builtInReportTypes),
+    catalogue,
+    availability,
     reports,
     files,
     identity,

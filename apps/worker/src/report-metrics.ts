@@ -40,10 +40,19 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
     name: "report_attempts_fenced_total",
     help: "Attempts that were fenced out because they no longer owned their report.",
   });
+  const handedBack = metrics.counter({
+    name: "reports_handed_back_total",
+    help: "Times that this worker handed a waiting report back because it does not serve it, by cause.",
+    labels: ["type", "cause"],
+  });
   return {
     fenced,
     observe(outcome, durationMs) {
       if (outcome.kind === "closed" || outcome.kind === "held") return;
+      if (outcome.kind === "handed-back") {
+        handedBack.inc({ type: outcome.report.reportType, cause: outcome.because });
+        return;
+      }
       const { report } = outcome;
       const labels = { type: report.reportType, format: report.options.format };
       attempts.inc({ ...labels, outcome: outcome.kind });

@@ -1,4 +1,5 @@
 import type { ProblemCode } from "./http/problem-catalogue.ts";
+import type { HandBackCause } from "./report/record.ts";
 
 /**
  * The root of every failure that is expected of a program without faults: a wrong input, a store that is away, an attempt that was
@@ -116,7 +117,7 @@ export const reportErrorCodes = {
   SPOOL_LIMIT_EXCEEDED: { retryable: false },
   RUN_TIME_LIMIT_EXCEEDED: { retryable: false },
   INVALID_DATA: { retryable: false },
-  UNKNOWN_REPORT_TYPE: { retryable: false },
+  UNKNOWN_REPORT_TYPE: { retryable: true },
   AUTHORITY_REVOKED: { retryable: false },
   RENDERER_CRASHED: { retryable: true },
   OUT_OF_MEMORY: { retryable: false },
@@ -132,6 +133,18 @@ export class PermanentReportError extends ExpectedError {
   constructor(code: ReportErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
+  }
+}
+
+/**
+ * This worker cannot run the report, and another one, or this one later, can: it is handed back and spends nothing. `message` is for logs.
+ */
+export class ReportNotServedError extends ExpectedError {
+  override readonly name = "ReportNotServedError";
+  readonly because: HandBackCause;
+  constructor(because: HandBackCause, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.because = because;
   }
 }
 

@@ -7,6 +7,7 @@ export {
   FileNotFoundError,
   PermanentReportError,
   RendererCrashError,
+  ReportNotServedError,
   reportErrorCodes,
   ShutdownError,
   StoreMismatchError,
@@ -78,6 +79,13 @@ export {
   type Compression,
   type ReportFormat,
 } from "./report/format.ts";
+export {
+  alwaysAvailable,
+  servedTypesOf,
+  type HandBackPast,
+  type Refusal,
+  type TypeAvailability,
+} from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
 export {
@@ -105,10 +113,12 @@ export { initialProgress } from "./report/progress.ts";
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
 export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";
 export {
-  expiryCauses,
+  eventCauses,
+  handBackCauses,
   progressPhases,
   reportStatuses,
-  type ExpiryCause,
+  type EventCause,
+  type HandBackCause,
   type Report,
   type ReportEvent,
   type ReportFile,
@@ -117,7 +127,15 @@ export {
 export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
 export { reportFilters, reportSorts } from "./report/report-filters.ts";
 export { mainReportSource, type ReportSources } from "./report/report-sources.ts";
-export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
+export type {
+  Claim,
+  ClaimTerms,
+  NewReport,
+  QueuedReport,
+  ReportCompletion,
+  ReportLists,
+  ReportStore,
+} from "./report/report-store.ts";
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
 export { judgeLoss, type LostAttempt, type RescueLimits, type RescueOutcome, type Rescuer } from "./report/rescue.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/retention.ts";
@@ -255,4 +273,4 @@ export { severityThresholds } from "./register/severity-thresholds.ts";
 
 // Jobs
 export { runReportPayloadSchema, runReportTask } from "./jobs/run-report-job.ts";
-export { deadAfterMs, type WorkerIdentity, type WorkerRegistry } from "./jobs/worker-registry.ts";
+export { deadAfterMs, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "./jobs/worker-registry.ts";

@@ -13,4 +13,5 @@ export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
 export { isProcessAlive } from "./process-alive.ts";
+export { servesEverything } from "./serves-everything.ts";
 export { waitFor } from "./wait-for.ts";

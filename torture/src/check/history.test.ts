@@ -7,9 +7,10 @@ const claimed: HistoryEvent = { from: "QUEUED", to: "RUNNING", attempt: 1, at: a
 const done: HistoryEvent = { from: "RUNNING", to: "SUCCEEDED", attempt: 1, at: at(2) };
 
 describe("judgeHistory", () => {
-  it("finds nothing in a life with a retry, an end and a deletion", () => {
+  it("finds nothing in a life with a hand-back, a retry, an end and a deletion", () => {
     const life: HistoryEvent[] = [
       created,
+      { from: "QUEUED", to: "QUEUED", attempt: 0, at: at(1), because: "TYPE_UNKNOWN" },
       claimed,
       { from: "RUNNING", to: "QUEUED", attempt: 1, at: at(3) },
       { from: "QUEUED", to: "RUNNING", attempt: 2, at: at(4) },

@@ -12,7 +12,8 @@ export interface HistoryEvent {
 
 /** Every legal transition; deletion is a tombstone beside the status and is legal from any state. */
 const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
-  QUEUED: ["RUNNING", "CANCELLED"],
+  // To itself where a worker that does not serve it handed it back.
+  QUEUED: ["RUNNING", "CANCELLED", "QUEUED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
   SUCCEEDED: ["EXPIRED"],
   FAILED: [],

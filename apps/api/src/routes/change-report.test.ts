@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { servesEverything } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
@@ -44,7 +45,7 @@ describe("PATCH /v1/reports/{id}", () => {
 
   test("cancels a running report, whose worker can write nothing more", async () => {
     const id = await start();
-    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000 });
+    const claim = await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
     expect(claim.kind).toBe("claimed");
     expect((await alice.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
     expect(await api.reports.heartbeat(id, 1, { leaseMs: 60_000 })).toBe(false);
@@ -118,7 +119,7 @@ describe("DELETE /v1/reports/{id}", () => {
       ["QUEUED", "CANCELLED"],
       ["CANCELLED", "DELETED"],
     ]);
-    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000 })).kind).toBe("closed");
+    expect((await api.reports.claim(id, { workerId: "w", leaseMs: 1_000, ...servesEverything })).kind).toBe("closed");
   });
 
   test("stays a success when the file store is away: a sweep removes the file", async () => {

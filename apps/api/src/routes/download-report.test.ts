@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
 import type { FileStore } from "@reports/core";
 import { newId } from "@reports/runtime";
-import { waitFor } from "@reports/testing";
+import { servesEverything, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -241,7 +241,7 @@ describe("the literal download", () => {
   test("answers 202 with the record while the report is open, whatever Accept says", async () => {
     const id = await started();
     for (const status of ["QUEUED", "RUNNING"]) {
-      if (status === "RUNNING") await api.reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+      if (status === "RUNNING") await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
       const response = await agent.get(path(id)).set("Accept", "application/pdf");
       expect(response.status).toBe(202);
       expect(response.body).toMatchObject({ id, status });

@@ -1,5 +1,5 @@
 import { get } from "node:http";
-import { waitFor } from "@reports/testing";
+import { servesEverything, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -118,7 +118,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     await waitFor(() => /^: /m.test(stream.text()), { what: "a comment" });
 
-    const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+    const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
     await waitFor(() => stream.events().some(({ data }) => data["to"] === "RUNNING"), { what: "the claim" });
     const progress = { phase: "rendering", rowsDone: 50, rowsTotal: 200, percent: 25 } as const;
     await api.reports.heartbeat(id, 1, { leaseMs: 60_000, progress });

@@ -1,4 +1,4 @@
-import { choiceField, DomainError, expiryCauses, followReport, isLast, reportStatuses } from "@reports/core";
+import { choiceField, DomainError, eventCauses, followReport, isLast, reportStatuses } from "@reports/core";
 import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
@@ -37,9 +37,13 @@ const reportEventSchema = z
     attempt: z.int().min(0),
     at: z.iso.datetime(),
     because: z
-      .enum(expiryCauses)
-      .nullable()
-      .meta({ description: "Why a report EXPIRED before its retention was over: FILE_DAMAGED. Else null." }),
+      .enum(eventCauses)
+      .meta({
+        id: "ReportEventCause",
+        description:
+          "FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it waits.",
+      })
+      .nullable(),
     actor: z.string().nullable().meta({
       description:
         "Who made the transition: a principal, or worker for what the service did. Null where it was not kept yet.",

@@ -17,7 +17,7 @@ import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
-import { createTestDatabases } from "@reports/testing";
+import { createTestDatabases, servesEverything } from "@reports/testing";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
@@ -240,7 +240,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
 export type ApiUnderTest = Awaited<ReturnType<typeof startApiUnderTest>>;
 
 async function claim(reports: ReportStore, id: string): Promise<Report> {
-  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000 });
+  const claimed = await reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
   if (claimed.kind !== "claimed") throw new Error(`The report ${id} cannot be claimed: ${claimed.kind}.`);
   return claimed.report;
 }

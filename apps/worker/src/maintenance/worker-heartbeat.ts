@@ -1,10 +1,12 @@
-import { StoreUnavailableError, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
+import { StoreUnavailableError, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 
 /** How a worker shows that it lives. */
 export interface WorkerHeartbeatOptions {
   readonly registry: WorkerRegistry;
-  readonly identity: WorkerIdentity;
+  readonly identity: Omit<WorkerIdentity, "servedTypes">;
+  /** What this worker can run now. */
+  readonly servedTypes: () => ServedTypes;
   /** The ids under which this worker's jobs are locked now. */
   readonly poolIds: () => readonly string[];
   readonly everyMs: number;
@@ -38,7 +40,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
 
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
-    await registry.beat(identity, options.poolIds());
+    await registry.beat({ ...identity, servedTypes: options.servedTypes() }, options.poolIds());
     // The row is as old as the moment in which the beat was sent, not in which its answer came.
     lastBeatAt = begunAt;
   };

@@ -1,7 +1,9 @@
 import {
   PermanentReportError,
   RendererCrashError,
+  ReportNotServedError,
   StoreUnavailableError,
+  type HandBackCause,
   type RenderProgress,
   type RenderRequest,
   type RenderResult,
@@ -44,6 +46,7 @@ export type FromRenderer =
 export interface TransferredError {
   readonly name: string;
   readonly message: string;
+  /** What the error tells beside its message: its code, or why a report is handed back. */
   readonly code: string | null;
   readonly stack: string | null;
 }
@@ -51,6 +54,9 @@ export interface TransferredError {
 /** Takes an error apart for the channel. */
 export function packError(error: unknown): TransferredError {
   if (!(error instanceof Error)) return { name: "Error", message: String(error), code: null, stack: null };
+  if (error instanceof ReportNotServedError) {
+    return { name: error.name, message: error.message, code: error.because, stack: error.stack ?? null };
+  }
   const code = "code" in error && typeof error.code === "string" ? error.code : null;
   return { name: error.name, message: error.message, code, stack: error.stack ?? null };
 }
@@ -58,6 +64,7 @@ export function packError(error: unknown): TransferredError {
 /** Puts it together again: the errors that decide what becomes of a report keep their class. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
   if (name === "PermanentReportError") return new PermanentReportError(code as ReportErrorCode, message);
+  if (name === "ReportNotServedError") return new ReportNotServedError(code as HandBackCause, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
   if (name === "RendererCrashError") return new RendererCrashError(code as RendererCrashError["code"], message);
   const error = new Error(`${name}: ${message}`);

@@ -215,12 +215,12 @@ describe("rendering a report", () => {
     expect(rows.bytes.destroyed).toBe(true);
   });
 
-  it("an unknown type and an unknown column are permanent", async () => {
+  it("an unknown type and an unknown column are for another renderer", async () => {
     const render = rendererOf(() => testRows(columns, wire));
     const unknownType = render(testRequest(columns, { reportType: "OTHER" }), contextOf());
-    await expect(unknownType).rejects.toMatchObject({ code: "UNKNOWN_REPORT_TYPE" });
+    await expect(unknownType).rejects.toMatchObject({ because: "TYPE_UNKNOWN" });
     const unknownColumn = render(testRequest(columns, { options: { columns: ["gone"] } }), contextOf());
-    await expect(unknownColumn).rejects.toMatchObject({ code: "INVALID_DATA" });
+    await expect(unknownColumn).rejects.toMatchObject({ because: "COLUMN_UNKNOWN" });
   });
 
   it("tells of progress at most once a second, never backwards, with the rows that were done", async () => {

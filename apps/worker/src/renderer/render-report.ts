@@ -3,6 +3,7 @@ import {
   fileExtension,
   formatFacts,
   PermanentReportError,
+  ReportNotServedError,
   runTimeExceeded,
   type Render,
   type RenderProgress,
@@ -110,10 +111,7 @@ async function renderReport(
 function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
   const definition = deps.catalogue.find(type);
   if (definition !== undefined) return definition;
-  throw new PermanentReportError(
-    "UNKNOWN_REPORT_TYPE",
-    `The worker does not know the report type ${type}. Start a report of a type that GET /v1/report-types lists.`,
-  );
+  throw new ReportNotServedError("TYPE_UNKNOWN", `This renderer does not know the report type ${type}.`);
 }
 
 async function openRows(
@@ -141,8 +139,8 @@ async function openRows(
 function findColumn(definition: ReportTypeDefinition, key: string): ReportColumn {
   const column = definition.columns.find((candidate) => candidate.key === key);
   if (column !== undefined) return column;
-  throw new PermanentReportError(
-    "INVALID_DATA",
-    `${definition.type} no longer has a column ${key}. Start the report again with columns that GET /v1/report-types/${definition.type} lists.`,
+  throw new ReportNotServedError(
+    "COLUMN_UNKNOWN",
+    `The report type ${definition.type} has no column ${key} in this renderer.`,
   );
 }

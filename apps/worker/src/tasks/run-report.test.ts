@@ -8,7 +8,7 @@ import {
   StoreUnavailableError,
   type Render,
 } from "@reports/core";
-import { waitFor } from "@reports/testing";
+import { servesEverything, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
@@ -259,7 +259,7 @@ describe("an attempt that no longer owns its report", () => {
           put: async (file) => {
             const stored = await deps.files.put(file);
             await worker.sql`update reports set lease_expires_at = now() - interval '1 s'`;
-            await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000 });
+            await deps.reports.claim(id, { workerId: "another", leaseMs: 25_000, ...servesEverything });
             return stored;
           },
           remove: async (key) => deps.files.remove(key),

@@ -23,18 +23,25 @@ export interface RunReportTaskDeps extends RunDeps {
   readonly lane: ReportLane;
 }
 
+type HandedBack = Extract<RunOutcome, { readonly kind: "handed-back" }>;
+
+/** Messages that are remembered. They name types, filters and columns of reports that were accepted, of which there are few. */
+const maxTold = 1_000;
+
 /**
  * The queue's task that runs one attempt of a report. It returns when the record says how the attempt ended, and throws when it does
  * not (fenced out, database away): the queue then brings the job back, because completing it would lose the report.
  */
 export function createRunReportTask(deps: RunReportTaskDeps): Task {
+  const told = new Set<string>();
   return async (payload) => {
     const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
     const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
     const startedAt = performance.now();
     try {
       const outcome = await deps.gate.run(deps.lane, () => runReport(deps, reportId, deps.handBack));
-      logOutcome(logger, outcome, performance.now() - startedAt);
+      if (outcome.kind === "handed-back") logHandBack(logger, outcome, told);
+      else logOutcome(logger, outcome, performance.now() - startedAt);
       deps.metrics.observe(outcome, performance.now() - startedAt);
     } catch (error) {
       if (error instanceof FencedOutError) {
@@ -46,7 +53,22 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
   };
 }
 
-function logOutcome(logger: Logger, outcome: RunOutcome, durationMs: number): void {
+/** Once for each cause: until a worker comes that serves them, the same reports are handed back again and again. */
+function logHandBack(logger: Logger, outcome: HandedBack, told: Set<string>): void {
+  const { report, because, message, delayMs } = outcome;
+  const fields = {
+    ...describe(report),
+    definitionVersion: report.definitionVersion,
+    because,
+    detail: message,
+    delayMs,
+  };
+  if (told.has(message)) logger.debug("report handed back", fields);
+  else logger.warn("report handed back; this worker says it once for each cause", fields);
+  if (told.size < maxTold) told.add(message);
+}
+
+function logOutcome(logger: Logger, outcome: Exclude<RunOutcome, HandedBack>, durationMs: number): void {
   if (outcome.kind === "closed" || outcome.kind === "held") {
     logger.info("job skipped", { reason: outcome.kind });
     return;

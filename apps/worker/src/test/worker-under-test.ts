@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  alwaysAvailable,
   builtInReportTypes,
   createCatalogue,
   runReport,
@@ -45,6 +46,8 @@ const withDemoData = createTestDatabases({
 export interface WorkerUnderTestOptions {
   readonly demoData?: boolean;
   readonly reportTypes?: readonly ReportTypeDefinition[];
+  /** What the API knows, where it is of another version than the worker. */
+  readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
   /** Stands between the use case and the renderer. */
   readonly wrapRender?: (render: Render) => Render;
@@ -61,7 +64,9 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
-  const catalogue = createCatalogue(options.reportTypes ?? builtInReportTypes);
+  const reportTypes = options.reportTypes ?? builtInReportTypes;
+  const catalogue = createCatalogue(reportTypes);
+  const startable = createCatalogue(options.startableTypes ?? reportTypes);
   const render = createRenderer({
     catalogue,
     rowSource: createReportSource({ url: testDatabase.url }),
@@ -69,6 +74,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   });
   const plainDeps: RunDeps = {
     catalogue,
+    availability: alwaysAvailable,
     reports,
     files,
     identity: { assert: async () => undefined },
@@ -102,7 +108,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
       by: { readonly principalId: string; readonly requiredAuthority?: string } = { principalId: "basic:alice" },
     ): Promise<Report> {
-      const input = startInputFromBody(catalogue.find(body.reportType)!, body);
+      const input = startInputFromBody(startable.find(body.reportType)!, body);
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report;
     },

@@ -1,6 +1,9 @@
 /** A worker without a heartbeat for this long is dead: others take over what it held. */
 export const deadAfterMs = 25_000;
 
+/** Versions of report types, by type. */
+export type ServedTypes = Readonly<Record<string, number>>;
+
 /** What a worker says of itself. */
 export interface WorkerIdentity {
   readonly workerId: string;
@@ -8,6 +11,8 @@ export interface WorkerIdentity {
   readonly pid: number;
   readonly version: string;
   readonly lanes: readonly string[];
+  /** What it can run now. */
+  readonly servedTypes: ServedTypes;
 }
 
 /** The workers that live. Times are Postgres's. */

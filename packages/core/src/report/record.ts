@@ -40,6 +40,24 @@ export interface ReportFile {
 export const expiryCauses = ["FILE_DAMAGED"] as const;
 export type ExpiryCause = (typeof expiryCauses)[number];
 
+/**
+ * Why a worker handed a report back instead of running it: it does not know the report's type, the type in that version, or the format, a
+ * filter or a column that the report names; or the type's data source does not fit its definition now.
+ */
+export const handBackCauses = [
+  "TYPE_UNKNOWN",
+  "VERSION_UNKNOWN",
+  "FORMAT_UNKNOWN",
+  "FILTER_UNKNOWN",
+  "COLUMN_UNKNOWN",
+  "TYPE_UNUSABLE",
+] as const;
+export type HandBackCause = (typeof handBackCauses)[number];
+
+/** Why something happened to a report, where its event says so. */
+export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
+export type EventCause = (typeof eventCauses)[number];
+
 /** Why a report FAILED, in words for its requester. */
 export interface ReportFailure {
   readonly code: ReportErrorCode;
@@ -91,8 +109,8 @@ export interface ReportEvent {
   readonly to: ReportStatus | "DELETED";
   readonly attempt: number;
   readonly at: Date;
-  /** Of SUCCEEDED → EXPIRED alone, and null where the retention was over or the file was gone. */
-  readonly because: ExpiryCause | null;
+  /** Of → EXPIRED, and null there where the retention was over or the file was gone; and of → QUEUED where a worker handed the report back. */
+  readonly because: EventCause | null;
   /** Who made it: a principal's id, `worker:<id>`, or `system`; null where it happened before this was kept. */
   readonly actor: string | null;
 }

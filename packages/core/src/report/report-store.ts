@@ -1,10 +1,11 @@
 import type { QuotaState, StartLimits } from "../limits.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { SearchParam } from "../query/filters.ts";
+import type { HandBackPast, Refusal } from "./hand-back.ts";
 import type { OnceClaim } from "./idempotency.ts";
 import type { ReportLane, ReportPast } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
-import type { Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
+import type { HandBackCause, Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
 import type { VisibleReports } from "./visibility.ts";
 import type { ReportWarning } from "./warning.ts";
 
@@ -58,11 +59,25 @@ export interface ReportRetry {
   readonly spendsFailure: boolean;
   /** Where it waits for its next attempt. */
   readonly lane: ReportLane;
+  /** Why the worker hands it back, where that is what it does; the first time counts for how long it may wait. */
+  readonly because?: HandBackCause;
+}
+
+/** Who claims a report, and on what terms. */
+export interface ClaimTerms {
+  readonly workerId: string;
+  readonly leaseMs: number;
+  /** Why this worker cannot run the report; null to claim it. */
+  readonly refusalOf: (report: Report) => Refusal | null;
+  /** After how many ms a refused report comes again; null when it has waited for too long: then it is claimed after all, to be ended. */
+  readonly delayOf: (past: HandBackPast) => number | null;
 }
 
 /** What became of a claim. */
 export type Claim =
-  | { readonly kind: "claimed"; readonly report: Report; readonly past: ReportPast }
+  | { readonly kind: "claimed"; readonly report: Report; readonly past: ReportPast; readonly handBacks: HandBackPast }
+  /** Refused: it waits on with a job of its own, and nothing of it is spent. */
+  | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
   /** Terminal, deleted or unknown: there is nothing to do. */
   | { readonly kind: "closed" }
   /** Another attempt runs and its lease has not lapsed. */
@@ -90,9 +105,11 @@ export interface ReportStore {
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
   /**
-   * QUEUED, or RUNNING with a lapsed lease → RUNNING; attempt + 1; progress back to its beginning.
+   * QUEUED, or RUNNING with a lapsed lease → RUNNING; attempt + 1; progress back to its beginning. What is refused stays QUEUED, with a new
+   * job after the delay, in the same transaction; its event tells why, once for each cause that follows on another. A refused one whose
+   * lease has lapsed is left to the rescuer.
    */
-  claim(id: string, lease: { readonly workerId: string; readonly leaseMs: number }): Promise<Claim>;
+  claim(id: string, terms: ClaimTerms): Promise<Claim>;
   /** Renews the lease and, when given, writes progress. False when the attempt is fenced out: stop at once. */
   heartbeat(
     id: string,

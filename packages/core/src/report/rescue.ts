@@ -1,7 +1,7 @@
 import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
 import { nextLane, type ReportLane, type ReportPast } from "./lane.ts";
 import type { Report, ReportFailure } from "./record.ts";
-import { retryWindowMs } from "./retry-policy.ts";
+import { retryWindowMs } from "./retry-delay.ts";
 
 /** An attempt that ended without a word: its worker died, froze or lost the database. */
 export interface LostAttempt extends ReportPast, Pick<Report, "id" | "attempt" | "createdAt"> {

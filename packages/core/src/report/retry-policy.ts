@@ -2,39 +2,47 @@ import {
   FencedOutError,
   PermanentReportError,
   RendererCrashError,
+  ReportNotServedError,
   ShutdownError,
   StoreUnavailableError,
   reportErrorCodes,
   type ReportErrorCode,
 } from "../errors.ts";
-import type { Report, ReportFailure } from "./record.ts";
+import { handBackDelayMs, notServedFailure, type HandBackPast } from "./hand-back.ts";
+import type { HandBackCause, Report, ReportFailure } from "./record.ts";
+import { retryDelayMs, retryWindowMs } from "./retry-delay.ts";
 
 /** What happens to a report whose attempt broke. */
 export type Verdict =
   | { readonly kind: "stop" }
   | { readonly kind: "fail"; readonly failure: ReportFailure; readonly spendsFailure: boolean }
-  | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean };
+  | { readonly kind: "retry"; readonly delayMs: number; readonly spendsFailure: boolean }
+  | { readonly kind: "hand-back"; readonly delayMs: number; readonly because: HandBackCause };
 
-const delaysSeconds = [10, 30, 60, 120] as const;
-const jitter = 0.2;
-/** For how long after its creation a report is tried again for causes that can pass. */
-export const retryWindowMs = 6 * 60 * 60 * 1000;
+/** What the judgement depends on. */
+export interface JudgedReport extends Pick<
+  Report,
+  "reportType" | "attempt" | "failures" | "maxFailures" | "createdAt"
+> {
+  readonly handBacks: HandBackPast;
+}
 
 /**
  * Judges a broken attempt. docs/contract.md §4.2: a crash or out-of-memory (and a bug, which may be the data's) spends one of the report's
  * failures; what can pass is tried again after 10, 30, 60, then 120 s ± 20 % until six hours after creation and spends nothing;
- * a shutdown hands back at once; everything permanent ends the report.
+ * what this worker does not serve is handed back until six hours after the first time; a shutdown hands back at once; everything permanent
+ * ends the report.
  * @param random gives numbers from 0 to 1, for the jitter.
  */
-export function judgeFailure(
-  error: unknown,
-  report: Pick<Report, "attempt" | "failures" | "maxFailures" | "createdAt">,
-  now: Date,
-  random: () => number,
-): Verdict {
+export function judgeFailure(error: unknown, report: JudgedReport, now: Date, random: () => number): Verdict {
   if (error instanceof FencedOutError) return { kind: "stop" };
   if (error instanceof ShutdownError) return { kind: "retry", delayMs: 0, spendsFailure: false };
   if (error instanceof PermanentReportError) return fail(error.code, error.message, false);
+  if (error instanceof ReportNotServedError) {
+    const delayMs = handBackDelayMs(report.handBacks, random);
+    if (delayMs !== null) return { kind: "hand-back", delayMs, because: error.because };
+    return { kind: "fail", failure: notServedFailure(error.because, report), spendsFailure: false };
+  }
   if (error instanceof StoreUnavailableError) {
     if (now.getTime() - report.createdAt.getTime() < retryWindowMs) return retry(report.attempt, random, false);
     return fail(
@@ -60,9 +68,7 @@ export function judgeFailure(
 }
 
 function retry(attempt: number, random: () => number, spendsFailure: boolean): Verdict {
-  const seconds = delaysSeconds[Math.min(Math.max(attempt, 1), delaysSeconds.length) - 1]!;
-  const factor = 1 - jitter + 2 * jitter * random();
-  return { kind: "retry", delayMs: Math.round(seconds * 1000 * factor), spendsFailure };
+  return { kind: "retry", delayMs: retryDelayMs(attempt, random), spendsFailure };
 }
 
 function fail(code: ReportErrorCode, detail: string, spendsFailure: boolean): Verdict {

@@ -1,14 +1,14 @@
-import { FencedOutError, PermanentReportError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
+import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
 import type { RequesterCheck } from "../limits.ts";
 import type { Clock, FileStore, IdMaker, StoreIdentity } from "../ports.ts";
+import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
+import { handBackDelayMs, refusalOf, type TypeAvailability } from "./hand-back.ts";
 import { nextLane, type ReportPast } from "./lane.ts";
-import { runTimeExceeded } from "./run-time-limit.ts";
-import { advanceProgress, initialProgress } from "./progress.ts";
-import type { Report, ReportFile, ReportProgress } from "./record.ts";
+import type { HandBackCause, Report, ReportFile } from "./record.ts";
 import type { Render, RenderRequest, RenderResult } from "./render.ts";
 import type { ReportStore } from "./report-store.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
@@ -30,7 +30,9 @@ export interface RunLimits {
 
 /** What runReport uses. */
 export interface RunDeps {
+  /** With the next, what this worker serves; it hands back everything else. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
+  readonly availability: TypeAvailability;
   readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Asked before the claim, before the file is stored, and before the record names it. */
@@ -57,7 +59,15 @@ export type RunOutcome =
   | { readonly kind: "held" }
   | { readonly kind: "succeeded"; readonly report: Report }
   | { readonly kind: "failed"; readonly report: Report; readonly cause: unknown }
-  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number };
+  | { readonly kind: "requeued"; readonly report: Report; readonly cause: unknown; readonly delayMs: number }
+  /** This worker does not serve the report, which waits for one that does. */
+  | {
+      readonly kind: "handed-back";
+      readonly report: Report;
+      readonly because: HandBackCause;
+      readonly message: string;
+      readonly delayMs: number;
+    };
 
 /**
  * Runs one attempt of a report: claim, render, store, publish. Resolves when the record says how it ended.
@@ -67,16 +77,25 @@ export type RunOutcome =
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
   await refuseOtherStore(deps, identityMaxAgeMs, signal);
-  const claim = await deps.reports.claim(reportId, { workerId: deps.workerId, leaseMs: deps.limits.leaseMs });
+  const claim = await deps.reports.claim(reportId, {
+    workerId: deps.workerId,
+    leaseMs: deps.limits.leaseMs,
+    refusalOf: (waiting) => refusalOf(deps, waiting),
+    delayOf: (past) => handBackDelayMs(past, deps.random),
+  });
+  if (claim.kind === "handed-back") {
+    const { kind, report, refusal, delayMs } = claim;
+    return { kind, report, delayMs, because: refusal.because, message: refusal.message };
+  }
   if (claim.kind !== "claimed") return { kind: claim.kind };
-  const { report, past } = claim;
+  const { report, past, handBacks } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
     return { kind: "succeeded", report: await produce(deps, report, attempt) };
   } catch (error) {
     // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    const verdict = judgeFailure(cause, report, deps.clock(), deps.random);
+    const verdict = judgeFailure(cause, { ...report, handBacks }, deps.clock(), deps.random);
     // Awaited here: the disposal of the attempt may wait for a heartbeat, and nobody would hear this reject meanwhile.
     return await settle(deps, { report, past }, verdict, cause);
   }
@@ -90,13 +109,9 @@ async function refuseOtherStore(deps: RunDeps, maxAgeMs: number, signal: AbortSi
 }
 
 async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise<Report> {
-  const definition = deps.catalogue.find(report.reportType);
-  if (definition === undefined) {
-    throw new PermanentReportError(
-      "UNKNOWN_REPORT_TYPE",
-      `This deployment no longer knows the report type ${report.reportType}.`,
-    );
-  }
+  const refusal = refusalOf(deps, report);
+  if (refusal !== null) throw new ReportNotServedError(refusal.because, refusal.message);
+  const definition = deps.catalogue.find(report.reportType)!;
   if (!(await deps.isRequesterAllowed(report.id))) {
     throw new PermanentReportError(
       "AUTHORITY_REVOKED",
@@ -176,6 +191,17 @@ async function settle(
         report: await deps.reports.requeue(report.id, report.attempt, { delayMs, spendsFailure, lane }),
       };
     }
+    case "hand-back": {
+      const { delayMs, because } = verdict;
+      const retry = { delayMs, because, spendsFailure: false, lane: past.lane };
+      return {
+        kind: "handed-back",
+        because,
+        message: (cause as Error).message,
+        delayMs,
+        report: await deps.reports.requeue(report.id, report.attempt, retry),
+      };
+    }
   }
 }
 
@@ -211,62 +237,5 @@ function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<Repor
     sha256: result.sha256,
     columns: result.columns.map((column) => column.key),
     storageKey: storageKeyOf(report, deps.newId().slice(-12), result.extension),
-  };
-}
-
-interface Attempt extends AsyncDisposable {
-  /** Aborted by the caller, the run-time limit, a lost lease or a silent database. */
-  readonly signal: AbortSignal;
-  advance(seen: Parameters<typeof advanceProgress>[1]): void;
-}
-
-/** Renews the lease and writes progress until it is disposed of; aborts the attempt when it no longer owns its report. */
-function beginAttempt(deps: RunDeps, report: Report, parent: AbortSignal): Attempt {
-  const { limits } = deps;
-  const controller = new AbortController();
-  const signal = AbortSignal.any([parent, controller.signal]);
-  const limit = setTimeout(() => controller.abort(runTimeExceeded(limits.runTimeLimitMs)), limits.runTimeLimitMs);
-
-  let progress: ReportProgress = initialProgress;
-  let written: ReportProgress = initialProgress;
-  let lastBeatAt = performance.now();
-  const beat = async (): Promise<void> => {
-    const next = progress;
-    try {
-      const owns = await deps.reports.heartbeat(report.id, report.attempt, {
-        leaseMs: limits.leaseMs,
-        ...(next === written ? {} : { progress: next }),
-      });
-      if (!owns) controller.abort(new FencedOutError(report.id, report.attempt));
-      written = next;
-      lastBeatAt = performance.now();
-    } catch (error) {
-      if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
-        controller.abort(
-          new StoreUnavailableError("The report's lease could not be renewed in time.", { cause: error }),
-        );
-      }
-    }
-  };
-
-  let beating: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    // No second heartbeat is sent while one is in progress; if it hangs, the grace period is checked without it.
-    if (beating === null) beating = beat().finally(() => (beating = null));
-    else if (performance.now() - lastBeatAt > limits.heartbeatGraceMs) {
-      controller.abort(new StoreUnavailableError("The report's lease could not be renewed in time."));
-    }
-  }, limits.heartbeatMs);
-
-  return {
-    signal,
-    advance: (seen) => {
-      progress = advanceProgress(progress, seen);
-    },
-    async [Symbol.asyncDispose]() {
-      clearTimeout(limit);
-      clearInterval(timer);
-      await beating;
-    },
   };
 }

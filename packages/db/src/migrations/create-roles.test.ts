@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -269,7 +269,7 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
       run_report: async (payload) => {
         const { reportId } = payload as { reportId: string };
         expect(await createRequesterCheck(worker.database)(reportId)).toBe(true);
-        await store.claim(reportId, { workerId: "test", leaseMs: 60_000 });
+        await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...servesEverything });
         await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
         await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
       },
@@ -304,7 +304,7 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   await using opened = await openWithRoles();
   const { database } = await opened.openAs("worker");
   const registry = createWorkerRegistry(database);
-  await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] }, ["pool"]);
+  await registry.beat({ workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} }, ["pool"]);
   await registry.announceStop("w");
   const limits = { deadAfterMs: 0, maxBackoffMs: 0, joblessAfterMs: 0 };
   expect(await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(judgeLoss, limits)).toMatchObject({
@@ -345,7 +345,7 @@ test("as the worker's role: a noted file is judged, its record ended with the ca
   const worker = await opened.openAs("worker");
   const store = createReportStore(worker.database);
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
-  await store.claim(report.id, { workerId: "test", leaseMs: 60_000 });
+  await store.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
   await store.complete(report.id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
   await createFileSuspicions(api.database).note(report.id);
   const verification = createFileVerification(worker.database);
@@ -409,6 +409,7 @@ test("the API's role cancels what runs and renames it, takes no lease of a worke
   await createReportStore((await opened.openAs("worker")).database).claim(report.id, {
     workerId: "w",
     leaseMs: 60_000,
+    ...servesEverything,
   });
   const running = (await store.find(report.id))!;
   expect(await store.rename(report.id, running.revision, "Other")).toMatchObject({ status: "RUNNING", title: "Other" });

@@ -165,7 +165,7 @@ test("a waiting job counts only as long as its report waits", async () => {
 test("a lane is served by the living workers that have it and were not told to stop", async () => {
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
-  const worker = { host: "h", pid: 1, version: "1" };
+  const worker = { host: "h", pid: 1, version: "1", servedTypes: {} };
   await registry.beat({ ...worker, workerId: "a", lanes: ["quick"] }, []);
   await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"] }, []);
   await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"] }, []);

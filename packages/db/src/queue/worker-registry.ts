@@ -7,9 +7,10 @@ import { ago } from "../database/interval.ts";
 /** The registry in Postgres. */
 export function createWorkerRegistry(database: Database): WorkerRegistry {
   return {
-    beat: ({ workerId, host, pid, version, lanes }, poolIds) =>
+    beat: ({ workerId, host, pid, version, lanes, servedTypes }, poolIds) =>
       database.query(async (queries) => {
-        const row = { host, pid, version, lanes: [...lanes], poolIds: [...poolIds], beatAt: sql`clock_timestamp()` };
+        const served = { lanes: [...lanes], servedTypes, poolIds: [...poolIds] };
+        const row = { host, pid, version, ...served, beatAt: sql`clock_timestamp()` };
         await queries
           .insert(workerHeartbeats)
           .values({ workerId, ...row })

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { unlimitedStarts } from "@reports/core";
-import { createTestDatabases, waitFor, newReport } from "@reports/testing";
+import { createTestDatabases, newReport, servesEverything, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -47,7 +47,7 @@ test("whatever callers can see of a report is told once a transaction; renewed l
   const { store, told } = opened;
   const { id } = await opened.queue();
   const tellsTimes = async (times: number) => waitFor(() => told.length === times, { what: `notification ${times}` });
-  await store.claim(id, { workerId: "test", ...lease });
+  await store.claim(id, { workerId: "test", ...lease, ...servesEverything });
   await tellsTimes(1);
   await store.heartbeat(id, 1, lease);
   await store.heartbeat(id, 1, { ...lease, progress: { phase: "querying", rowsDone: 0, rowsTotal: 2, percent: 0 } });

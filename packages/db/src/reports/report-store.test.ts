@@ -8,7 +8,7 @@ import {
   type ReportLists,
   unlimitedStarts,
 } from "@reports/core";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
@@ -70,8 +70,8 @@ const completion: ReportCompletion = {
   warnings: [{ code: "TEXTS_SHORTENED", message: "w" }],
   retentionMs: 60_000,
 };
-const lease = { workerId: "w1", leaseMs: 25_000 };
-const lapsed = { workerId: "w1", leaseMs: -1 };
+const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
+const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
 
 const countRows = (database: Database) =>
   database.query(async (queries) => {

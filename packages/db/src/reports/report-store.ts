@@ -1,9 +1,10 @@
-import { DomainError, type QueuedReport, type ReportStore } from "@reports/core";
+import { DomainError, type Claim, type QueuedReport, type ReportStore } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
+import { handedBack, readHandBacks, refuseClaim } from "./hand-backs.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
@@ -115,10 +116,12 @@ export function createReportStore(
         return rows.map(toReportEvent);
       }),
 
-    claim: (id, { workerId, leaseMs }) =>
-      database.transaction(async (tx) => {
+    claim: (id, terms) =>
+      database.transaction(async (tx): Promise<Claim> => {
         const before = await lockOpen(tx, id);
         if (before === null) return { kind: "closed" };
+        const refused = await refuseClaim(tx, before, { ...terms, actor: ownActor });
+        if (refused !== null) return refused;
         const row = await updateReport(
           tx,
           and(
@@ -131,8 +134,9 @@ export function createReportStore(
             attempt: sql`${reports.attempt} + 1`,
             startedAt: sql`coalesce(${reports.startedAt}, now())`,
             losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
-            workerId,
-            leaseExpiresAt: fromNow(leaseMs),
+            handedBackBecause: null,
+            workerId: terms.workerId,
+            leaseExpiresAt: fromNow(terms.leaseMs),
             ...beginning,
           },
         );
@@ -142,7 +146,8 @@ export function createReportStore(
           await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
         await addEvent(tx, row, { from: "QUEUED", actor: ownActor });
         const { lane, losses, failures, maxFailures } = row;
-        return { kind: "claimed", report: toReport(row), past: { lane, losses, failures, maxFailures } };
+        const past = { lane, losses, failures, maxFailures };
+        return { kind: "claimed", report: toReport(row), past, handBacks: await readHandBacks(tx, row) };
       }),
 
     heartbeat: (id, attempt, { leaseMs, progress }) =>
@@ -202,12 +207,14 @@ export function createReportStore(
         }),
       ),
 
-    requeue: (id, attempt, { delayMs, spendsFailure, lane }) =>
+    requeue: (id, attempt, { delayMs, spendsFailure, lane, because }) =>
       database.transaction(async (tx) => {
-        const report = await leaveRunning(tx, mine(id, attempt), {
+        const told = { ...mine(id, attempt), because };
+        const report = await leaveRunning(tx, told, {
           status: "QUEUED",
           ...released,
           ...beginning,
+          ...(because === undefined ? {} : handedBack(because)),
           failures: spent(spendsFailure),
           lane,
         });

@@ -1,4 +1,4 @@
-import { FencedOutError, initialProgress, type ExpiryCause, type Report, type ReportStatus } from "@reports/core";
+import { FencedOutError, initialProgress, type EventCause, type Report, type ReportStatus } from "@reports/core";
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { toReport } from "./report-row.ts";
@@ -63,12 +63,12 @@ export async function updateReport(
 /** Ends an attempt, with its event. Rejects with FencedOutError when it does not own its report any more. */
 export async function leaveRunning(
   tx: Queries,
-  { id, attempt, actor }: { readonly id: string; readonly attempt: number; readonly actor: string },
+  { id, attempt, ...told }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
   changes: ReportUpdate,
 ): Promise<Report> {
   const row = await updateReport(tx, owned(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
-  await addEvent(tx, row, { from: "RUNNING", actor });
+  await addEvent(tx, row, { from: "RUNNING", ...told });
   return toReport(row);
 }
 
@@ -77,7 +77,7 @@ export interface Transition {
   readonly from: ReportStatus;
   /** Who made it: a principal's id, `worker:<id>`, or `system` for rescue, retention and reconciliation. */
   readonly actor: string;
-  readonly because?: ExpiryCause;
+  readonly because?: EventCause | undefined;
 }
 
 /** The actor of what the service does by itself, outside of an attempt. */

@@ -1,5 +1,5 @@
 import { FencedOutError, judgeLoss, type NewReport, unlimitedStarts } from "@reports/core";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -12,8 +12,8 @@ import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
-const lapsed = { workerId: "w1", leaseMs: -1 };
-const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"] };
+const lapsed = { workerId: "w1", leaseMs: -1, ...servesEverything };
+const worker = { workerId: "w1", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: {} };
 
 async function openRescue() {
   const clone = await cloneDatabase();
@@ -73,7 +73,7 @@ test("a running report whose lease holds, a deleted one and the job of a living 
   const [held, deleted] = [await opened.queued(), await opened.queued()];
   await opened.registry.beat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "3 hours");
-  await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000 });
+  await opened.store.claim(held, { workerId: "w1", leaseMs: 25_000, ...servesEverything });
   await opened.store.claim(deleted, lapsed);
   await opened.store.remove(deleted, "basic:alice");
   expect(await opened.rescue()).toEqual({
@@ -106,7 +106,7 @@ test("a job that a living worker took and does not know of, because the answer w
     await opened.queued(),
     await opened.queued(),
   ];
-  await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000 });
+  await opened.store.claim(running, { workerId: "w1", leaseMs: 60_000, ...servesEverything });
   await opened.registry.beat(worker, ["living pool"]);
   await opened.lockJobs("living pool", "26 s");
   await opened.store.cancel(cancelled, "basic:alice");

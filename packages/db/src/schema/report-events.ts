@@ -1,4 +1,4 @@
-import { reportStatuses, type ExpiryCause } from "@reports/core";
+import { reportStatuses, type EventCause } from "@reports/core";
 import { bigint, check, foreignKey, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { oneOf } from "./one-of.ts";
 import { reports } from "./reports.ts";
@@ -13,8 +13,8 @@ export const reportEvents = pgTable(
     to: text("to_status", { enum: [...reportStatuses, "DELETED"] }).notNull(),
     attempt: integer("attempt").notNull(),
     at: timestamp("at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
-    /** Why a file went before its time; a cause that is new needs no migration. */
-    because: text("because").$type<ExpiryCause>(),
+    /** Why a file went before its time, or a worker handed the report back; a cause that is new needs no migration. */
+    because: text("because").$type<EventCause>(),
     /** A principal, `worker:<id>` or `system`; null in rows from before it was kept. */
     actor: text("actor"),
   },

@@ -2,6 +2,7 @@ import {
   progressPhases,
   reportLanes,
   reportStatuses,
+  type HandBackCause,
   type ReportErrorCode,
   type ReportOptions,
   type SearchParam,
@@ -77,6 +78,11 @@ export const reports = pgTable(
     lane: text("lane", { enum: reportLanes }).notNull().default("quick"),
     /** Attempts that were lost together with their worker, for which nobody can be blamed. */
     losses: integer("losses").notNull().default(0),
+    /** How often workers handed it back that do not serve it, and when for the first time. */
+    handBacks: integer("hand_backs").notNull().default(0),
+    firstHandedBackAt: timestamp("first_handed_back_at", { withTimezone: true, precision: 3 }),
+    /** Why the last of them did, while it waits; null once it is claimed. */
+    handedBackBecause: text("handed_back_because").$type<HandBackCause>(),
     /** Asked for again when the report runs, where its requester is a user of ours. */
     requiredAuthority: text("required_authority"),
     workerId: text("worker_id"),
@@ -111,6 +117,10 @@ export const reports = pgTable(
     index("reports_queued_index")
       .on(table.lane, table.createdAt, table.id)
       .where(sql`${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
+    // What waits for a worker that serves it; rarely anything.
+    index("reports_handed_back_index")
+      .on(table.reportType)
+      .where(sql`${table.handedBackBecause} is not null and ${table.status} = 'QUEUED' and ${table.deletedAt} is null`),
     // Those that run, by a condition that no other index has. Without the lease, which is renewed every second: an index over it would
     // have to be written each time.
     index("reports_held_index")

@@ -1,4 +1,5 @@
-import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import type { ServedTypes } from "@reports/core";
+import { integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** The workers that live, each renewing its row every few seconds; reliability: a lock of a pool that stands in no living row is freed. */
 export const workerHeartbeats = pgTable("worker_heartbeats", {
@@ -7,6 +8,8 @@ export const workerHeartbeats = pgTable("worker_heartbeats", {
   pid: integer("pid").notNull(),
   version: text("version").notNull(),
   lanes: text("lanes").array().notNull(),
+  /** The report types that it can run now, each with its version; null of workers that are older than this column, and say nothing. */
+  servedTypes: jsonb("served_types").$type<ServedTypes>(),
   /** graphile-worker's ids of the worker's pools, under which it locks jobs. */
   poolIds: text("pool_ids").array().notNull(),
   startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),

@@ -1,0 +1,232 @@
+import {
+  builtInReportTypes,
+  createCatalogue,
+  ReportNotServedError,
+  type ReportTypeDefinition,
+  type WorkerIdentity,
+} from "@reports/core";
+import { createDatabase, createWorkerRegistry } from "@reports/db";
+import { createLogger, createMetrics } from "@reports/runtime";
+import type { JobHelpers } from "graphile-worker";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createReportMetrics } from "../report-metrics.ts";
+import { startWorkerUnderTest, type WorkerUnderTestOptions } from "../test/worker-under-test.ts";
+import { createRunReportTask } from "./run-report.ts";
+
+const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
+const crew: ReportTypeDefinition = { ...proxy, type: "CREW" };
+
+/** What an API of a newer version starts, and what a worker that lacks it says of it. */
+const newer: Readonly<
+  Record<string, { readonly definition: ReportTypeDefinition; readonly body?: object; readonly because: string }>
+> = {
+  "a type": { definition: crew, because: "TYPE_UNKNOWN" },
+  "a version of a type": { definition: { ...proxy, version: proxy.version + 1 }, because: "VERSION_UNKNOWN" },
+  "a filter": {
+    definition: { ...proxy, filters: [...proxy.filters, { ...proxy.filters[1]!, name: "rack" }] },
+    body: { searchParam: { rack: "a" } },
+    because: "FILTER_UNKNOWN",
+  },
+  "a column": {
+    definition: { ...proxy, columns: [...proxy.columns, { ...proxy.columns[0]!, key: "rack" }] },
+    body: { columns: ["name", "rack"] },
+    because: "COLUMN_UNKNOWN",
+  },
+  "a column to sort by": {
+    definition: { ...proxy, columns: [...proxy.columns, { ...proxy.columns[0]!, key: "rack" }] },
+    body: { columns: ["name"], sort: ["rack"] },
+    because: "COLUMN_UNKNOWN",
+  },
+};
+
+async function startWorker(options: WorkerUnderTestOptions) {
+  const worker = await startWorkerUnderTest(options);
+  const database = createDatabase({ url: worker.databaseUrl, max: 1 });
+  onTestFinished(async () => {
+    await database.close();
+    await worker[Symbol.asyncDispose]();
+  });
+  return {
+    ...worker,
+    registry: createWorkerRegistry(database),
+    jobs: async () =>
+      worker.sql<{ delay: number }[]>`
+        select extract(epoch from run_at - now())::float as delay from report_queue_quick._private_jobs where key is not null order by id`,
+    events: async (id: string) =>
+      (await worker.reports.listEvents(id)).map(({ from, to, because }) => [from, to, because]),
+  };
+}
+
+describe("a report that this worker does not serve", () => {
+  it.each(Object.entries(newer))(
+    "for %s waits for a worker that does, untouched, and tells why",
+    async (_, { definition, body, because }) => {
+      const worker = await startWorker({ startableTypes: [definition] });
+      const { id } = await worker.start({ reportType: definition.type, format: "csv", ...body });
+      expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because });
+      expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0, startedAt: null });
+      expect(await worker.events(id)).toEqual([
+        [null, "QUEUED", null],
+        ["QUEUED", "QUEUED", because],
+      ]);
+    },
+  );
+
+  it("comes back after 10, 30, 60, then 120 s, in its lane, and its events tell of it once", async () => {
+    const worker = await startWorker({ startableTypes: [crew], wrapDeps: (deps) => ({ ...deps, random: () => 0.5 }) });
+    const { id } = await worker.start({ reportType: "CREW", format: "csv" });
+    const { revision } = await worker.find(id);
+    const delays = [];
+    for (let time = 1; time <= 5; time++) {
+      await worker.run(id);
+      const [job, ...others] = await worker.jobs();
+      expect(others).toEqual([]);
+      delays.push(Math.round(job!.delay / 5) * 5);
+    }
+    expect(delays).toEqual([10, 30, 60, 120, 120]);
+    expect(await worker.events(id)).toHaveLength(2);
+    expect((await worker.find(id)).revision).toBe(revision + 1);
+    expect(await worker.sql`select lane, losses from reports`).toEqual([{ lane: "quick", losses: 0 }]);
+  });
+
+  it("comes back in a tenth of the time while another living worker of its lane says that it serves it", async () => {
+    const worker = await startWorker({ startableTypes: [{ ...crew, version: 2 }] });
+    const other = { workerId: "other", host: "h", pid: 1, version: "1", lanes: ["quick"], servedTypes: { CREW: 2 } };
+    const delayBeside = async (found: WorkerIdentity, more: string = ""): Promise<number> => {
+      await worker.registry.beat(found, []);
+      if (more !== "") await worker.sql.unsafe(`update worker_heartbeats set ${more}`);
+      const { id } = await worker.start({ reportType: "CREW", format: "csv" });
+      const outcome = await worker.run(id);
+      await worker.registry.remove(found.workerId);
+      return outcome.kind === "handed-back" ? outcome.delayMs : Number.NaN;
+    };
+    expect(await delayBeside(other)).toBeLessThanOrEqual(1_200);
+    const helpless: readonly (readonly [WorkerIdentity, string?])[] = [
+      [{ ...other, servedTypes: { CREW: 1, PROXY: 5 } }],
+      [{ ...other, lanes: ["bulk"] }],
+      [{ ...other, workerId: worker.deps.workerId }],
+      [other, "stopping_at = now()"],
+      [other, "beat_at = now() - interval '30 s'"],
+      // A worker from before the column says nothing.
+      [other, "served_types = null"],
+    ];
+    for (const beside of helpless) expect(await delayBeside(...beside)).toBeGreaterThanOrEqual(8_000);
+  });
+
+  it("is run by one that does, as though nothing had been", async () => {
+    let isUpgraded = false;
+    const catalogue = createCatalogue([crew]);
+    const worker = await startWorker({
+      demoData: true,
+      startableTypes: [crew],
+      wrapDeps: (deps) => ({
+        ...deps,
+        catalogue: { find: (type) => (isUpgraded ? catalogue : deps.catalogue).find(type) },
+        render: async (request, context) => deps.render({ ...request, reportType: "PROXY" }, context),
+      }),
+    });
+    const { id } = await worker.start({ reportType: "CREW", format: "csv" });
+    await worker.run(id);
+    isUpgraded = true;
+    expect((await worker.run(id)).kind).toBe("succeeded");
+    expect(await worker.find(id)).toMatchObject({ status: "SUCCEEDED", attempt: 1, failures: 0, rowCount: 12 });
+    expect(await worker.sql`select handed_back_because from reports`).toEqual([{ handed_back_because: null }]);
+  });
+
+  it("ends six hours after the first time, whenever it was created, and says what the platform team has to do", async () => {
+    const worker = await startWorker({ startableTypes: [crew] });
+    const { id } = await worker.start({ reportType: "CREW", format: "csv" });
+    await worker.sql`update reports set created_at = now() - interval '7 h'`;
+    expect((await worker.run(id)).kind).toBe("handed-back");
+    await worker.sql`update reports set first_handed_back_at = now() - interval '359 min'`;
+    expect((await worker.run(id)).kind).toBe("handed-back");
+    await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+    expect((await worker.run(id)).kind).toBe("failed");
+    expect(await worker.find(id)).toMatchObject({
+      status: "FAILED",
+      failures: 0,
+      error: {
+        code: "UNKNOWN_REPORT_TYPE",
+        detail:
+          "For six hours no worker knew the report type CREW. Ask the platform team to deploy workers with the same version and report types as the API (metric report_types_unserved), then start the report again.",
+        retryable: true,
+      },
+    });
+  });
+
+  it("is told of in the log once for each cause, and counted each time", async () => {
+    const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
+    const metrics = createMetrics();
+    const lines: string[] = [];
+    const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
+    const task = createRunReportTask({
+      ...worker.deps,
+      logger,
+      metrics: createReportMetrics(metrics),
+      handBack: new AbortController().signal,
+      gate: { run: async (_, work) => work() },
+      lane: "quick",
+    });
+    for (const reportType of ["CREW", "CREW", "PROXY"]) {
+      const { id } = await worker.start({ reportType, format: "csv" });
+      await task({ reportId: id }, {} as JobHelpers);
+    }
+    expect(lines.map((line) => JSON.parse(line)).map(({ level, because }) => [level, because])).toEqual([
+      ["warn", "TYPE_UNKNOWN"],
+      ["warn", "VERSION_UNKNOWN"],
+    ]);
+    const { body } = await metrics.render();
+    expect(body).toContain('reports_handed_back_total{type="CREW",cause="TYPE_UNKNOWN"} 2');
+    expect(body).not.toContain("report_attempts_total{");
+  });
+});
+
+it("a report of an earlier version is run with today's definition", async () => {
+  const worker = await startWorker({
+    reportTypes: [{ ...proxy, version: proxy.version + 1 }],
+    startableTypes: [proxy],
+  });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  expect((await worker.run(id)).kind).toBe("succeeded");
+});
+
+it("a report whose type cannot be used now waits until it can, and tells when another cause is added", async () => {
+  let reason: string | null = "column-missing";
+  const worker = await startWorker({
+    startableTypes: [{ ...proxy, version: proxy.version + 1 }],
+    reportTypes: [{ ...proxy, version: proxy.version + 1 }],
+    wrapDeps: (deps) => ({ ...deps, availability: { refusalOf: () => reason } }),
+  });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "TYPE_UNUSABLE" });
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  const { id: second } = await worker.start({ reportType: "PROXY", format: "csv" });
+  await worker.run(second);
+  expect(await worker.run(id)).toMatchObject({
+    kind: "failed",
+    report: { error: { code: "DEPENDENCY_UNAVAILABLE", retryable: true } },
+  });
+  reason = null;
+  expect((await worker.run(second)).kind).toBe("succeeded");
+  expect(await worker.find(second)).toMatchObject({ attempt: 1, failures: 0 });
+});
+
+it("a report that only the renderer does not know is handed back too: its process may be of another version", async () => {
+  const worker = await startWorker({
+    wrapRender: () => async () => {
+      throw new ReportNotServedError("COLUMN_UNKNOWN", "The renderer lacks it.");
+    },
+  });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
+  expect(await worker.run(id)).toMatchObject({ kind: "handed-back", because: "COLUMN_UNKNOWN" });
+  expect(await worker.run(id)).toMatchObject({ kind: "handed-back" });
+  expect(await worker.find(id)).toMatchObject({ status: "QUEUED", attempt: 2, failures: 0 });
+  expect((await worker.events(id)).slice(-2)).toEqual([
+    ["QUEUED", "RUNNING", null],
+    ["RUNNING", "QUEUED", "COLUMN_UNKNOWN"],
+  ]);
+  const [job] = await worker.jobs();
+  expect(job!.delay).toBeGreaterThan(23);
+  await worker.sql`update reports set first_handed_back_at = now() - interval '6 h'`;
+  expect(await worker.run(id)).toMatchObject({ kind: "failed", report: { error: { code: "UNKNOWN_REPORT_TYPE" } } });
+});

@@ -1,0 +1,71 @@
+import {
+  deadAfterMs,
+  type Claim,
+  type ClaimTerms,
+  type HandBackCause,
+  type HandBackPast,
+  type Refusal,
+} from "@reports/core";
+import { eq, sql } from "drizzle-orm";
+import { ago } from "../database/interval.ts";
+import type { Queries } from "../database/queries.ts";
+import { enqueueReports } from "../queue/queue.ts";
+import { reports } from "../schema/reports.ts";
+import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
+import { toReport } from "./report-row.ts";
+import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
+
+/** What a report that is handed back says of it. */
+export function handedBack(because: HandBackCause): ReportUpdate {
+  return {
+    handBacks: sql`${reports.handBacks} + 1`,
+    firstHandedBackAt: sql`coalesce(${reports.firstHandedBackAt}, clock_timestamp())`,
+    handedBackBecause: because,
+  };
+}
+
+/** How often the report was handed back, and for how long, by Postgres's clock. Other workers are looked for where there is a refusal. */
+export async function readHandBacks(
+  tx: Queries,
+  row: Pick<StoredReport, "reportType" | "lane" | "handBacks" | "firstHandedBackAt">,
+  refused?: { readonly refusal: Refusal; readonly workerId: string },
+): Promise<HandBackPast> {
+  const { handBacks: count, firstHandedBackAt: first } = row;
+  if (refused === undefined && first === null) return { count, waitedMs: 0, isServedElsewhere: false };
+  const others = sql`
+    select from ${workerHeartbeats} as worker
+    where worker.worker_id <> ${refused?.workerId ?? null}::text and worker.stopping_at is null
+      and worker.beat_at > ${ago(deadAfterMs)} and ${row.lane} = any (worker.lanes)
+      and (worker.served_types ->> ${row.reportType}::text)::integer >= ${refused?.refusal.servedFromVersion ?? null}::integer`;
+  const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
+    select coalesce(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
+      exists (${others}) as "isServedElsewhere"`);
+  return { count, ...found! };
+}
+
+/**
+ * What becomes of a claim of the report, which the caller has locked, by a worker that does not serve it; null where it is to be claimed.
+ * What waits goes back to the queue. Its callers hear of that when the cause is another one than before: what waits for hours is handed
+ * back some hundred times, and nothing of the record changes by that.
+ */
+export async function refuseClaim(
+  tx: Queries,
+  before: StoredReport,
+  { workerId, refusalOf, delayOf, actor }: Omit<ClaimTerms, "leaseMs"> & { readonly actor: string },
+): Promise<Claim | null> {
+  const report = toReport(before);
+  const refusal = refusalOf(report);
+  if (refusal === null) return null;
+  if (before.status === "RUNNING") return { kind: "held" };
+  const delayMs = delayOf(await readHandBacks(tx, before, { refusal, workerId }));
+  if (delayMs === null) return null;
+  const { because } = refusal;
+  if (before.handedBackBecause === because) {
+    await tx.update(reports).set(handedBack(because)).where(eq(reports.id, before.id));
+  } else {
+    await updateReport(tx, eq(reports.id, before.id), handedBack(because));
+    await addEvent(tx, before, { from: "QUEUED", actor, because });
+  }
+  await enqueueReports(tx, [before.id], { minMs: delayMs, maxMs: delayMs });
+  return { kind: "handed-back", report, refusal, delayMs };
+}
