@@ -1,2 +1,38 @@
-// The wire: what callers send and get, as schemas and types.
+// The wire: what callers send and get, as schemas and as types, under the names that the OpenAPI description gives them.
+
+// Problems
 export { problemCatalogue, problemCodes, type ProblemCode, type ProblemType } from "./http/problem-catalogue.ts";
+export { problemSchema } from "./http/problem-schema.ts";
+/** @public For clients. */
+export type { Issue, Problem } from "./http/problem-schema.ts";
+
+// Reports
+export {
+  reportFileSchema,
+  reportIdSchema,
+  reportSchema,
+  startedReportSchema,
+  type Report,
+} from "./http/report-schema.ts";
+/** @public For clients. */
+export type { ReportFile, ReportProgress, StartedReport } from "./http/report-schema.ts";
+export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./http/report-event-schema.ts";
+/** @public For clients. */
+export type { ReportPatch, ReportStart } from "./http/report-start.ts";
+export { reportTypeSchema, type ReportType } from "./http/report-type-schema.ts";
+
+// The register
+/** @public For clients. */
+export { domainResourceSchema } from "./register/domains-collection.ts";
+/** @public For clients. */
+export { proxyResourceSchema } from "./register/proxies-collection.ts";
+/** @public For clients. */
+export type { Domain, DomainInput, Proxy, ProxyInput } from "./http/register-types.ts";
+
+// Credentials
+export { tokenSchema } from "./http/token-schema.ts";
+/** @public For clients. */
+export type { Token } from "./http/token-schema.ts";
+
+// For generators of clients
+export { listWithClass } from "./http/list-with-class.ts";

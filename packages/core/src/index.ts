@@ -8,7 +8,6 @@ export {
   PermanentReportError,
   RendererCrashError,
   ReportNotServedError,
-  reportErrorCodes,
   ShutdownError,
   StoreMismatchError,
   StoreUnavailableError,
@@ -57,7 +56,7 @@ export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 export { authorityRule, isAuthority } from "./report/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/change-report.ts";
-export { columnKinds, type ColumnKind, type ReportColumn } from "./report/column.ts";
+export type { ColumnKind, ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
 export type { FileIndex } from "./report/file-index.ts";
@@ -103,7 +102,6 @@ export {
   reportOptionsSchema,
   requestOptions,
   schemaNameOf,
-  storedOptionFields,
   type OptionChoices,
   type ReportOptions,
 } from "./report/options.ts";
@@ -113,7 +111,6 @@ export { initialProgress } from "./report/progress.ts";
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
 export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";
 export {
-  eventCauses,
   handBackCauses,
   progressPhases,
   reportStatuses,
@@ -139,7 +136,7 @@ export type {
 export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
 export { judgeLoss, type LostAttempt, type RescueLimits, type RescueOutcome, type Rescuer } from "./report/rescue.ts";
 export { retire, type RetentionOutcome, type RetentionStore } from "./report/retention.ts";
-export type { ObjectRow, ReportRows } from "./report/row-source.ts";
+export type { ObjectRow } from "./report/row-source.ts";
 /** @public For authors of report types, and for what reads their rows. */
 export {
   viewColumnTypes,
@@ -177,13 +174,7 @@ export {
   type VerifyOutcome,
 } from "./report/verify-files.ts";
 export { reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
-export {
-  isReportWarningCode,
-  reportWarningCodes,
-  reportWarnings,
-  type ReportWarning,
-  type ReportWarningCode,
-} from "./report/warning.ts";
+export { isReportWarningCode, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
 export {
   followReport,
   isLast,

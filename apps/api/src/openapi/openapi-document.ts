@@ -1,9 +1,9 @@
+import { problemSchema } from "@reports/core/http";
 import type { z } from "zod";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
 import { linksOf } from "./created-links.ts";
 import { headerSchemaOf, headersOfStatus } from "./header-schemas.ts";
 import { jsonSchemaOf, type Components, type Side } from "./json-schema.ts";
-import { problemSchema } from "./problem-schema.ts";
 
 /** What the document is made with. */
 export interface DocumentOptions {

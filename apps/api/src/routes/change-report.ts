@@ -1,12 +1,12 @@
 import { changeReport, mergePatchTypes, removeReport, reportPatchSchema } from "@reports/core";
 import type { FileRemovalDeps, ReportChange, ReportStore } from "@reports/core";
+import { reportSchema } from "@reports/core/http";
 import type { Logger } from "@reports/runtime";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { reportSchema } from "./report-schema.ts";
 
 /** What changing and deleting reports needs. */
 export interface ChangeReportDeps extends FileRemovalDeps {

@@ -1,9 +1,9 @@
 import type { ReportCatalogue } from "@reports/core";
+import { reportIdSchema } from "@reports/core/http";
 import { z } from "zod";
 import { problems } from "../endpoint/endpoint.ts";
 import type { Access, Endpoint } from "../endpoint/endpoint.ts";
-import { reportIdSchema } from "./report-schema.ts";
-import { reportTypeSchema } from "./start-schema.ts";
+import { reportTypeNameSchema } from "./start-schema.ts";
 
 /**
  * Says of every endpoint that is about one report what follows from that: which parameters name it, which problems there are, and by which
@@ -18,7 +18,7 @@ export function declareReportAccess(endpoint: Endpoint, catalogue: ReportCatalog
       .string("is required: the id of the report")
       .min(1, "is required: the id of the report")
       .meta({ description: "The report's id." });
-    const query = z.object({ reportType: reportTypeSchema(catalogue), id, ...endpoint.query?.shape });
+    const query = z.object({ reportType: reportTypeNameSchema(catalogue), id, ...endpoint.query?.shape });
     return { ...endpoint, query, responses };
   }
   const params = z.object({ id: reportIdSchema, ...endpoint.params?.shape });

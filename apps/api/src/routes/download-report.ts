@@ -1,12 +1,12 @@
 import { openReport, openReportFile, retryAfterSeconds } from "@reports/core";
 import type { Clock, OpenDeps, Report } from "@reports/core";
+import { reportSchema } from "@reports/core/http";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 import { reportResource } from "./report-resource.ts";
-import { reportSchema } from "./report-schema.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
 /** What downloads need. */

@@ -1,5 +1,7 @@
-import { choiceField, DomainError, eventCauses, followReport, isLast, reportStatuses } from "@reports/core";
+import { DomainError, followReport, isLast } from "@reports/core";
 import type { ReportEvent, ReportNews, ReportStore, ReportWatches } from "@reports/core";
+import { reportEventSchema } from "@reports/core/http";
+import type { ProgressEvent, ReportEvent as ReportEventResource } from "@reports/core/http";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
@@ -24,32 +26,6 @@ export interface StreamTimes {
 }
 
 const mediaTypes = ["application/json", "text/event-stream"] as const;
-
-/** One transition as callers see it. docs/contract.md §4.5. */
-const reportEventSchema = z
-  .strictObject({
-    id: z.int().min(1),
-    reportId: z.uuidv7(),
-    from: choiceField(reportStatuses).nullable(),
-    to: z
-      .enum([...reportStatuses, "DELETED"])
-      .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
-    attempt: z.int().min(0),
-    at: z.iso.datetime(),
-    because: z
-      .enum(eventCauses)
-      .meta({
-        id: "ReportEventCause",
-        description:
-          "FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it waits.",
-      })
-      .nullable(),
-    actor: z.string().nullable().meta({
-      description:
-        "Who made the transition: a principal, or worker for what the service did. Null where it was not kept yet.",
-    }),
-  })
-  .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
 
 /** `GET /v1/reports/{id}/events`: what has happened as an array, or what happens as a stream. docs/contract.md §4.5. */
 export function listReportEventsEndpoint(deps: EventsDeps): Endpoint {
@@ -134,7 +110,7 @@ async function* texts(news: AsyncIterable<ReportNews>, reportId: string, end: ()
     for await (const one of news) {
       yield one.kind === "status"
         ? formatEvent({ event: "status", id: String(one.event.id), data: eventResource(one.event) })
-        : formatEvent({ event: "progress", data: { reportId, attempt: one.attempt, ...one.progress } });
+        : formatEvent({ event: "progress", data: progressResource(reportId, one) });
     }
   } finally {
     end();
@@ -150,9 +126,13 @@ function parseLastEventId(header: string | undefined): number {
   });
 }
 
-function eventResource(event: ReportEvent): z.input<typeof reportEventSchema> {
+function eventResource(event: ReportEvent): ReportEventResource {
   const { id, reportId, from, to, attempt, at, because } = event;
   return { id, reportId, from, to, attempt, at: at.toISOString(), because, actor: actorResource(event.actor) };
+}
+
+function progressResource(reportId: string, news: Extract<ReportNews, { kind: "progress" }>): ProgressEvent {
+  return { reportId, attempt: news.attempt, ...news.progress };
 }
 
 /** Which of the service's processes it was is nothing to callers. A principal's id begins with `basic:` or holds a `|`. */

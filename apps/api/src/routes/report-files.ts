@@ -3,7 +3,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { reportResource } from "./report-resource.ts";
-import { reportFileSchema } from "./report-schema.ts";
+import { reportFileSchema } from "@reports/core/http";
 
 /** `GET /v1/reports/{id}/files`: the file of a SUCCEEDED report, else nothing. docs/contract.md §1.1. */
 export function listReportFilesEndpoint(deps: { readonly basePath: string }): Endpoint {

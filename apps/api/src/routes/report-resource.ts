@@ -1,6 +1,5 @@
 import type { Report } from "@reports/core";
-import type { z } from "zod";
-import type { reportSchema } from "./report-schema.ts";
+import type { Report as ReportResource } from "@reports/core/http";
 
 /** Paths of one report, with the base path in front. */
 export function reportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
@@ -13,7 +12,7 @@ export function reportLinks(basePath: string, report: Pick<Report, "id" | "repor
 }
 
 /** Shows a report to callers: what the store knows, without where its file lies. */
-export function reportResource(report: Report, basePath: string): z.input<typeof reportSchema> {
+export function reportResource(report: Report, basePath: string): ReportResource {
   const { format, ...options } = report.options;
   return {
     id: report.id,
@@ -21,7 +20,7 @@ export function reportResource(report: Report, basePath: string): z.input<typeof
     title: report.title,
     status: report.status,
     format,
-    searchParam: report.searchParam as z.input<typeof reportSchema>["searchParam"],
+    searchParam: report.searchParam as ReportResource["searchParam"],
     options: { ...options, columns: [...options.columns], sort: [...options.sort] },
     requestedBy: report.requestedBy,
     createdAt: report.createdAt.toISOString(),

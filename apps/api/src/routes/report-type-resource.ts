@@ -1,58 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Filter, ReportTypeDefinition } from "@reports/core";
-import { choiceField, columnKinds, formatFacts, reportFormats } from "@reports/core";
+import { formatFacts } from "@reports/core";
 import type { ReportFormat } from "@reports/core";
-import { z } from "zod";
+import type { ReportType } from "@reports/core/http";
 import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
-const columnSchema = z
-  .strictObject({
-    key: z.string().meta({ description: "Names the column in options and in csv and json." }),
-    title: z.string().meta({ description: "Names the column in pdf and xlsx." }),
-    kind: choiceField(columnKinds),
-    sortable: z.boolean(),
-    groupable: z.boolean(),
-  })
-  .meta({ id: "ReportTypeColumn", description: "A column of a report type." });
-
-const formatSchema = z
-  .strictObject({
-    format: choiceField(reportFormats),
-    maxRows: z.int().meta({ description: "A report of more rows fails." }),
-    compressible: z.boolean(),
-    showsGroups: z.boolean().meta({
-      description: "Whether groupBy gives each group a heading; if not, the rows are only sorted by its column first.",
-    }),
-  })
-  .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
-
-/** A report type as the catalogue shows it. */
-export const reportTypeResourceSchema = z
-  .strictObject({
-    reportType: z.string().meta({ description: "Names the type in starts." }),
-    version: z.int().min(1).meta({ description: "Grows when its columns or their meaning change." }),
-    title: z.string(),
-    description: z.string(),
-    authority: z.string().meta({ description: "What a caller must hold." }),
-    searchParam: z
-      .record(z.string(), z.unknown())
-      .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
-    columns: z.array(columnSchema),
-    defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
-    formats: z.array(formatSchema),
-    links: z
-      .strictObject({ self: z.string(), start: z.string() })
-      .meta({ id: "ReportTypeLinks", description: "Paths, with the base path in front." }),
-  })
-  .meta({ id: "ReportType", description: "A type of report: what it takes and what it shows." });
-
 /** Shows a report type, out of the same definition that validates its parameters. */
-export function reportTypeResource(
-  definition: ReportTypeDefinition,
-  authority: string,
-  basePath: string,
-): z.input<typeof reportTypeResourceSchema> {
+export function reportTypeResource(definition: ReportTypeDefinition, authority: string, basePath: string): ReportType {
   return {
     reportType: definition.type,
     version: definition.version,

@@ -1,5 +1,6 @@
 import { DomainError } from "@reports/core";
 import type { ReportCatalogue } from "@reports/core";
+import { reportTypeSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -7,7 +8,7 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { isCurrent } from "./file-reply.ts";
-import { jsonEtag, reportTypeResource, reportTypeResourceSchema } from "./report-type-resource.ts";
+import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
 /** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/contract.md §2.2. */
 export function reportTypesEndpoints(deps: {
@@ -42,7 +43,7 @@ export function reportTypesEndpoints(deps: {
       headers: conditions,
       produces: ["application/json"],
       responses: {
-        200: { kind: "json", description: "The report types.", schema: z.array(reportTypeResourceSchema), headers },
+        200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
         304: notModified,
         ...problems(failures),
       },
@@ -60,7 +61,7 @@ export function reportTypesEndpoints(deps: {
       headers: conditions,
       produces: ["application/json"],
       responses: {
-        200: { kind: "json", description: "The report type.", schema: reportTypeResourceSchema, headers },
+        200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },
         304: notModified,
         ...problems({ ...failures, 404: "There is no such report type." }),
       },

@@ -1,5 +1,6 @@
 import { isTerminal, newestFirst, reportFilters, reportSorts, retryAfterSeconds } from "@reports/core";
 import type { Clock, Report, ReportLists, ReportWatches } from "@reports/core";
+import { reportSchema } from "@reports/core/http";
 import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -10,7 +11,6 @@ import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
-import { reportSchema } from "./report-schema.ts";
 import { preferenceApplied, waitIfAsked } from "./wait.ts";
 
 const view = {

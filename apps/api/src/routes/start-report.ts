@@ -1,11 +1,11 @@
 import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
 import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps, StartLimits } from "@reports/core";
+import { startedReportSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
-import { startedReportSchema } from "./report-schema.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
 

@@ -17,7 +17,7 @@ export function startQuerySchema(catalogue: ReportCatalogue) {
     }),
     ...optionFields(choicesOfAll(catalogue.list()), "text"),
   };
-  return z.object({ reportType: reportTypeSchema(catalogue), ...z.object(fields).partial().shape });
+  return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });
 }
 
 /** The body of a start: `reportType` decides which filters, columns and formats there are. */
@@ -35,7 +35,7 @@ export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
 }
 
 /** One of the types that there are, for the documentation. */
-export function reportTypeSchema(catalogue: ReportCatalogue): z.ZodType<string> {
+export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<string> {
   const types = catalogue.list().map(({ type }) => type) as unknown as readonly [string, ...string[]];
   return z.enum(types).meta({ description: "The type of the report." });
 }

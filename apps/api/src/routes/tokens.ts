@@ -1,5 +1,5 @@
 import type { TokenIssuer } from "@reports/auth";
-import { z } from "zod";
+import { tokenSchema } from "@reports/core/http";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
@@ -23,13 +23,7 @@ export function createTokenEndpoint(deps: { readonly issueToken: TokenIssuer }):
       201: {
         kind: "json",
         description: "The token. It is the same principal, with the authorities that the user has now.",
-        schema: z
-          .strictObject({
-            access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
-            token_type: z.literal("Bearer"),
-            expires_in: z.int().min(1).meta({ description: "In seconds." }),
-          })
-          .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." }),
+        schema: tokenSchema,
         headers: { "Cache-Control": "no-store" },
       },
       ...problems({

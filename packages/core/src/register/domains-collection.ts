@@ -8,7 +8,7 @@ import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes
 const time = z.iso.datetime();
 
 /** One domain as callers see it. docs/contract.md §1.4. */
-const domainResourceSchema = z
+export const domainResourceSchema = z
   .strictObject({
     id: z.uuidv7(),
     proxyId: z.uuidv7(),

@@ -8,7 +8,7 @@ import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySo
 const time = z.iso.datetime();
 
 /** One proxy as callers see it. docs/contract.md §1.3. */
-const proxyResourceSchema = z
+export const proxyResourceSchema = z
   .strictObject({
     id: z.uuidv7(),
     name: z.string(),

@@ -1,17 +1,10 @@
-import {
-  choiceField,
-  progressPhases,
-  reportErrorCodes,
-  reportStatuses,
-  reportWarningCodes,
-  reportWarnings,
-  storedOptionFields,
-  type ReportErrorCode,
-} from "@reports/core";
 import { z } from "zod";
-import { listWithClass } from "../resource/filter-schema.ts";
-
-const id = z.uuidv7();
+import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
+import { choiceField } from "../register/choice-field.ts";
+import { storedOptionFields } from "../report/options.ts";
+import { progressPhases, reportStatuses } from "../report/record.ts";
+import { reportWarningCodes, reportWarnings } from "../report/warning.ts";
+import { listWithClass } from "./list-with-class.ts";
 
 function time(description: string) {
   return z.iso.datetime().meta({ description });
@@ -35,6 +28,9 @@ export const reportFileSchema = z
     columns: z.array(z.string()).meta({ description: "Keys of its columns, in their order." }),
   })
   .meta({ id: "ReportFile", description: "The file of a report that has succeeded." });
+
+/** The file of a report as callers see it. docs/contract.md §4.3. */
+export type ReportFile = z.output<typeof reportFileSchema>;
 
 const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).meta({
   id: "FilterValues",
@@ -62,6 +58,9 @@ const progressSchema = z
     percent: z.number().min(0).max(100).nullable().meta({ description: "100 exactly when the report has succeeded." }),
   })
   .meta({ id: "ReportProgress", description: "How far a report is; never backwards within an attempt." });
+
+/** How far a report is. docs/contract.md §4.3. */
+export type ReportProgress = z.output<typeof progressSchema>;
 
 const errorSchema = z
   .strictObject({
@@ -96,7 +95,7 @@ const linksSchema = z
 /** The report record as callers see it. docs/contract.md §4.3. */
 export const reportSchema = z
   .strictObject({
-    id,
+    id: z.uuidv7(),
     reportType: z.string().meta({ description: "The type of the report." }),
     title: z.string().meta({ description: "The title in the file." }),
     status: choiceField(reportStatuses),
@@ -125,7 +124,13 @@ export const reportSchema = z
     description: "A report: file is set exactly when it has SUCCEEDED, error when it has FAILED.",
   });
 
+/** The report record as callers see it: times are RFC 3339 in UTC. docs/contract.md §4.3. */
+export type Report = z.output<typeof reportSchema>;
+
 /** The same after a start, which says whether an earlier report is given back. */
 export const startedReportSchema = reportSchema
   .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })
   .meta({ id: "StartedReport", description: "A report that was started, or one that was under way already." });
+
+/** What a start answers. docs/contract.md §4.1. */
+export type StartedReport = z.output<typeof startedReportSchema>;

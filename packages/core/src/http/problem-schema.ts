@@ -1,5 +1,5 @@
-import { problemCodes } from "@reports/core/http";
 import { z } from "zod";
+import { problemCodes } from "./problem-catalogue.ts";
 
 const issueSchema = z
   .strictObject({
@@ -10,6 +10,9 @@ const issueSchema = z
     message: z.string().meta({ description: "What is wrong and what is allowed, for people." }),
   })
   .meta({ id: "Issue", description: "One thing that is wrong with a request." });
+
+/** One thing that is wrong with a request. docs/contract.md §7.1. */
+export type Issue = z.output<typeof issueSchema>;
 
 const codeSchema = z
   .enum(problemCodes)
@@ -28,3 +31,6 @@ export const problemSchema = z
     errors: z.array(issueSchema).meta({ description: "Everything that is wrong, twenty at most." }),
   })
   .meta({ id: "Problem", description: "Why a request failed. RFC 9457." });
+
+/** Every problem's body. RFC 9457, docs/contract.md §7.1. */
+export type Problem = z.output<typeof problemSchema>;

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { choiceField } from "../register/choice-field.ts";
+import { eventCauses, reportStatuses } from "../report/record.ts";
+import type { ReportProgress } from "./report-schema.ts";
+
+/** One transition as callers see it. docs/contract.md §4.5. */
+export const reportEventSchema = z
+  .strictObject({
+    id: z.int().min(1),
+    reportId: z.uuidv7(),
+    from: choiceField(reportStatuses).nullable(),
+    to: z
+      .enum([...reportStatuses, "DELETED"])
+      .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
+    attempt: z.int().min(0),
+    at: z.iso.datetime(),
+    because: z
+      .enum(eventCauses)
+      .meta({
+        id: "ReportEventCause",
+        description:
+          "FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it waits.",
+      })
+      .nullable(),
+    actor: z.string().nullable().meta({
+      description:
+        "Who made the transition: a principal, or worker for what the service did. Null where it was not kept yet.",
+    }),
+  })
+  .meta({ id: "ReportEvent", description: "One transition of a report; the first is its creation." });
+
+/** One transition as callers see it. docs/contract.md §4.5. */
+export type ReportEvent = z.output<typeof reportEventSchema>;
+
+/** What an event of the name `progress` holds in a stream. docs/contract.md §4.5. */
+export interface ProgressEvent extends ReportProgress {
+  reportId: string;
+  attempt: number;
+}

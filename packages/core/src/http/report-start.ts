@@ -1,0 +1,17 @@
+import type { z } from "zod";
+import type { FilterValue } from "../query/filters.ts";
+import type { reportPatchSchema } from "../report/change-report.ts";
+import type { RequestedOptions } from "../report/options.ts";
+
+/** Options of a start; null is the same as left out. */
+type GivenOptions = { -readonly [Name in keyof RequestedOptions]?: RequestedOptions[Name] | null };
+
+/** The body of a start, whatever its report type, which says what filters, columns and formats there are. docs/contract.md §3.1. */
+export interface ReportStart extends GivenOptions {
+  reportType: string;
+  /** Filters by name, or a text to search for; everything by default. */
+  searchParam?: string | Readonly<Record<string, FilterValue | readonly FilterValue[]>> | null;
+}
+
+/** A merge patch of a report. docs/contract.md §4.6. */
+export type ReportPatch = z.input<typeof reportPatchSchema>;

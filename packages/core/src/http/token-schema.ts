@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** A bearer token that was issued. RFC 6749 §5.1, docs/contract.md §7.2. */
+export const tokenSchema = z
+  .strictObject({
+    access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().min(1).meta({ description: "In seconds." }),
+  })
+  .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." });
+
+/** A bearer token that was issued. RFC 6749 §5.1, docs/contract.md §7.2. */
+export type Token = z.output<typeof tokenSchema>;
