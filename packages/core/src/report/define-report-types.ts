@@ -1,6 +1,7 @@
 import { coreVersion } from "../version.ts";
 import { completeDefinition } from "./complete-definition.ts";
-import type { RegisteredReportType } from "./report-type.ts";
+import { problemsOfShape } from "./definition-shape.ts";
+import type { RegisteredReportType, ReportTypeDefinition } from "./report-type.ts";
 import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
 
 /** By which report types are recognised, whichever copy of this package made them. Its value is that copy's version. */
@@ -30,7 +31,11 @@ export function defineReportTypes<const Given extends readonly ReportTypeEntry[]
   return {
     [reportTypesBrand]: coreVersion,
     reportTypes: entries.map(({ definition, authority }) => ({
-      definition: completeDefinition(definition),
+      // What is no definition stays as it is, for the catalogue to refuse.
+      definition:
+        problemsOfShape(definition).length === 0
+          ? completeDefinition(definition)
+          : (definition as unknown as ReportTypeDefinition),
       authority,
     })),
   };

@@ -13,7 +13,7 @@ import { localeField, timezoneField, titleField } from "./option-texts.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
 /** By how many columns a report may be sorted. */
-const maxSortKeys = 5;
+export const maxSortKeys = 5;
 
 /** In British English, which has no comma before the last of a list. */
 const compressibleNames = new Intl.ListFormat("en-GB").format(compressibleFormats);

@@ -1,6 +1,6 @@
 import { coreVersion } from "../version.ts";
 import { authorityRule, isAuthority } from "./authority.ts";
-import { findProblems } from "./catalogue.ts";
+import { nameOf, problemsOfTypes } from "./catalogue.ts";
 import { reportTypesBrand, type ReportTypes } from "./define-report-types.ts";
 import type { RegisteredReportType } from "./report-type.ts";
 
@@ -17,11 +17,15 @@ export function readReportTypes(value: unknown): ReadReportTypes {
     return refuse(
       `it was made by @reports/core ${made}, and this is ${coreVersion}: their major versions must be equal.`,
     );
-  const problems = value.reportTypes.flatMap(({ definition, authority }) => [
-    ...findProblems(definition).map((problem) => `${definition.type}: ${problem}`),
-    ...(isAuthority(authority) ? [] : [`${definition.type}: the authority must be ${authorityRule}.`]),
-  ]);
-  return problems.length === 0 ? { ok: true, reportTypes: value.reportTypes } : { ok: false, problems };
+  const { reportTypes } = value;
+  if (reportTypes.length === 0) return refuse("it defines no report types.");
+  const problems = [
+    ...problemsOfTypes(reportTypes.map(({ definition }) => definition)),
+    ...reportTypes.flatMap(({ definition, authority }) =>
+      isAuthority(authority) ? [] : [`${nameOf(definition)}: its authority must be ${authorityRule}.`],
+    ),
+  ];
+  return problems.length === 0 ? { ok: true, reportTypes } : { ok: false, problems };
 }
 
 function refuse(...problems: readonly string[]): ReadReportTypes {

@@ -69,7 +69,7 @@ describe("the catalogue", () => {
     const [proxy] = builtInReportTypes;
     const broken = { ...proxy!, type: "proxy", defaultSort: [{ key: "nme", descending: false }], formats: {} };
     expect(() => createCatalogue([broken, broken])).toThrow(
-      /UPPER_SNAKE[\s\S]*no formats[\s\S]*nme is used[\s\S]*registered twice/,
+      /UPPER_SNAKE[\s\S]*no column "nme"[\s\S]*no formats[\s\S]*registered twice/,
     );
   });
 });

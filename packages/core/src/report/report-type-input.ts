@@ -65,9 +65,12 @@ interface ValueOfKind {
 type KeyOf<Given extends ReportTypeInput> = Given["columns"][number]["key"];
 
 /** What filters and conditions may name. A relation's columns are known to packages/db alone. */
-type ColumnOf<Given extends ReportTypeInput> = Given["rows"] extends ViewRows
-  ? KeyOf<Given> | (keyof Given["rows"]["columns"] & string)
-  : Given["rows"] extends ObjectRows<never>
+type ColumnOf<Given extends ReportTypeInput> = Given["rows"] extends {
+  readonly kind: "view";
+  readonly columns: infer Columns;
+}
+  ? KeyOf<Given> | (keyof Columns & string)
+  : Given["rows"] extends { readonly kind: "objects" }
     ? KeyOf<Given>
     : string;
 

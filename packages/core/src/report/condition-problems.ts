@@ -1,0 +1,53 @@
+import type { ColumnKind } from "./column.ts";
+import { problemsOfColumn, quote } from "./definition-rules.ts";
+import { isNumeric } from "./logical-columns.ts";
+import type { Condition } from "./summary.ts";
+
+const maxValues = 1_000;
+/** Kinds whose values have one spelling each, so that they can be compared as texts. */
+const comparable: readonly ColumnKind[] = ["text", "integer", "bigint", "boolean", "date", "list"];
+
+/** Everything that is wrong with a condition. `where` says where it stands. */
+export function problemsOfCondition(
+  where: string,
+  condition: Condition,
+  columns: ReadonlyMap<string, ColumnKind>,
+): string[] {
+  const { column, in: values, atLeast, below, isNull } = condition;
+  const kind = columns.get(column);
+  if (kind === undefined) return problemsOfColumn(where, column, columns);
+  const on = `${where}, on ${column}`;
+  const problems: string[] = [];
+  const hasRange = atLeast !== undefined || below !== undefined;
+  if (values === undefined && !hasRange && isNull === undefined)
+    problems.push(`${on}: a condition has one of in, atLeast, below and isNull.`);
+  if (isNull === true && (values !== undefined || hasRange))
+    problems.push(`${on}: a value that is null meets no other test, so that no row would meet isNull and another one.`);
+  if (values !== undefined) problems.push(...problemsOfValues(on, kind, values));
+  if (hasRange && !isNumeric(kind))
+    problems.push(`${on}: atLeast and below compare numbers, and the column is of kind ${kind}.`);
+  for (const bound of [atLeast, below])
+    if (bound !== undefined && !Number.isFinite(bound)) problems.push(`${on}: atLeast and below are finite numbers.`);
+  if (atLeast !== undefined && below !== undefined && atLeast >= below)
+    problems.push(`${on}: atLeast (${atLeast}) must be smaller than below (${below}), which is exclusive.`);
+  return problems;
+}
+
+function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[]): string[] {
+  if (!comparable.includes(kind))
+    return [`${on}: in compares texts, and the column is of kind ${kind}, whose values have many spellings.`];
+  if (values.length === 0 || values.length > maxValues)
+    return [`${on}: in takes 1 to ${maxValues} values, and ${values.length} are given.`];
+  const must = spellings[kind as keyof typeof spellings];
+  return must === undefined
+    ? []
+    : values.flatMap((value) => (must.pattern.test(value) ? [] : [`${on}: ${quote(value)} must be ${must.rule}.`]));
+}
+
+/** The one spelling of a value, where its kind has one. */
+const spellings = {
+  integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
+  bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
+  boolean: { pattern: /^(true|false)$/, rule: "true or false" },
+  date: { pattern: /^\d{4}-\d{2}-\d{2}$/, rule: "a day such as 2026-01-31" },
+} as const satisfies Partial<Record<ColumnKind, { readonly pattern: RegExp; readonly rule: string }>>;

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue } from "./catalogue.ts";
+import { defineReportTypes } from "./define-report-types.ts";
+import { defaultFormatLimits } from "./format.ts";
+import { readReportTypes } from "./read-report-types.ts";
+import type { CheckedReportType, ReportTypeInput } from "./report-type-input.ts";
+
+const columns = [
+  { key: "name", title: "Name", kind: "text" },
+  { key: "shifts", title: "Shifts", kind: "integer", width: 7 },
+  { key: "skills", title: "Skills", kind: "list" },
+] as const;
+const rows = {
+  kind: "objects",
+  async *rows() {
+    yield { name: "Ada", shifts: 3, skills: ["sql"] };
+  },
+} as const;
+const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
+const [name] = columns;
+const short = { type: "CREW", version: 1, title: "Crew", columns, rows } as const;
+const authority = "REPORT_CREW";
+
+describe("a short definition", () => {
+  const { reportTypes } = defineReportTypes([{ definition: short, authority }]);
+
+  test("has a default for all else", () => {
+    expect(reportTypes).toEqual([
+      {
+        authority,
+        definition: {
+          ...short,
+          description: "Shows Name, Shifts and Skills.",
+          columns: [
+            { ...columns[0], width: 20 },
+            { ...columns[1], width: 7 },
+            { ...columns[2], width: 24 },
+          ],
+          filters: [],
+          where: [],
+          defaultSort: [{ key: "name", descending: false }],
+          groupable: [],
+          formats: defaultFormatLimits,
+          summary: {
+            figures: [{ key: "rows", title: "Rows", kind: "integer", aggregate: { kind: "count" } }],
+            charts: [],
+          },
+        },
+      },
+    ]);
+    expect(() => createCatalogue(reportTypes.map(({ definition }) => definition))).not.toThrow();
+  });
+
+  test("may choose formats without choosing their limits, and is not sorted by lists", () => {
+    const given = { ...short, columns: [columns[2], columns[0]], formats: { json: {}, csv: { maxRows: 5 } } } as const;
+    const [entry] = defineReportTypes([{ definition: given, authority }]).reportTypes;
+    expect(entry?.definition.formats).toEqual({ csv: { maxRows: 5 }, json: defaultFormatLimits.json });
+    expect(Object.keys(entry?.definition.formats ?? {})).toEqual(["csv", "json"]);
+    expect(entry?.definition.defaultSort).toEqual([{ key: "name", descending: false }]);
+  });
+});
+
+describe("what a module exports", () => {
+  test("is read whichever copy of core made it", async () => {
+    const copy = "./define-report-types.ts?copy";
+    const other = (await import(/* @vite-ignore */ copy)) as { defineReportTypes: typeof defineReportTypes };
+    expect(other.defineReportTypes).not.toBe(defineReportTypes);
+    const made = other.defineReportTypes([{ definition: short, authority }]);
+    expect(readReportTypes(made)).toEqual({ ok: true, reportTypes: made.reportTypes });
+  });
+
+  test.each([undefined, null, [], {}, "REPORT", { reportTypes: [{ definition: short, authority }] }])(
+    "is refused where defineReportTypes did not make it: %j",
+    (value) => {
+      const read = readReportTypes(value);
+      expect(read.ok || read.problems).toEqual([expect.stringContaining("defineReportTypes")]);
+    },
+  );
+
+  test("is refused where another major version of core made it", () => {
+    const made = defineReportTypes([{ definition: short, authority }]);
+    const [brand] = Object.getOwnPropertySymbols(made);
+    const read = readReportTypes({ ...made, [brand!]: "99.1.0" });
+    expect(read.ok || read.problems).toEqual([expect.stringContaining("made by @reports/core 99.1.0")]);
+  });
+
+  test("is refused with everything that is wrong with any of its types", () => {
+    const broken = { ...short, type: "crew", version: 0 };
+    const shapeless = { ...short, type: "OTHER", columns: "name" } as unknown as ReportTypeInput;
+    const types = defineReportTypes([
+      { definition: broken, authority },
+      { definition: short, authority: 'a "b"' },
+      { definition: { ...short, type: "NOBODYS" }, authority: undefined as unknown as string },
+      { definition: shapeless, authority },
+    ]);
+    const read = readReportTypes(types);
+    expect(read.ok ? [] : read.problems).toEqual([
+      expect.stringMatching(/^crew: the type "crew" must be UPPER_SNAKE/),
+      expect.stringMatching(/^crew: the version/),
+      expect.stringMatching(/^OTHER: columns: /),
+      expect.stringMatching(/^CREW: its authority must be 1-100 visible characters/),
+      expect.stringMatching(/^NOBODYS: its authority must be 1-100 visible characters/),
+    ]);
+  });
+});
+
+/** Holds a definition to its own columns, as defineReportTypes does with each of its own. */
+function hold<const Given extends ReportTypeInput>(definition: Given & CheckedReportType<Given>): ReportTypeInput {
+  return definition;
+}
+
+describe("a definition", () => {
+  const count = { kind: "count" } as const;
+  const filter = { name: "q", operator: "contains", value: "text", description: "Text." } as const;
+  const teamView = { ...view, columns: { ...view.columns, team: { column: "team", type: "text" } } } as const;
+  const byTeam = { filters: [{ ...filter, columns: ["team"] }], where: [{ column: "team", isNull: false }] } as const;
+  const ofView = { ...short, columns: [name] } as const;
+  const nowhere = { column: "nme", isNull: true } as const;
+  const parts = [{ label: "A", where: nowhere }] as const;
+  const figure = { key: "f", title: "F", kind: "ratio" } as const;
+  const figureOf = {
+    sum: [{ ...figure, aggregate: { kind: "sum", column: "shfts" } }],
+    mean: [{ ...figure, aggregate: { kind: "weighted-mean", column: "shifts", weight: "x" } }],
+    count: [{ ...figure, aggregate: { kind: "count", where: nowhere } }],
+  } as const;
+  const chart = { key: "names", title: "Names", measure: count, categories: { column: "name", top: 3 } } as const;
+  const attention = {
+    title: "A",
+    where: { column: "name", isNull: true },
+    columns: ["name"],
+    sort: [],
+    limit: 1,
+  } as const;
+  const wrongRows = {
+    kind: "objects",
+    async *rows() {
+      yield { name: 5 };
+    },
+  } as const;
+
+  test("that names its own columns compiles, those that only its view has among them", () => {
+    const loose: ReportTypeInput = { ...short, type: "LOOSE" };
+    const types = defineReportTypes([
+      { definition: loose, authority },
+      {
+        definition: hold({ ...short, groupable: ["name"], defaultSort: [{ key: "shifts", descending: true }] }),
+        authority,
+      },
+      { definition: hold({ ...short, type: "CHART", summary: { charts: [chart], attention } }), authority },
+      { definition: hold({ ...ofView, type: "VIEW", rows: teamView, ...byTeam }), authority },
+    ]);
+    expect(readReportTypes(types)).toEqual({ ok: true, reportTypes: types.reportTypes });
+  });
+
+  test("that names another one does not", () => {
+    // @ts-expect-error: to sort by.
+    hold({ ...short, defaultSort: [{ key: "nme" }] });
+    // @ts-expect-error: to group by.
+    hold({ ...short, groupable: ["nme"] });
+    // @ts-expect-error: in a fixed condition.
+    hold({ ...short, where: [nowhere] });
+    // @ts-expect-error: to filter by.
+    hold({ ...short, filters: [{ ...filter, columns: ["nme"] }] });
+    // @ts-expect-error: to filter by, of a view.
+    hold({ ...ofView, rows: view, filters: byTeam.filters });
+    // @ts-expect-error: to add up.
+    hold({ ...short, summary: { figures: figureOf.sum } });
+    // @ts-expect-error: to weigh by.
+    hold({ ...short, summary: { figures: figureOf.mean } });
+    // @ts-expect-error: in the condition of a figure.
+    hold({ ...short, summary: { figures: figureOf.count } });
+    // @ts-expect-error: as categories.
+    hold({ ...short, summary: { charts: [{ ...chart, categories: { column: "nme", top: 3 } }] } });
+    // @ts-expect-error: in the parts of a chart.
+    hold({ ...short, summary: { charts: [{ ...chart, categories: { parts } }] } });
+    // @ts-expect-error: in the series of a chart.
+    hold({ ...short, summary: { charts: [{ ...chart, series: parts }] } });
+    // @ts-expect-error: as the measure of a chart.
+    hold({ ...short, summary: { charts: [{ ...chart, measure: { kind: "sum", column: "nme" } }] } });
+    // @ts-expect-error: to show in the attention list.
+    hold({ ...short, summary: { attention: { ...attention, columns: ["nme"] } } });
+    // @ts-expect-error: in the condition of the attention list.
+    hold({ ...short, summary: { attention: { ...attention, where: nowhere } } });
+    // @ts-expect-error: to sort the attention list by.
+    hold({ ...short, summary: { attention: { ...attention, sort: [{ key: "nme", descending: true }] } } });
+    // @ts-expect-error: the view lacks two of the columns.
+    hold({ ...short, rows: view });
+    // @ts-expect-error: the rows give numbers for a text.
+    hold({ ...short, rows: wrongRows });
+    // @ts-expect-error: no field of a definition.
+    hold({ ...short, wehre: [] });
+    // @ts-expect-error: no kind of a column.
+    hold({ ...short, columns: [{ ...name, kind: "string" }] });
+    // @ts-expect-error: the same where a package defines its types.
+    defineReportTypes([{ definition: { ...short, groupable: ["nme"] }, authority }]);
+    // @ts-expect-error: nobody guards it.
+    expect(readReportTypes(defineReportTypes([{ definition: short }])).ok).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import type { ReportColumn } from "./column.ts";
+import { problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
+import { typesOfKind } from "./logical-columns.ts";
+import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
+
+const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
+const sourcePattern = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** Everything that is wrong with where rows come from, as far as it can be told without the database. */
+export function problemsOfRows(rows: ReportRows, columns: readonly ReportColumn[]): string[] {
+  switch (rows.kind) {
+    case "relation":
+      return problemsOfText("rows: the relation's name", rows.relation, 63);
+    case "view":
+      return problemsOfView(rows, columns);
+    case "objects":
+      return [];
+  }
+}
+
+function problemsOfView({ source, view, id, columns, living }: ViewRows, shown: readonly ReportColumn[]): string[] {
+  const problems: string[] = [];
+  if (source !== undefined && !sourcePattern.test(source))
+    problems.push(`rows: the source ${quote(source)} must match ${sourcePattern.source}.`);
+  const parts = view.split(".");
+  if (parts.length > 2 || !parts.every((part) => namePattern.test(part)))
+    problems.push(
+      `rows: the view ${quote(view)} must be a name or schema.name, each part matching ${namePattern.source}.`,
+    );
+  problems.push(...problemsOfSqlName("rows: id", id));
+  if (living !== undefined) problems.push(...problemsOfSqlName("rows: living", living.column));
+  for (const [key, { column, rankedBy }] of Object.entries(columns)) {
+    problems.push(...problemsOfName("rows: the column", key), ...problemsOfSqlName(`rows: ${key}: column`, column));
+    if (rankedBy !== undefined) problems.push(...problemsOfSqlName(`rows: ${key}: rankedBy`, rankedBy));
+  }
+  for (const { key, kind } of shown) {
+    const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
+    const fitting: readonly ViewColumnType[] = typesOfKind[kind];
+    if (type === undefined) problems.push(`rows: the view's columns lack ${quote(key)}, which the report shows.`);
+    else if (!fitting.includes(type))
+      problems.push(`rows: ${key} is ${type} in the view, and a column of kind ${kind} needs ${fitting.join(" or ")}.`);
+  }
+  return problems;
+}
+
+function problemsOfSqlName(what: string, name: string): string[] {
+  return namePattern.test(name) ? [] : [`${what}: the name ${quote(name)} must match ${namePattern.source}.`];
+}

@@ -1,0 +1,150 @@
+import type { ColumnKind } from "./column.ts";
+import { problemsOfCondition } from "./condition-problems.ts";
+import {
+  problemsOfColumn,
+  problemsOfCount,
+  problemsOfInteger,
+  problemsOfName,
+  problemsOfRepeats,
+  problemsOfText,
+  quote,
+  type KnownColumns,
+} from "./definition-rules.ts";
+import { isNumeric } from "./logical-columns.ts";
+import type {
+  Aggregate,
+  AttentionDefinition,
+  ChartDefinition,
+  ChartPart,
+  FigureDefinition,
+  SummaryDefinition,
+} from "./summary.ts";
+
+type Columns = ReadonlyMap<string, ColumnKind>;
+
+const maxTitleLength = 120;
+
+/** Everything that is wrong with what a report type shows beside its rows. */
+export function problemsOfSummary({ figures, charts, attention }: SummaryDefinition, columns: KnownColumns): string[] {
+  return [
+    ...problemsOfCount("figures", figures, 0, 40),
+    ...problemsOfRepeats(
+      "figure",
+      figures.map(({ key }) => key),
+    ),
+    ...figures.flatMap((figure) => problemsOfFigure(figure, columns.logical)),
+    ...problemsOfCount("charts", charts, 0, 20),
+    ...problemsOfRepeats(
+      "chart",
+      charts.map(({ key }) => key),
+    ),
+    ...charts.flatMap((chart) => problemsOfChart(chart, columns.logical)),
+    ...(attention === undefined ? [] : problemsOfAttention(attention, columns)),
+  ];
+}
+
+function problemsOfFigure({ key, title, kind, aggregate }: FigureDefinition, columns: Columns): string[] {
+  const on = `figure ${quote(key)}`;
+  const fitting = kindsOf(aggregate);
+  return [
+    ...problemsOfName("figure", key),
+    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
+    ...problemsOfAggregate(on, aggregate, columns),
+    ...(fitting.includes(kind)
+      ? []
+      : [`${on}: its aggregate is a ${aggregate.kind}, which is of kind ${fitting.join(" or ")}, and not ${kind}.`]),
+  ];
+}
+
+/** What the value of an aggregate can be shown as: a sum may be past 2^53. */
+function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
+  switch (kind) {
+    case "count":
+      return ["integer", "bigint"];
+    case "sum":
+      return ["bigint", "decimal"];
+    case "weighted-mean":
+      return ["decimal", "ratio"];
+  }
+}
+
+function problemsOfAggregate(on: string, aggregate: Aggregate, columns: Columns): string[] {
+  const numbers = (key: string): string[] => {
+    const kind = columns.get(key);
+    if (kind === undefined) return problemsOfColumn(on, key, columns);
+    return isNumeric(kind) ? [] : [`${on}: a ${aggregate.kind} is computed of numbers, and ${key} is of kind ${kind}.`];
+  };
+  const ofCondition =
+    "where" in aggregate && aggregate.where !== undefined
+      ? problemsOfCondition(`${on}: its condition`, aggregate.where, columns)
+      : [];
+  switch (aggregate.kind) {
+    case "count":
+      return ofCondition;
+    case "sum":
+      return [...numbers(aggregate.column), ...ofCondition];
+    case "weighted-mean":
+      return [...numbers(aggregate.column), ...numbers(aggregate.weight)];
+  }
+}
+
+function problemsOfChart({ key, title, categories, series, measure }: ChartDefinition, columns: Columns): string[] {
+  const on = `chart ${quote(key)}`;
+  return [
+    ...problemsOfName("chart", key),
+    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
+    ...problemsOfAggregate(`${on}: its measure`, measure, columns),
+    ...("parts" in categories
+      ? problemsOfParts(`${on}: its parts`, categories.parts, 100, columns)
+      : [
+          ...problemsOfColumn(`${on}: its categories`, categories.column, columns),
+          ...problemsOfInteger(`${on}: top`, categories.top, 1, 100),
+        ]),
+    ...(series === undefined ? [] : problemsOfParts(`${on}: its series`, series, 10, columns)),
+  ];
+}
+
+function problemsOfParts(on: string, parts: readonly ChartPart[], most: number, columns: Columns): string[] {
+  return [
+    ...problemsOfCount("of them", parts, 1, most).map((problem) => `${on}: ${problem}`),
+    ...problemsOfRepeats(
+      `${on}: the label`,
+      parts.map(({ label }) => label),
+    ),
+    ...parts.flatMap(({ label, where }) => [
+      ...problemsOfText(`${on}: each label`, label, maxTitleLength),
+      ...problemsOfCondition(`${on}, ${quote(label)}`, where, columns),
+    ]),
+  ];
+}
+
+function problemsOfAttention(
+  { title, where, columns: shown, sort, limit }: AttentionDefinition,
+  columns: KnownColumns,
+): string[] {
+  const on = "attention";
+  return [
+    ...problemsOfText(`${on}: its title`, title, maxTitleLength),
+    ...problemsOfCondition(`${on}: its condition`, where, columns.logical),
+    ...problemsOfCount("columns", shown, 1, columns.own.size).map((problem) => `${on}: ${problem}`),
+    ...problemsOfRepeats(`${on}: the column`, shown),
+    ...shown.flatMap((key) => problemsOfColumn(`${on}: its columns`, key, columns.own)),
+    ...problemsOfSortable(
+      `${on}: its sort`,
+      sort.map(({ key }) => key),
+      columns.logical,
+    ),
+    ...problemsOfInteger(`${on}: limit`, limit, 1, 1_000),
+  ];
+}
+
+/** Keys by which rows are sorted or grouped: columns whose values have an order. */
+export function problemsOfSortable(on: string, keys: readonly string[], columns: Columns): string[] {
+  return [
+    ...problemsOfRepeats(`${on}: the column`, keys),
+    ...keys.flatMap((key) => problemsOfColumn(on, key, columns)),
+    ...keys.flatMap((key) =>
+      columns.get(key) === "list" ? [`${on}: ${key} is a list, and lists have no order.`] : [],
+    ),
+  ];
+}
