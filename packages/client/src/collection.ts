@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { listOf, type List } from "./list.ts";
-import { jsonOf } from "./transport/answer.ts";
+import { discard, jsonOf } from "./transport/answer.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 import type { Patch } from "./wire/register.ts";
 
@@ -51,7 +51,7 @@ export function collectionOf<Item, Input, Query extends object>(
     patch: async (id, changes, options) => write("PATCH", [...path, id], changes, options),
     async remove(id, { ifMatch, signal } = {}) {
       const request = { method: "DELETE", path: [...path, id], headers: condition(ifMatch), signal } as const;
-      await transport.send(request, async () => undefined);
+      await transport.send(request, discard);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { GatewayError, ReportFailedError } from "./errors.ts";
-import { unreachable } from "./transport/answer.ts";
+import { discard, unreachable } from "./transport/answer.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
@@ -25,7 +25,7 @@ export interface DownloadSink {
   readonly restart: (() => Promise<void>) | null;
   /** All bytes are there and right. */
   commit(): Promise<void>;
-  /** Something went wrong: what was written is not the file. */
+  /** Something went wrong, in `commit` perhaps: what was written is not the file. Never rejects. */
   abandon(reason: unknown): Promise<void>;
 }
 
@@ -58,11 +58,11 @@ export async function downloadFile<Target>(
   const sink = await platform.open(target);
   try {
     await receiveFile(transport, { reportId: report.id, file, sink, createDigest: platform.createDigest, options });
+    await sink.commit();
   } catch (error) {
     await sink.abandon(error);
     throw error;
   }
-  await sink.commit();
 }
 
 interface Reception {
@@ -101,7 +101,7 @@ async function receiveFile(
     const sent = answer.headers.get("ETag");
     asksForRest = answer.status === 200 || (isRest && isRestFrom(answer, offset, file.size) && sent === etag);
     if (!asksForRest) {
-      await answer.body?.cancel();
+      await discard(answer);
       throw unreachable("The gateway answered with another part of the file.");
     }
     let skipped = answer.status === 200 ? await begin(sent) : 0;

@@ -18,6 +18,7 @@ export function createEventStreamParser(): EventStreamParser {
   // Takes the byte order mark away, and keeps the beginning of a character for the next piece.
   const decoder = new TextDecoder();
   let unread = "";
+  let endedWithReturn = false;
   let event = "";
   let data: string[] = [];
   let lastEventId = "";
@@ -38,18 +39,14 @@ export function createEventStreamParser(): EventStreamParser {
 
   return {
     push(bytes) {
-      unread += decoder.decode(bytes, { stream: true });
-      const events: ServerSentEvent[] = [];
-      // A carriage return at the end may be the first half of a line's end.
-      const lineEnd = /\r\n|\n|\r(?!$)/g;
-      let start = 0;
-      for (let found = lineEnd.exec(unread); found !== null; found = lineEnd.exec(unread)) {
-        const ended = readLine(unread.slice(start, found.index));
-        if (ended !== null) events.push(ended);
-        start = lineEnd.lastIndex;
-      }
-      unread = unread.slice(start);
-      return events;
+      let text = decoder.decode(bytes, { stream: true });
+      if (text === "") return [];
+      // The second half of a line's end whose first half closed the piece before.
+      if (endedWithReturn && text.startsWith("\n")) text = text.slice(1);
+      endedWithReturn = text.endsWith("\r");
+      const lines = (unread + text).split(/\r\n|\n|\r/);
+      unread = lines.pop()!;
+      return lines.map(readLine).filter((event) => event !== null);
     },
   };
 }

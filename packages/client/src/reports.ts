@@ -3,7 +3,7 @@ import { downloadFile, type DownloadOptions, type DownloadPlatform, type Downloa
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import { listOf, type List } from "./list.ts";
-import { jsonOf } from "./transport/answer.ts";
+import { discard, jsonOf } from "./transport/answer.ts";
 import type { Transport } from "./transport/send.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/queries.ts";
@@ -68,7 +68,7 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     rename: async (id, title, options) => change(id, { title }, options),
     cancel: async (id, options) => change(id, { status: "CANCELLED" }, options),
     async remove(id, { signal } = {}) {
-      await transport.send({ method: "DELETE", path: ["reports", id], signal }, async () => undefined);
+      await transport.send({ method: "DELETE", path: ["reports", id], signal }, discard);
     },
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),

@@ -9,7 +9,13 @@ export function streamSink(stream: WritableStream<Uint8Array>): DownloadSink {
       await writer.ready;
       await writer.write(bytes);
     },
-    commit: async () => writer.close(),
-    abandon: async (reason) => writer.abort(reason).catch(() => undefined),
+    async commit() {
+      await writer.close();
+      writer.releaseLock();
+    },
+    async abandon(reason) {
+      await writer.abort(reason).catch(() => undefined);
+      writer.releaseLock();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { composeGateway, type GatewayOf, type GatewayOptions } from "../compose-gateway.ts";
+import type { DownloadPlatform } from "../download-file.ts";
 import { streamSink } from "../stream-sink.ts";
 import { pacing } from "../transport/pacing.ts";
 import { fileSink } from "./file-sink.ts";
@@ -11,14 +12,16 @@ export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 /** A gateway whose reports are downloaded to paths and streams. */
 export type Gateway = GatewayOf<DownloadTarget>;
 
+/** What Node.js brings to downloads: paths, and a digest that grows with the bytes. */
+export const platform: DownloadPlatform<DownloadTarget> = {
+  async open(target) {
+    if (target instanceof WritableStream) return streamSink(target);
+    return fileSink(typeof target === "string" ? target : fileURLToPath(target));
+  },
+  createDigest: () => createHash("sha256"),
+};
+
 /** Talks to a gateway. Nothing is sent before the first call. Throws a TypeError when an option is wrong. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const platform = {
-    open: async (target: DownloadTarget) => {
-      if (target instanceof WritableStream) return streamSink(target);
-      return fileSink(typeof target === "string" ? target : fileURLToPath(target));
-    },
-    createDigest: () => createHash("sha256"),
-  };
   return composeGateway(options, platform, pacing);
 }

@@ -5,24 +5,27 @@ import type { DownloadSink } from "../download-file.ts";
 export async function fileSink(path: string): Promise<DownloadSink> {
   const part = `${path}.part`;
   const file = await open(part, "w");
+  let position = 0;
   return {
     async write(bytes) {
-      await file.writeFile(bytes);
+      for (let done = 0; done < bytes.length;) {
+        const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position);
+        done += bytesWritten;
+        position += bytesWritten;
+      }
     },
     async restart() {
       await file.truncate(0);
+      position = 0;
     },
     async commit() {
-      try {
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await file.sync();
+      await file.close();
       await rename(part, path);
     },
     async abandon() {
-      await file.close();
-      await rm(part, { force: true });
+      await file.close().catch(() => undefined);
+      await rm(part, { force: true }).catch(() => undefined);
     },
   };
 }

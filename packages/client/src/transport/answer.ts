@@ -21,6 +21,11 @@ export async function jsonOf<T>(response: Response): Promise<T> {
   }
 }
 
+/** Leaves the body of an answer unread. */
+export async function discard({ body }: Response): Promise<void> {
+  await body?.cancel();
+}
+
 /** Nobody answered, or the answer broke off. */
 export function unreachable(detail: string, cause?: unknown): GatewayError {
   return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });

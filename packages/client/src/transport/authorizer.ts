@@ -24,7 +24,7 @@ const renewedAfter = 0.8;
 /** Asks the callback for every request, and once more where its token is refused. */
 export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
-    bearer(await unlessAborted<string>(signal, (resolve) => resolve((async () => token())())));
+    bearer(await unlessAborted(signal, (async () => token())()));
   return { authorization: ask, renewed: async (_, signal) => ask(signal) };
 }
 
@@ -55,8 +55,7 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
     pending ??= obtain().finally(() => (pending = null));
     // Whoever leaves, leaves the others their token.
     pending.catch(() => undefined);
-    const shared = pending;
-    return unlessAborted<string>(signal, (resolve) => resolve(shared));
+    return unlessAborted(signal, pending);
   }
 
   return {

@@ -13,31 +13,24 @@ export const pacing: Pacing = {
   now: () => Date.now(),
   random: () => Math.random(),
   async pause(ms, signal) {
-    await unlessAborted(signal, (resolve) => {
-      const timer = setTimeout(resolve, ms);
-      return () => clearTimeout(timer);
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    await unlessAborted(signal, promise).finally(() => clearTimeout(timer));
   },
 };
 
-/** What `begin` resolves, unless the signal aborts first; `begin` returns how to end it early. */
-export async function unlessAborted<T>(
-  signal: AbortSignal | undefined,
-  begin: (resolve: (value: T | PromiseLike<T>) => void) => (() => void) | void,
-): Promise<T> {
-  signal?.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const end = begin(resolve);
-  const abort = (): void => {
-    end?.();
-    // The reason is the caller's own.
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
-    reject(signal?.reason);
-  };
-  signal?.addEventListener("abort", abort, { once: true });
+/** What comes of the promise, unless the signal aborts first: then its reason. */
+export async function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+  if (signal === undefined) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  // The reason is the caller's own.
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+  const abort = (): void => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
   try {
-    return await promise;
+    return await Promise.race([promise, aborted]);
   } finally {
-    signal?.removeEventListener("abort", abort);
+    signal.removeEventListener("abort", abort);
   }
 }

@@ -1,4 +1,4 @@
-import { errorOf, unreachable } from "./answer.ts";
+import { discard, errorOf, unreachable } from "./answer.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";
@@ -45,7 +45,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer, pacing: Paci
     if (answer.status !== 401) return checked(request, answer);
     const renewed = await authorizer.renewed(authorization, request.signal);
     if (renewed === null) return checked(request, answer);
-    await answer.body?.cancel();
+    await discard(answer);
     return checked(request, await exchange(wire, request, renewed));
   }
   return {

@@ -1,0 +1,268 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ReportFailedError } from "./errors.ts";
+import { gatewayAt } from "./test/gateway-under-test.ts";
+import { sendProblem, serveAnswers } from "./test/serve-answers.ts";
+import { reportOf, sendFile, someBytes } from "./test/serve-file.ts";
+
+const bytes = someBytes(200_000);
+const report = reportOf(bytes);
+let parent: string;
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), "client-download-"));
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(parent, "test-"));
+  path = join(folder, "report.csv");
+});
+afterAll(async () => rm(parent, { recursive: true }));
+
+const ranges = (seen: readonly { readonly headers: { readonly range?: string | undefined } }[]) =>
+  seen.map(({ headers }) => headers.range);
+
+/** Shown as a word: a difference of two hundred thousand lines tells nothing. */
+const isSame = (received: Buffer): boolean => received.equals(bytes);
+
+/** A stream that keeps what it is given. */
+function collect() {
+  const pieces: Uint8Array[] = [];
+  const stream = new WritableStream<Uint8Array>({ write: (piece) => void pieces.push(piece) });
+  return { stream, bytes: () => Buffer.concat(pieces) };
+}
+
+describe("a download to a path", () => {
+  test("is the file, under its own name only when it is whole", async () => {
+    const names: string[][] = [];
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    const progress: number[] = [];
+    await gatewayAt(server.baseUrl).reports.download(report, path, {
+      onProgress: ({ bytesDone, bytesTotal }) => {
+        progress.push(bytesDone);
+        expect(bytesTotal).toBe(bytes.length);
+      },
+    });
+    names.push(await readdir(folder));
+    expect(names).toEqual([["report.csv"]]);
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(progress.at(-1)).toBe(bytes.length);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/files/f", headers: { "accept-encoding": "identity" } });
+  });
+
+  test("may be to a file: URL, and takes the place of an older file and of an older part", async () => {
+    await writeFile(path, "older");
+    await writeFile(`${path}.part`, Buffer.alloc(300_000));
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await gatewayAt(server.baseUrl).reports.download(report, pathToFileURL(path));
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(await readdir(folder)).toEqual(["report.csv"]);
+  });
+
+  test("goes on where it was cut, twenty times", async () => {
+    await using server = await serveAnswers((response, request, count) =>
+      sendFile(response, request, bytes, count <= 20 ? { cutAfter: 7_000 } : {}),
+    );
+    await gatewayAt(server.baseUrl).reports.download(report, path);
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(ranges(server.seen).slice(0, 3)).toEqual([undefined, "bytes=7000-", "bytes=14000-"]);
+    expect(server.seen).toHaveLength(21);
+    expect(server.seen[1]!.headers["if-range"]).toBe('"v1"');
+  });
+
+  test("is given up after eight retries without another byte, and leaves nothing behind", async () => {
+    await using server = await serveAnswers((response, request, count) =>
+      count === 1 ? sendFile(response, request, bytes, { cutAfter: 7_000 }) : response.destroy(),
+    );
+    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    await expect(download).rejects.toMatchObject({ code: "unreachable" });
+    expect(server.seen).toHaveLength(9);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("from a server that knows no ranges is given up when it gets no further", async () => {
+    await using server = await serveAnswers((response, _request, count) =>
+      sendFile(response, { headers: {} }, bytes, { cutAfter: count === 1 ? 7_000 : 6_000 }),
+    );
+    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    await expect(download).rejects.toMatchObject({ code: "unreachable" });
+    expect(server.seen).toHaveLength(9);
+  });
+
+  const other = someBytes(bytes.length, 2);
+  test.each<[string, Parameters<typeof serveAnswers>[0]]>([
+    ["the whole file", (response) => sendFile(response, { headers: {} }, bytes)],
+    ["the whole of another version", (response) => sendFile(response, { headers: {} }, bytes, { etag: '"v2"' })],
+    [
+      "a part from elsewhere",
+      (response) =>
+        response
+          .writeHead(206, { ETag: '"v1"', "Content-Range": `bytes 6999-199999/200000` })
+          .end(bytes.subarray(6_999)),
+    ],
+    [
+      "a part of another version",
+      (response) =>
+        response
+          .writeHead(206, { ETag: '"v2"', "Content-Range": `bytes 7000-199999/200000` })
+          .end(other.subarray(7_000)),
+    ],
+    [
+      "a part of a file of another size",
+      (response) =>
+        response
+          .writeHead(206, { ETag: '"v1"', "Content-Range": `bytes 7000-199999/200001` })
+          .end(bytes.subarray(7_000)),
+    ],
+    ["no such range", (response) => response.writeHead(416).end()],
+  ])("that is answered with %s starts over", async (_, answerRest) => {
+    await using server = await serveAnswers((response, request, count) => {
+      if (count === 1) sendFile(response, request, bytes, { cutAfter: 7_000 });
+      else if (count === 2) answerRest(response, request, count);
+      else sendFile(response, request, bytes, { etag: '"v2"' });
+    });
+    await gatewayAt(server.baseUrl).reports.download(report, path);
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(ranges(server.seen).slice(1)).toEqual(
+      server.seen.length === 2 ? ["bytes=7000-"] : ["bytes=7000-", undefined],
+    );
+  });
+
+  test("without a strong entity tag starts over", async () => {
+    await using server = await serveAnswers((response, request, count) =>
+      sendFile(response, request, bytes, count === 1 ? { etag: 'W/"v1"', cutAfter: 7_000 } : {}),
+    );
+    await gatewayAt(server.baseUrl).reports.download(report, path);
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(ranges(server.seen)).toEqual([undefined, undefined]);
+  });
+
+  test("of other bytes than those of the record is an error, and leaves nothing behind", async () => {
+    await writeFile(path, "older");
+    await using server = await serveAnswers((response, request) => sendFile(response, request, other));
+    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    await expect(download).rejects.toMatchObject({
+      code: "wrong-file",
+      message: "The file that was downloaded does not have the SHA-256 of its record.",
+    });
+    expect(server.seen).toHaveLength(1);
+    expect(await readFile(path, "utf8")).toBe("older");
+    expect(await readdir(folder)).toEqual(["report.csv"]);
+  });
+
+  test("of more bytes than those of the record is an error", async () => {
+    const longer = Buffer.concat([bytes, Buffer.from("x")]);
+    await using server = await serveAnswers((response, request) => sendFile(response, request, longer));
+    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    await expect(download).rejects.toMatchObject({ code: "wrong-file" });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("that the gateway refuses is told at once", async () => {
+    await using server = await serveAnswers((response) => sendProblem(response, 410, "report-expired"));
+    const download = gatewayAt(server.baseUrl).reports.download(report, path);
+    await expect(download).rejects.toMatchObject({ status: 410, code: "report-expired" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("that its caller leaves rejects with the reason, and leaves nothing behind", async () => {
+    const leaving = new AbortController();
+    const reason = new Error("The caller left.");
+    await using server = await serveAnswers((response) => {
+      response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' }).write(bytes.subarray(0, 7_000));
+    });
+    const download = gatewayAt(server.baseUrl).reports.download(report, path, {
+      signal: leaving.signal,
+      onProgress: () => leaving.abort(reason),
+    });
+    await expect(download).rejects.toBe(reason);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("to a folder that is missing is an error before anything is asked", async () => {
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    const download = gatewayAt(server.baseUrl).reports.download(report, join(folder, "missing", "report.csv"));
+    await expect(download).rejects.toMatchObject({ code: "ENOENT" });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test("whose name is taken by a folder is an error, and leaves no part behind", async () => {
+    await mkdir(path);
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await expect(gatewayAt(server.baseUrl).reports.download(report, path)).rejects.toMatchObject({ code: "EISDIR" });
+    expect(await readdir(folder)).toEqual(["report.csv"]);
+  });
+
+  test("of no bytes is an empty file", async () => {
+    const empty = Buffer.alloc(0);
+    await using server = await serveAnswers((response, request) => sendFile(response, request, empty));
+    await gatewayAt(server.baseUrl).reports.download(reportOf(empty), path);
+    expect(await readFile(path)).toEqual(empty);
+  });
+});
+
+describe("a download to a stream", () => {
+  test("goes on where it was cut, and closes the stream", async () => {
+    const { stream, bytes: received } = collect();
+    await using server = await serveAnswers((response, request, count) =>
+      sendFile(response, request, bytes, count <= 3 ? { cutAfter: 7_000 } : {}),
+    );
+    await gatewayAt(server.baseUrl).reports.download(report, stream);
+    expect(isSame(received())).toBe(true);
+    await expect(stream.getWriter().closed).resolves.toBeUndefined();
+  });
+
+  test("passes over what the stream has where the whole file comes again", async () => {
+    const { stream, bytes: received } = collect();
+    await using server = await serveAnswers((response, _request, count) =>
+      sendFile(response, { headers: {} }, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
+    );
+    await gatewayAt(server.baseUrl).reports.download(report, stream);
+    expect(isSame(received())).toBe(true);
+  });
+
+  test.each([
+    ["another version comes", { etag: '"v2"' }, bytes, "has changed since its first bytes were written"],
+    ["the bytes are not those of the record", {}, someBytes(bytes.length, 2), "does not have the SHA-256"],
+  ])("aborts the stream when %s", async (_, later, sent, message) => {
+    let reason: unknown;
+    const stream = new WritableStream<Uint8Array>({ abort: (given) => void (reason = given) });
+    await using server = await serveAnswers((response, request, count) =>
+      sendFile(response, request, sent, count === 1 ? { cutAfter: 7_000 } : later),
+    );
+    const download = gatewayAt(server.baseUrl).reports.download(report, stream);
+    await expect(download).rejects.toThrow(message);
+    expect(reason).toMatchObject({ code: "wrong-file" });
+  });
+
+  test("that fails, fails the download with its reason", async () => {
+    const reason = new Error("The disk is full.");
+    const stream = new WritableStream<Uint8Array>({ write: async () => Promise.reject(reason) });
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await expect(gatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a report without a file", () => {
+  test.each(["FAILED", "CANCELLED", "EXPIRED"])("that is %s is a ReportFailedError", async (status) => {
+    const error = status === "FAILED" ? { code: "INVALID_DATA", detail: "A row is wrong.", retryable: false } : null;
+    const ended = { ...report, status, file: null, error };
+    const download = gatewayAt("http://localhost:1").reports.download(ended, path);
+    await expect(download).rejects.toBeInstanceOf(ReportFailedError);
+    await expect(download).rejects.toMatchObject({ report: ended, error });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("that is still open is a mistake of the caller", async () => {
+    const open = { ...report, status: "RUNNING", finishedAt: null, file: null };
+    await expect(gatewayAt("http://localhost:1").reports.download(open, path)).rejects.toThrow(
+      "The report r is RUNNING and has no file yet: wait for it first.",
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import type { ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import type { ReportNews } from "./follow-events.ts";
+import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
+import { sendProblem, serveAnswers } from "./test/serve-answers.ts";
+
+const status = (id: number, to: string): string => `event: status\nid: ${id}\ndata: ${JSON.stringify({ id, to })}\n\n`;
+const progress = (rowsDone: number): string => `event: progress\ndata: ${JSON.stringify({ rowsDone })}\n\n`;
+
+function sendStream(response: ServerResponse, text: string): ServerResponse {
+  response.writeHead(200, { "Content-Type": "text/event-stream" }).write(`retry: 1000\n\n${text}`);
+  return response;
+}
+
+async function followAll(news: AsyncIterable<ReportNews>): Promise<string[]> {
+  const told: string[] = [];
+  for await (const one of news) told.push(one.kind === "status" ? one.event.to : String(one.progress.rowsDone));
+  return told;
+}
+
+test("every transition is told once, across streams that end, that break off and that cannot be had", async () => {
+  await using server = await serveAnswers((response, _request, count) => {
+    if (count === 1) sendStream(response, status(1, "QUEUED")).end();
+    else if (count === 2) sendProblem(response, 503, "not-ready");
+    else if (count === 3)
+      sendStream(response, `${status(2, "RUNNING")}${progress(7)}event: status\nid: 3\nda`).write("", () =>
+        response.destroy(),
+      );
+    else sendStream(response, `event: of-a-later-version\ndata: {}\n\n: still here\n\n${status(3, "SUCCEEDED")}`);
+  });
+  const pacing = fastPacing();
+  const told = await followAll(gatewayAt(server.baseUrl, { pacing }).reports.events("r"));
+  expect(told).toEqual(["QUEUED", "RUNNING", "7", "SUCCEEDED"]);
+  expect(server.seen.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1", "1", "2"]);
+  expect(server.seen[0]).toMatchObject({ url: "/v1/reports/r/events", headers: { accept: "text/event-stream" } });
+  expect(pacing.pauses).toEqual([1_000, 0, 0]);
+});
+
+test.each(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"])("it ends with %s", async (last) => {
+  await using server = await serveAnswers((response) => sendStream(response, status(1, last)).end());
+  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual([last]);
+  expect(server.seen).toHaveLength(1);
+});
+
+test("an end that this version does not know is known by the 204 of the next request", async () => {
+  await using server = await serveAnswers((response, _request, count) =>
+    count === 1 ? sendStream(response, status(1, "ARCHIVED")).end() : response.writeHead(204).end(),
+  );
+  expect(await followAll(gatewayAt(server.baseUrl).reports.events("r"))).toEqual(["ARCHIVED"]);
+});
+
+test("it is given up after eight retries without an event", async () => {
+  await using server = await serveAnswers((response, _request, count) =>
+    count === 1 ? sendStream(response, status(1, "QUEUED")).write("", () => response.destroy()) : response.destroy(),
+  );
+  await expect(followAll(gatewayAt(server.baseUrl).reports.events("r"))).rejects.toMatchObject({ code: "unreachable" });
+  expect(server.seen).toHaveLength(9);
+});
+
+test("who stops reading leaves the gateway, and the signal ends it with its reason", async () => {
+  let closed = Promise.withResolvers<void>();
+  await using server = await serveAnswers((response) => {
+    response.once("close", () => closed.resolve());
+    sendStream(response, status(1, "QUEUED"));
+  });
+  const gateway = gatewayAt(server.baseUrl);
+  for await (const one of gateway.reports.events("r")) {
+    expect(one.kind).toBe("status");
+    break;
+  }
+  await closed.promise;
+
+  closed = Promise.withResolvers();
+  const leaving = new AbortController();
+  const reason = new Error("The caller left.");
+  const following = (async () => {
+    for await (const _ of gateway.reports.events("r", { signal: leaving.signal })) leaving.abort(reason);
+  })();
+  await expect(following).rejects.toBe(reason);
+  await closed.promise;
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { gatewayAt } from "./test/gateway-under-test.ts";
+import { sendJson, sendProblem, serveAnswers } from "./test/serve-answers.ts";
+
+async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
+}
+
+test("pages follow one another under the list's own path, whatever prefix the gateway thinks it has", async () => {
+  await using server = await serveAnswers((response, { url }) =>
+    url.includes("cursor=")
+      ? sendJson(response, 200, [{ id: "c" }])
+      : sendJson(response, 200, [{ id: "a" }, { id: "b" }], {
+          Link: `</elsewhere>; rel="help", </inner/v1/proxies?kind=REVERSE&cursor=x%3D>; rel="next"`,
+        }),
+  );
+  const proxies = gatewayAt(`${server.baseUrl}/outer`).proxies.list({ kind: "REVERSE" });
+  expect(await all(proxies)).toEqual([{ id: "a" }, { id: "b" }, { id: "c" }]);
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    "/outer/v1/proxies?kind=REVERSE",
+    "/outer/v1/proxies?kind=REVERSE&cursor=x%3D",
+  ]);
+});
+
+test("values of a filter are repeated, fields to sort by are one value, and what is undefined is left out", async () => {
+  await using server = await serveAnswers((response) => sendJson(response, 200, []));
+  const query = { tag: ["a b", "c&d"], sort: ["-createdAt", "name"], limit: 2, q: undefined, port: 80 };
+  await all(gatewayAt(server.baseUrl).proxies.list(query));
+  await all(gatewayAt(server.baseUrl).domains.list());
+  expect(server.seen.map(({ url }) => url)).toEqual([
+    "/v1/proxies?tag=a+b&tag=c%26d&sort=-createdAt%2Cname&limit=2&port=80",
+    "/v1/domains",
+  ]);
+});
+
+test("a page is asked for when it is needed, and tells how many records there are", async () => {
+  await using server = await serveAnswers((response, { url }) =>
+    sendJson(response, 200, [{ id: url }], {
+      Link: `</v1/reports?cursor=x>; rel="next"`,
+      ...(url.includes("cursor") ? { "X-Total-Count-At-Least": "10001" } : { "X-Total-Count": "7" }),
+    }),
+  );
+  const pages = gatewayAt(server.baseUrl).reports.list({ count: "exact" }).pages()[Symbol.asyncIterator]();
+  expect(await pages.next()).toMatchObject({ value: { total: 7, totalAtLeast: null } });
+  expect(server.seen).toHaveLength(1);
+  expect(await pages.next()).toMatchObject({ value: { total: null, totalAtLeast: 10_001 } });
+});
+
+test("a page that fails for a moment is asked for again, and no record is told twice", async () => {
+  await using server = await serveAnswers((response, _request, count) => {
+    if (count === 2) sendProblem(response, 503, "list-too-slow");
+    else if (count === 1) sendJson(response, 200, [1], { Link: `</v1/reports?cursor=x>; rel="next"` });
+    else sendJson(response, 200, [2]);
+  });
+  expect(await all(gatewayAt(server.baseUrl).reports.list())).toEqual([1, 2]);
+});

@@ -1,0 +1,201 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
+import { sendJson, sendProblem, serveAnswers, type SeenRequest } from "../test/serve-answers.ts";
+
+const report = { id: "r", status: "QUEUED", finishedAt: null };
+const credentials = { name: "zoë", password: "pass:wörd" };
+const basic = `Basic ${Buffer.from("zoë:pass:wörd").toString("base64")}`;
+
+/** A gateway that gives tokens of ten minutes; of its requests, those that a token refuses are named. */
+async function serveTokens(refuses: (authorization: string) => boolean = () => false) {
+  let issued = 0;
+  return serveAnswers((response, { url, headers }) => {
+    if (url === "/v1/tokens") {
+      sendJson(response, 201, { access_token: `token-${++issued}`, token_type: "Bearer", expires_in: 600 });
+    } else if (refuses(headers.authorization ?? "")) sendProblem(response, 401, "credentials-invalid");
+    else sendJson(response, 200, report);
+  });
+}
+
+const sent = (seen: readonly SeenRequest[]) => seen.map(({ url, headers }) => `${url} ${headers.authorization}`);
+const exchanged = `/v1/tokens ${basic}`;
+
+describe("name and password", () => {
+  test("are exchanged once for all who ask at the same time", async () => {
+    await using server = await serveTokens();
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await Promise.all([gateway.reports.get("r"), gateway.reports.get("r"), gateway.reportTypes.list()]);
+    expect(sent(server.seen).filter((one) => one === exchanged)).toHaveLength(1);
+    expect(sent(server.seen).slice(1)).toEqual(expect.arrayContaining(["/v1/reports/r Bearer token-1"]));
+  });
+
+  test("are exchanged again before the token expires", async () => {
+    await using server = await serveTokens();
+    const pacing = fastPacing();
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials, pacing });
+    await gateway.reports.get("r");
+    pacing.advance(479_999);
+    await gateway.reports.get("r");
+    pacing.advance(1);
+    await gateway.reports.get("r");
+    expect(sent(server.seen)).toEqual([
+      exchanged,
+      "/v1/reports/r Bearer token-1",
+      "/v1/reports/r Bearer token-1",
+      exchanged,
+      "/v1/reports/r Bearer token-2",
+    ]);
+  });
+
+  test("are exchanged again, once for all, where the token is refused", async () => {
+    await using server = await serveTokens((authorization) => authorization === "Bearer token-1");
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await Promise.all([gateway.reports.get("r"), gateway.reports.get("r")]);
+    expect(sent(server.seen).filter((one) => one === exchanged)).toHaveLength(2);
+    expect(sent(server.seen).filter((one) => one.endsWith("token-2"))).toHaveLength(2);
+  });
+
+  test("that are wrong are told at once, and asked with anew", async () => {
+    await using server = await serveAnswers((response) => sendProblem(response, 401, "credentials-invalid"));
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    for (let n = 0; n < 2; n++)
+      await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401, code: "credentials-invalid" });
+    expect(sent(server.seen)).toEqual([exchanged, exchanged]);
+  });
+
+  test("are waited for through a fault of the gateway", async () => {
+    await using server = await serveAnswers((response, { url }, count) => {
+      if (count === 1) response.destroy();
+      else if (url === "/v1/tokens")
+        sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 9 });
+      else sendJson(response, 200, report);
+    });
+    await gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
+    expect(sent(server.seen)).toEqual([exchanged, exchanged, "/v1/reports/r Bearer t"]);
+  });
+
+  test("of one caller who leaves are exchanged for the others all the same", async () => {
+    const leaving = new AbortController();
+    let answerToken = (): void => undefined;
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    await using server = await serveAnswers((response, { url }) => {
+      if (url !== "/v1/tokens") return sendJson(response, 200, report);
+      answerToken = () => sendJson(response, 201, { access_token: "t", token_type: "Bearer", expires_in: 600 });
+      ask();
+    });
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    const left = gateway.reports.get("r", { signal: leaving.signal });
+    const stayed = gateway.reports.get("r");
+    await asked;
+    leaving.abort(new Error("The caller left."));
+    await expect(left).rejects.toThrow("The caller left.");
+    answerToken();
+    expect(await stayed).toEqual(report);
+  });
+});
+
+describe("a gateway that gives no tokens", () => {
+  const serveWithoutTokens = async () =>
+    serveAnswers((response, { url }) =>
+      url === "/v1/tokens" ? sendProblem(response, 404, "path-not-found") : sendJson(response, 200, report),
+    );
+
+  test("is sent name and password with every request, to this machine", async () => {
+    await using server = await serveWithoutTokens();
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await gateway.reports.get("r");
+    await gateway.reports.get("r");
+    expect(sent(server.seen)).toEqual([exchanged, `/v1/reports/r ${basic}`, `/v1/reports/r ${basic}`]);
+  });
+
+  test("is told once that they are wrong", async () => {
+    await using server = await serveAnswers((response, { url }) =>
+      url === "/v1/tokens"
+        ? sendProblem(response, 404, "path-not-found")
+        : sendProblem(response, 401, "credentials-invalid"),
+    );
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 401 });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.each([
+    ["https://gateway.example", true],
+    ["http://localhost:1", true],
+    ["http://reports.localhost", true],
+    ["http://127.8.9.1", true],
+    ["http://[::1]:3000", true],
+    ["http://gateway.example", false],
+    ["http://localhost.example", false],
+    ["http://127.0.0.1.example", false],
+  ])("%s is sent them: %s", async (baseUrl, isSent) => {
+    await using server = await serveWithoutTokens();
+    // Names and certificates of a test resolve nowhere.
+    const elsewhere: typeof fetch = async (input, init) => fetch(`${server.baseUrl}${new URL(input).pathname}`, init);
+    const gateway = gatewayAt(baseUrl, { token: undefined, credentials, fetch: elsewhere });
+    const told = await gateway.reports.get("r").then(
+      () => "sent",
+      (error: Error) => error.message,
+    );
+    expect(told).toMatch(isSent ? /^sent$/ : /a password is not sent with every request over http/);
+    expect(server.seen).toHaveLength(isSent ? 2 : 1);
+  });
+
+  test("is not taken for one because something else answers 404", async () => {
+    await using server = await serveAnswers((response) => response.writeHead(404).end("<html>"));
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 404, code: "unexpected-answer" });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a token callback", () => {
+  test("is asked again once where its token is refused, also for what is not repeated", async () => {
+    await using server = await serveTokens((authorization) => authorization === "Bearer old");
+    const tokens = ["old", "new"];
+    const gateway = gatewayAt(server.baseUrl, { token: async () => tokens.shift()! });
+    expect(await gateway.reports.rename("r", "Other")).toEqual(report);
+    expect(sent(server.seen)).toEqual(["/v1/reports/r Bearer old", "/v1/reports/r Bearer new"]);
+  });
+
+  test("whose second token is refused as well is told so", async () => {
+    await using server = await serveTokens(() => true);
+    await expect(gatewayAt(server.baseUrl).reports.get("r")).rejects.toMatchObject({ status: 401 });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test("that fails, fails the call as it does", async () => {
+    await using server = await serveTokens();
+    const reason = new Error("no token today");
+    const token = async (): Promise<string> => Promise.reject(reason);
+    await expect(gatewayAt(server.baseUrl, { token }).reports.get("r")).rejects.toBe(reason);
+    expect(server.seen).toHaveLength(0);
+  });
+});
+
+describe("secrets", () => {
+  test("are not in what is shown of a gateway", () => {
+    const one = gatewayAt("http://localhost:1", { token: undefined, credentials: { name: "n", password: "SECRET" } });
+    for (const gateway of [one, gatewayAt("http://localhost:1", { token: () => "SECRET" })])
+      expect(`${JSON.stringify(gateway)}${inspect(gateway, { depth: 20, showHidden: true })}`).not.toContain("SECRET");
+  });
+
+  test("are in no error", async () => {
+    await using server = await serveAnswers((response, { url }) =>
+      url === "/v1/tokens" ? sendProblem(response, 401, "credentials-invalid") : response.destroy(),
+    );
+    const password = gatewayAt(server.baseUrl, { token: undefined, credentials: { name: "n", password: "SECRET" } });
+    const calls = [
+      password.reports.get("r"),
+      gatewayAt(server.baseUrl, { token: () => "SECRET" }).reports.get("r"),
+      gatewayAt(server.baseUrl, { token: () => "SECRET\n" }).reports.get("r"),
+      gatewayAt(server.baseUrl, { token: () => "SECRET €" }).reports.get("r"),
+    ];
+    for (const { reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[]) {
+      expect(reason).toBeInstanceOf(Error);
+      expect(inspect(reason, { depth: 20, showHidden: true })).not.toContain("SECRET");
+      expect(inspect(reason)).not.toContain(Buffer.from("n:SECRET").toString("base64"));
+    }
+  });
+});

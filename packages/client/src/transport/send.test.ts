@@ -1,0 +1,174 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import { GatewayError } from "../errors.ts";
+import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
+import { sendJson, sendProblem, serveAnswers } from "../test/serve-answers.ts";
+
+const report = { id: "r", status: "QUEUED", finishedAt: null };
+
+/** What it rejects with. */
+async function failureOf(promise: Promise<unknown>): Promise<GatewayError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(GatewayError);
+  return error as GatewayError;
+}
+
+const faults: readonly [string, (response: ServerResponse) => void][] = [
+  ["a connection that breaks off", (response) => response.destroy()],
+  [
+    "an answer that breaks off",
+    (response) => response.writeHead(200, { "Content-Length": "100" }).write("{", () => response.destroy()),
+  ],
+  ["429", (response) => sendProblem(response, 429, "too-many-starts")],
+  ["502 of a proxy", (response) => response.writeHead(502).end("<html>")],
+  ["503", (response) => sendProblem(response, 503, "dependency-unavailable")],
+  ["504 of a proxy", (response) => response.writeHead(504).end()],
+];
+
+describe.each(faults)("after %s", (_, fail) => {
+  test("a start is sent again under its own key, and gives one report", async () => {
+    await using server = await serveAnswers((response, _request, count) =>
+      count <= 2 ? fail(response) : sendJson(response, 202, report),
+    );
+    expect(await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" })).toEqual(report);
+    const keys = new Set(server.seen.map(({ headers }) => headers["idempotency-key"]));
+    expect([server.seen.length, keys.size]).toEqual([3, 1]);
+    expect([...keys][0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  test("what may have had an effect is not sent again", async () => {
+    await using server = await serveAnswers(fail);
+    const gateway = gatewayAt(server.baseUrl);
+    const input = { name: "a", kind: "REVERSE", address: "192.0.2.1", port: 80, protocol: "HTTP" };
+    await failureOf(gateway.proxies.create(input));
+    await failureOf(gateway.proxies.patch("p", { port: 81 }, { ifMatch: '"1-1"' }));
+    await failureOf(gateway.proxies.replace("p", input, { ifMatch: '"1-1"' }));
+    expect(server.seen.map(({ method }) => method)).toEqual(["POST", "PATCH", "PUT"]);
+  });
+
+  test("a request is given up after eight retries", async () => {
+    await using server = await serveAnswers(fail);
+    await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+    expect(server.seen).toHaveLength(9);
+  });
+});
+
+test("a caller's key is sent as it is", async () => {
+  await using server = await serveAnswers((response) => sendJson(response, 202, report));
+  await gatewayAt(server.baseUrl).reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" });
+  expect(server.seen[0]).toMatchObject({
+    method: "POST",
+    url: "/v1/reports",
+    headers: { "idempotency-key": "mine", authorization: "Bearer a-token", "content-type": "application/json" },
+    body: '{"reportType":"PROXY"}',
+  });
+});
+
+test.each([400, 403, 404, 410, 412, 422, 500])("%s is told at once, with all that the problem says", async (status) => {
+  const problem = {
+    type: "/problems/of-a-later-version",
+    title: "Of a later version",
+    status,
+    code: "of-a-later-version",
+    detail: "It is wrong.",
+    instance: "/v1/reports/r",
+    requestId: "r-1",
+    errors: [{ code: "wrong", message: "It is wrong.", pointer: "/x" }],
+  };
+  await using server = await serveAnswers((response) => sendJson(response, status, problem, { "X-Request-Id": "r-1" }));
+  expect(await failureOf(gatewayAt(server.baseUrl).reports.get("r"))).toMatchObject({
+    name: "GatewayError",
+    message: `${status} of-a-later-version: It is wrong.`,
+    status,
+    code: "of-a-later-version",
+    detail: "It is wrong.",
+    requestId: "r-1",
+    issues: problem.errors,
+    retryAfterSeconds: null,
+  });
+  expect(server.seen).toHaveLength(1);
+});
+
+test("pauses grow, are chosen by chance below their bound, and lie behind Retry-After", async () => {
+  await using server = await serveAnswers((response, _request, count) =>
+    sendProblem(response, 503, "dependency-unavailable", count === 2 ? { "Retry-After": "5" } : {}),
+  );
+  const half = fastPacing(0.5);
+  const error = await failureOf(gatewayAt(server.baseUrl, { pacing: half }).reports.get("r"));
+  expect(error.code).toBe("dependency-unavailable");
+  expect(half.pauses).toEqual([125, 5_250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+});
+
+test("who is told to come back in more than two minutes is told so", async () => {
+  await using server = await serveAnswers((response) =>
+    sendProblem(response, 429, "overloaded", { "Retry-After": "121" }),
+  );
+  const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  expect([error.retryAfterSeconds, server.seen.length]).toEqual([121, 1]);
+});
+
+test("the caller's signal ends a request and a pause, with its own reason", async () => {
+  const reason = new Error("The caller left.");
+  const leaving = new AbortController();
+  await using server = await serveAnswers(() => leaving.abort(reason));
+  const gateway = gatewayAt(server.baseUrl);
+  await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
+  await expect(gateway.reports.get("r", { signal: leaving.signal })).rejects.toBe(reason);
+  expect(server.seen).toHaveLength(1);
+
+  const later = new AbortController();
+  await using away = await serveAnswers((response) => response.destroy());
+  const waiting = fastPacing();
+  const pause = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    later.abort(reason);
+    await waiting.pause(ms, signal);
+  };
+  const patient = gatewayAt(away.baseUrl, { pacing: { ...waiting, pause } });
+  await expect(patient.reports.get("r", { signal: later.signal })).rejects.toBe(reason);
+  expect(away.seen).toHaveLength(1);
+});
+
+test("an answer that is not the gateway's is said to be none of its", async () => {
+  await using server = await serveAnswers((response, { url }) => {
+    if (url.endsWith("/moved")) response.writeHead(302, { Location: "/elsewhere" }).end();
+    else response.writeHead(url.endsWith("/page") ? 200 : 404, { "Content-Type": "text/html" }).end("<html>");
+  });
+  const gateway = gatewayAt(server.baseUrl);
+  for (const [id, status] of [
+    ["page", 200],
+    ["missing", 404],
+    ["moved", 302],
+  ] as const)
+    expect(await failureOf(gateway.reports.get(id))).toMatchObject({ status, code: "unexpected-answer" });
+  expect(server.seen).toHaveLength(3);
+});
+
+test("nobody at the other end is unreachable, with the status 0", async () => {
+  const server = await serveAnswers(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const error = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  expect(error).toMatchObject({ status: 0, code: "unreachable", requestId: null });
+  expect(error.message).toContain(server.baseUrl);
+});
+
+test("fields and states that are not known pass through, and ids are encoded", async () => {
+  const later = { ...report, status: "PAUSED", extra: { deep: [1] } };
+  await using server = await serveAnswers((response) => sendJson(response, 200, later));
+  expect(await gatewayAt(`${server.baseUrl}/prefix/`).reports.get("a/../b?c")).toEqual(later);
+  expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
+});
+
+test.each([
+  "ftp://a.example",
+  "not a url",
+  "https://alice:secret@a.example",
+  "https://a.example/?x=1",
+  "https://a.example/#x",
+])("the base URL %s is refused without being repeated", (baseUrl) => {
+  expect(() => gatewayAt(baseUrl)).toThrow(
+    /^baseUrl must be an http or https URL without credentials, query and fragment\.$/,
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { WaitTimeoutError } from "./errors.ts";
+import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
+import { sendJson, sendProblem, serveAnswers } from "./test/serve-answers.ts";
+
+const open = { id: "r", status: "RUNNING", finishedAt: null };
+const ended = { id: "r", status: "SUCCEEDED", finishedAt: "2026-01-01T00:00:00.000Z" };
+const waited = { "Preference-Applied": "wait=30" };
+
+test("who watches sees the record at once and every change, and asks with what it has", async () => {
+  await using server = await serveAnswers((response, _request, count) => {
+    if (count === 1) sendJson(response, 200, open, { ETag: '"r1"' });
+    else if (count === 2) response.writeHead(304, { ETag: '"r1"', ...waited }).end();
+    else sendJson(response, 200, ended, { ETag: '"r2"', ...waited });
+  });
+  const seen: string[] = [];
+  const gateway = gatewayAt(server.baseUrl);
+  expect(await gateway.reports.wait("r", { onProgress: ({ status }) => seen.push(status) })).toEqual(ended);
+  expect(seen).toEqual(["RUNNING", "SUCCEEDED"]);
+  expect(server.seen.map(({ headers }) => [headers["prefer"], headers["if-none-match"]])).toEqual([
+    [undefined, undefined],
+    ["wait=30", '"r1"'],
+    ["wait=30", '"r1"'],
+  ]);
+});
+
+test("who does not watch is answered at the end alone", async () => {
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count === 1 ? open : ended, { ETag: '"r1"', ...waited }),
+  );
+  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+  expect(server.seen.map(({ headers }) => [headers["prefer"], headers["if-none-match"]])).toEqual([
+    ["wait=30", undefined],
+    ["wait=30", undefined],
+  ]);
+});
+
+test("where the preference is not applied it asks again after Retry-After", async () => {
+  const pacing = fastPacing();
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? { "Retry-After": "15" } : {}),
+  );
+  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(pacing.pauses).toEqual([15_000, 2_000]);
+});
+
+test("a fault of the gateway does not end the wait", async () => {
+  await using server = await serveAnswers((response, _request, count) => {
+    if (count === 1) response.destroy();
+    else if (count === 2) sendProblem(response, 503, "not-ready");
+    else sendJson(response, 200, ended, waited);
+  });
+  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+});
+
+test.each(["FAILED", "CANCELLED", "EXPIRED", "OF_A_LATER_VERSION"])("%s is an end like any other", async (status) => {
+  await using server = await serveAnswers((response) => sendJson(response, 200, { ...ended, status }, waited));
+  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toMatchObject({ status });
+});
+
+test("an open state of a later version is no end", async () => {
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count === 1 ? { ...open, status: "PAUSED" } : ended, waited),
+  );
+  expect(await gatewayAt(server.baseUrl).reports.wait("r")).toEqual(ended);
+});
+
+test("a report that is deleted meanwhile is a GatewayError", async () => {
+  await using server = await serveAnswers((response) => sendProblem(response, 410, "report-deleted"));
+  await expect(gatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
+});
+
+test("its time over, it rejects with what goes on, and leaves the gateway", async () => {
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  await using server = await serveAnswers((response) => void response.once("close", leave));
+  const wait = gatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
+  await expect(wait).rejects.toBeInstanceOf(WaitTimeoutError);
+  await expect(wait).rejects.toMatchObject({ reportId: "r" });
+  await left;
+});
+
+test("the caller's signal ends it, with its own reason", async () => {
+  const leaving = new AbortController();
+  const reason = new Error("The caller left.");
+  await using server = await serveAnswers(() => leaving.abort(reason));
+  const wait = gatewayAt(server.baseUrl).reports.wait("r", { signal: leaving.signal, timeoutMs: 60_000 });
+  await expect(wait).rejects.toBe(reason);
+});
