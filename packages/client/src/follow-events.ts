@@ -3,15 +3,12 @@ import { createEventStreamParser, type ServerSentEvent } from "./event-stream.ts
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ReportEvent, ReportProgress } from "./wire/report.ts";
+import type { ProgressEvent, ReportEvent } from "./wire/report.ts";
 
 /** What happens to a report: a transition, or how far it is. docs/contract.md §4.5. */
 export type ReportNews =
   | { readonly kind: "status"; readonly event: ReportEvent }
-  | {
-      readonly kind: "progress";
-      readonly progress: ReportProgress & { readonly reportId: string; readonly attempt: number };
-    };
+  | { readonly kind: "progress"; readonly progress: ProgressEvent };
 
 /** Transitions after which nothing follows. Others, of later versions, are known by the 204 of the next request. */
 const lastStates: readonly string[] = ["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "DELETED"];
@@ -55,5 +52,5 @@ async function* eventsIn(answer: Response): AsyncGenerator<ServerSentEvent, void
 function newsOf({ event, data }: ServerSentEvent): ReportNews | null {
   if (event === "status") return { kind: "status", event: JSON.parse(data) as ReportEvent };
   if (event !== "progress") return null;
-  return { kind: "progress", progress: JSON.parse(data) as Extract<ReportNews, { kind: "progress" }>["progress"] };
+  return { kind: "progress", progress: JSON.parse(data) as ProgressEvent };
 }

@@ -24,6 +24,7 @@ export type { Collection, Stored, WriteOptions } from "./collection.ts";
 export type {
   Compression,
   FilterValue,
+  ProgressEvent,
   Report,
   ReportError,
   ReportErrorCode,

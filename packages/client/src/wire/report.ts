@@ -136,10 +136,24 @@ export interface ReportEvent {
   readonly to: Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED" | "DELETED">;
   readonly attempt: number;
   readonly at: string;
-  /** Why a report expired before its retention was over. */
-  readonly because: Open<"FILE_DAMAGED"> | null;
+  /** Why a report expired before its retention was over (FILE_DAMAGED), or why a worker handed it back. */
+  readonly because: Open<
+    | "FILE_DAMAGED"
+    | "TYPE_UNKNOWN"
+    | "VERSION_UNKNOWN"
+    | "FORMAT_UNKNOWN"
+    | "FILTER_UNKNOWN"
+    | "COLUMN_UNKNOWN"
+    | "TYPE_UNUSABLE"
+  > | null;
   /** A principal, or `worker` for the service itself. */
   readonly actor: string | null;
+}
+
+/** How far a report is, on a stream of events. */
+export interface ProgressEvent extends ReportProgress {
+  readonly reportId: string;
+  readonly attempt: number;
 }
 
 /** A report to start. An option that is null is the same as left out. docs/contract.md §2.4. */
