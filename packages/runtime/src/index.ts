@@ -4,6 +4,7 @@ export { withDeadline } from "./deadline.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { readEnvironment, type EnvironmentText } from "./environment/read-environment.ts";
+export { reportTypeChoiceOf, reportTypeRules, reportTypeVariables } from "./environment/report-type-variables.ts";
 export { atMostOneOf } from "./environment/rules.ts";
 export {
   byteSizeText,

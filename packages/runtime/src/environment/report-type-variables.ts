@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { EnvironmentRule } from "./read-environment.ts";
+import { flagText, listText } from "./text-schemas.ts";
+import { defineEnvironment, type ConfigurationOf, type EnvironmentSpec } from "./variable.ts";
+
+/** Which report types a process knows: API and worker read them under the same names. */
+export const reportTypeVariables = defineEnvironment({
+  reportTypes: {
+    name: "REPORT_TYPES",
+    schema: listText(),
+    default: [],
+    defaultText: "none",
+    description:
+      "Packages whose report types are served, such as acme-reports,@acme/billing/reports: names of installed modules, separated by commas. The same for API and worker.",
+  },
+  reportTypesDirectory: {
+    name: "REPORT_TYPES_DIR",
+    schema: z.string(),
+    optional: true,
+    defaultText: "the working directory",
+    description: "Folder from which the names in REPORT_TYPES are resolved: the packages are in its node_modules.",
+  },
+  builtInReportTypes: {
+    name: "BUILT_IN_REPORT_TYPES",
+    schema: flagText(),
+    default: true,
+    description: "Whether PROXY and PROXY_DOMAIN are served; false needs REPORT_TYPES. The same for API and worker.",
+  },
+  reportTypesEnvironmentPrefix: {
+    name: "REPORT_TYPES_ENV_PREFIX",
+    schema: z.string().regex(/^[A-Z][A-Z0-9_]*_$/, "must be upper-case letters, digits and _, with _ at its end"),
+    default: "TYPES_",
+    description:
+      "Variables whose names begin so are seen by the functions of report types, beside PATH, TZ, LANG and NODE_EXTRA_CA_CERTS; of the others they see none.",
+  },
+});
+
+/**
+ * The rules that those variables obey together.
+ * @param spec every variable of the process: none of its secrets may be what functions of report types see.
+ */
+export function reportTypeRules(spec: EnvironmentSpec): readonly EnvironmentRule<typeof reportTypeVariables>[] {
+  const secrets = Object.values(spec).flatMap(({ name, secret }) => (secret === true ? [name] : []));
+  return [
+    ({ values, isSet, nameOf }) =>
+      values.builtInReportTypes === false && !isSet("reportTypes")
+        ? { variable: nameOf("reportTypes"), message: "must be set too, because BUILT_IN_REPORT_TYPES is false" }
+        : null,
+    ({ values: { reportTypesEnvironmentPrefix: prefix }, nameOf }) => {
+      const shown = secrets.filter((name) => prefix !== undefined && name.startsWith(prefix));
+      if (shown.length === 0) return null;
+      const message = `must not be the beginning of a secret's name: ${shown.join(", ")}`;
+      return { variable: nameOf("reportTypesEnvironmentPrefix"), message };
+    },
+  ];
+}
+
+/** The chosen report types, as the loader takes them. */
+export function reportTypeChoiceOf(configuration: ConfigurationOf<typeof reportTypeVariables>): {
+  readonly modules: readonly string[];
+  readonly directory: string;
+  readonly builtIn: boolean;
+} {
+  return {
+    modules: configuration.reportTypes,
+    directory: configuration.reportTypesDirectory ?? process.cwd(),
+    builtIn: configuration.builtInReportTypes,
+  };
+}

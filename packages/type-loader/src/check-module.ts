@@ -1,0 +1,74 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What importing a module by itself came to. */
+export type ModuleVerdict =
+  | { readonly ok: true; readonly types: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** How a module is checked. */
+export interface ModuleCheck {
+  /** Folder from which the name is resolved. */
+  readonly directory: string;
+  /** All of the environment in which the module is imported: typesEnvironment. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+// The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
+const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
+/** Enough for any module that only defines; less than would take a machine's memory within the time. */
+const maxHeapMebibytes = 512;
+const keptErrorCharacters = 2_000;
+/** Node's exit code where a top-level `await` waits for something that can no longer happen. */
+const unsettledAwait = 13;
+
+/**
+ * Imports a module in a process of its own, so that an endless loop, an exit or a full heap is a problem and not the end of this process.
+ * What the module prints there is dropped.
+ */
+export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
+  const child = fork(program, [name, check.directory, String(check.timeoutMs)], {
+    execArgv: [
+      ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
+      `--max-old-space-size=${maxHeapMebibytes}`,
+    ],
+    env: check.environment,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let verdict: ModuleVerdict | null = null;
+  let said = "";
+  let isLate = false;
+  child.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-keptErrorCharacters)));
+  child.once("message", (message) => (verdict = message as ModuleVerdict));
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, check.timeoutMs);
+  const end = await new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(`could not be started: ${error.message}`));
+    child.once("close", (code, signal) => resolve(signal ?? (code === unsettledAwait ? "await" : `exit code ${code}`)));
+  });
+  clearTimeout(timer);
+  if (verdict !== null) return verdict;
+  if (isLate) return refuse(lateProblem(check.timeoutMs));
+  if (end === "await") return refuse("it cannot be imported: it awaits something that never happens.");
+  return refuse(`it ended the process that imported it (${end})${lastLine(said)}.`);
+}
+
+/** What is wrong with a module that takes longer than it may. */
+export function lateProblem(timeoutMs: number): string {
+  return `it cannot be imported within ${timeoutMs / 1000} s.`;
+}
+
+function refuse(problem: string): ModuleVerdict {
+  return { ok: false, problems: [problem] };
+}
+
+function lastLine(text: string): string {
+  const line = text
+    .split("\n")
+    .map((each) => each.trim())
+    .findLast((each) => each !== "" && !each.startsWith("Node.js v"));
+  return line === undefined ? "" : `, and said last: ${line.slice(0, 200)}`;
+}

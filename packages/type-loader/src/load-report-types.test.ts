@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { builtInReportTypes } from "@reports/core";
+import { installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { importReportTypes, loadReportTypes, type ReportTypeChoice } from "./load-report-types.ts";
+import { ReportTypesError } from "./report-types-error.ts";
+import { typesEnvironment } from "./types-environment.ts";
+
+const environment = typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]);
+
+/** A main module that exports types of these names. */
+function typesModule(types: readonly string[], authority = "REPORT_ACME", before = ""): string {
+  const entries = types.map(
+    (type) => `{
+      authority: ${JSON.stringify(authority)},
+      definition: {
+        type: ${JSON.stringify(type)}, version: 1, title: "Acme",
+        columns: [{ key: "name", title: "Name", kind: "text" }],
+        rows: { kind: "objects", async *rows() { yield { name: "a" }; } },
+      },
+    }`,
+  );
+  return `import { defineReportTypes } from "@reports/core";\n${before}\nexport default defineReportTypes([${entries.join()}]);`;
+}
+
+async function problemsOf(choice: ReportTypeChoice, timeoutMs?: number): Promise<readonly string[]> {
+  const options = timeoutMs === undefined ? { environment } : { environment, timeoutMs };
+  const error: unknown = await loadReportTypes(choice, options).then(
+    () => new Error("The modules were loaded."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ReportTypesError)) throw error;
+  expect(new Set(error.problems.map(({ variable }) => variable))).toEqual(new Set(["REPORT_TYPES"]));
+  return error.problems.map(({ message }) => message);
+}
+
+test("without modules there are the built-in types, and no process is started", async () => {
+  const unreadable = new Proxy({}, { ownKeys: () => expect.fail("A process was started.") });
+  const types = await loadReportTypes(
+    { modules: [], directory: "/nowhere", builtIn: true },
+    { environment: unreadable },
+  );
+  expect(types.map(({ definition }) => definition)).toEqual(builtInReportTypes);
+});
+
+test("modules are found by the names of packages and their subpaths, and their types stand in that order", async () => {
+  await using packages = await installTypePackages({
+    "acme-reports": typesModule(["SECOND", "FIRST"]),
+    "@acme/billing": typesModule(["THIRD"]),
+  });
+  const choice = { modules: ["@acme/billing", "acme-reports"], directory: packages.directory, builtIn: true };
+  const loaded = await loadReportTypes(choice, { environment });
+  expect(loaded.map(({ definition, authority }) => [definition.type, authority])).toEqual([
+    ...builtInReportTypes.map(({ type }) => [type, `REPORT_${type}`]),
+    ...["THIRD", "SECOND", "FIRST"].map((type) => [type, "REPORT_ACME"]),
+  ]);
+  expect(await importReportTypes({ ...choice, builtIn: false }, 10_000)).toEqual(loaded.slice(-3));
+});
+
+test("everything that is wrong with all modules is told at once", async () => {
+  const packages = {
+    throws: `throw new Error("no licence");`,
+    "throws-text": `throw "no licence";`,
+    misspelt: `export default {;`,
+    exits: `process.exit(0);`,
+    crashes: `process.kill(process.pid, "SIGSEGV"); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+    complains: `console.error("no licence"); process.exit(3);`,
+    awaits: `await new Promise(() => undefined);`,
+    empty: `export const types = [];`,
+    foreign: `export default { reportTypes: [] };`,
+    broken: `export default { get [Symbol.for("@reports/core/report-types")]() { throw new Error("no"); } };`,
+    older: `export default { [Symbol.for("@reports/core/report-types")]: "999.0.0", reportTypes: [] };`,
+    unguarded: typesModule(["UNGUARDED"], "with a blank"),
+    lower: typesModule(["lower"]),
+    again: typesModule(["PROXY"]),
+    one: typesModule(["SHARED", "OWN"]),
+    other: typesModule(["SHARED"]),
+    twice: typesModule(["TWICE", "TWICE"]),
+  };
+  await using installed = await installTypePackages(packages);
+  const modules = [...Object.keys(packages), "missing", "one/none"];
+  const problems = await problemsOf({ modules, directory: installed.directory, builtIn: true }, 60_000);
+  const expected: Readonly<Record<string, RegExp>> = {
+    throws: /cannot be imported: Error: no licence \(file:.*throws\/index\.js:1:7\)/,
+    "throws-text": /cannot be imported: it threw "no licence"/,
+    misspelt: /cannot be imported: SyntaxError: Unexpected token/,
+    exits: /ended the process that imported it \(exit code 0\)/,
+    crashes: /ended the process that imported it \(SIGSEGV\)/,
+    complains: /ended the process that imported it \(exit code 3\), and said last: no licence/,
+    awaits: /awaits something that never happens/,
+    empty: /not what defineReportTypes/,
+    foreign: /not what defineReportTypes/,
+    broken: /default export cannot be read: Error: no/,
+    older: /made by @reports\/core 999\.0\.0.*major versions must be equal/,
+    unguarded: /UNGUARDED: the authority must be/,
+    lower: /lower: a type is named in UPPER_SNAKE/,
+    again: /PROXY is already a type of the built-in types/,
+    other: /SHARED is already a type of one/,
+    twice: /TWICE is already a type of the same module/,
+    missing: /cannot be imported: Error: Cannot find package 'missing'/,
+    "one/none": /cannot be imported: Error: Package subpath '\.\/none' is not defined/,
+  };
+  for (const [name, text] of Object.entries(expected))
+    expect(problems.filter((problem) => problem.startsWith(`${name}: `))).toEqual([expect.stringMatching(text)]);
+  expect(problems).toHaveLength(Object.keys(expected).length);
+});
+
+test("a module that is never done is given up, whether it waits or never gives the processor back", async () => {
+  await using packages = await installTypePackages({
+    loops: `for (;;);`,
+    waits: `await new Promise((resolve) => setTimeout(resolve, 600_000));`,
+  });
+  const choice = { modules: ["loops", "waits"], directory: packages.directory, builtIn: false };
+  expect(await problemsOf(choice, 1_000)).toEqual([
+    "loops: it cannot be imported within 1 s.",
+    "waits: it cannot be imported within 1 s.",
+  ]);
+  await expect(importReportTypes({ ...choice, modules: ["waits"] }, 100)).rejects.toThrow(/within 0\.1 s/);
+});
+
+test("only names of packages are taken, each once, and nothing else is looked at", async () => {
+  const texts =
+    "./reports.js ../reports /srv/reports.js C:\\reports file:///srv/reports.js https://a.example/r.js data:text/javascript,1 " +
+    "node:fs fs fs/promises #internal a/../b a//b a/ @acme .a a%2f..%2fb";
+  const modules = [...texts.split(" "), "a b", "a".repeat(300)];
+  const problems = await problemsOf({ modules, directory: "/nowhere", builtIn: true });
+  expect(problems).toEqual(modules.map((name) => expect.stringContaining(`${name}: this is not the name of an`)));
+  expect(await problemsOf({ modules: ["acme", "acme"], directory: "/nowhere", builtIn: true })).toEqual([
+    "acme: it is named twice.",
+  ]);
+});
+
+test("a module is tried with the given environment alone, and what it prints then is nobody's output", async () => {
+  const tell = `console.log("printed"); throw new Error(Object.keys(process.env).sort().join(" "));`;
+  await using packages = await installTypePackages({ tells: tell });
+  const given = typesEnvironment(
+    { PATH: "/bin", LANG: "C", DATABASE_URL: "postgres://a:secret@b/c", TYPES_REGION: "eu", TYPESETTER: "1" },
+    "TYPES_",
+  );
+  const choice = { modules: ["tells"], directory: packages.directory, builtIn: true };
+  await expect(loadReportTypes(choice, { environment: given })).rejects.toThrow("Error: LANG PATH TYPES_REGION (file:");
+});
+
+test("a module that never gives the processor back does not outlive whoever tried it", async () => {
+  await using packages = await installTypePackages({
+    loops: `import { writeFileSync } from "node:fs"; writeFileSync(process.env.PID_FILE, String(process.pid)); for (;;);`,
+  });
+  const pidFile = join(packages.directory, "pid");
+  const choice = { modules: ["loops"], directory: packages.directory, builtIn: true };
+  const load = `
+    import { loadReportTypes } from ${JSON.stringify(new URL("load-report-types.ts", import.meta.url).href)};
+    await loadReportTypes(${JSON.stringify(choice)}, { environment: { PID_FILE: ${JSON.stringify(pidFile)} }, timeoutMs: 4_000 });`;
+  const parent = spawn(process.execPath, ["--conditions=@reports/source", "--input-type=module", "--eval", load]);
+  const pid = await waitFor(async () => Number(await readFile(pidFile, "utf8").catch(() => "")), {
+    what: "the module to be tried",
+  });
+  expect(isProcessAlive(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  await waitFor(() => !isProcessAlive(pid), { what: "the module's process to end", timeoutMs: 30_000 });
+});

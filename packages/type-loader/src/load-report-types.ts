@@ -1,0 +1,112 @@
+import { builtInRegistrations, type ReadReportTypes, type RegisteredReportType } from "@reports/core";
+import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
+import { importModule } from "./import-module.ts";
+import { isModuleName, moduleNameRule } from "./module-name.ts";
+import { ReportTypesError, type ReportTypesProblem } from "./report-types-error.ts";
+
+/** The report types of a deployment: the built-in ones, those of packages, or both. */
+export interface ReportTypeChoice {
+  /** Names of modules whose default export is what `defineReportTypes` gives. */
+  readonly modules: readonly string[];
+  /** Folder from which the names are resolved. */
+  readonly directory: string;
+  readonly builtIn: boolean;
+}
+
+/** How modules are tried before they are imported. */
+export interface TrialOptions {
+  /** All of the environment in which they are tried: typesEnvironment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** For each, in milliseconds; 10,000 unless said. */
+  readonly timeoutMs?: number;
+}
+
+const importMs = 10_000;
+const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
+
+/** What a module came to, by its name. */
+type Results<Result> = readonly (readonly [name: string, result: Result])[];
+
+/**
+ * The report types of a deployment, in the order of the names, the built-in ones first. Each module is imported in a process of its own
+ * first, all side by side, and only then here: one that loops, exits or throws at import is a problem, not the end of this process.
+ * Without modules no process is started. Rejects with ReportTypesError, which lists the problems of all modules.
+ */
+export async function loadReportTypes(
+  choice: ReportTypeChoice,
+  { environment, timeoutMs = importMs }: TrialOptions,
+): Promise<readonly RegisteredReportType[]> {
+  refuseAny(findMisnamed(choice.modules));
+  const verdicts = await forEach(choice.modules, async (name) =>
+    checkModule(name, { directory: choice.directory, environment, timeoutMs }),
+  );
+  refuseAny([...problemsOf(verdicts), ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)])]);
+  return importReportTypes(choice, timeoutMs);
+}
+
+/**
+ * The same for a process whose maker has checked the modules already: they are imported here at once. Rejects with ReportTypesError.
+ * @param timeoutMs how long each may take; what never gives the processor back is not noticed.
+ */
+export async function importReportTypes(
+  choice: ReportTypeChoice,
+  timeoutMs: number,
+): Promise<readonly RegisteredReportType[]> {
+  const results = await forEach(choice.modules, async (name) => {
+    const late = Promise.withResolvers<ReadReportTypes>();
+    const timer = setTimeout(() => late.resolve({ ok: false, problems: [lateProblem(timeoutMs)] }), timeoutMs);
+    const result = await Promise.race([importModule(name, choice.directory), late.promise]);
+    clearTimeout(timer);
+    return result;
+  });
+  refuseAny(problemsOf(results));
+  const builtIn = choice.builtIn ? builtInRegistrations.reportTypes : [];
+  return [...builtIn, ...results.flatMap(([, result]) => (result.ok ? result.reportTypes : []))];
+}
+
+async function forEach<Result>(names: readonly string[], work: (name: string) => Promise<Result>) {
+  return Promise.all(names.map(async (name) => [name, await work(name)] as const));
+}
+
+function problemsOf(
+  results: Results<{ readonly ok: true } | { readonly ok: false; readonly problems: readonly string[] }>,
+) {
+  return results.flatMap(([name, result]) => (result.ok ? [] : result.problems.map((text) => problemOf(name, text))));
+}
+
+function findMisnamed(names: readonly string[]): readonly ReportTypesProblem[] {
+  return names.flatMap((name, index) => [
+    ...(isModuleName(name) ? [] : [problemOf(name, `this is not ${moduleNameRule}.`)]),
+    ...(names.indexOf(name) < index ? [problemOf(name, "it is named twice.")] : []),
+  ]);
+}
+
+function builtInTypes({ builtIn }: ReportTypeChoice): Results<readonly string[]> {
+  return builtIn ? [[builtInName, builtInRegistrations.reportTypes.map(({ definition }) => definition.type)]] : [];
+}
+
+function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [string, readonly string[]] {
+  return [name, verdict.ok ? verdict.types : []];
+}
+
+/** Types that come from two places, or from one place twice. */
+function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
+  const sourceOf = new Map<string, string>();
+  return sources.flatMap(([name, types]) =>
+    types.flatMap((type) => {
+      const before = sourceOf.get(type);
+      sourceOf.set(type, name);
+      return before === undefined
+        ? []
+        : [problemOf(name, `${type} is already a type of ${before === name ? "the same module" : before}.`)];
+    }),
+  );
+}
+
+function problemOf(name: string, text: string): ReportTypesProblem {
+  return { variable: "REPORT_TYPES", message: `${name}: ${text}` };
+}
+
+function refuseAny(problems: readonly ReportTypesProblem[]): void {
+  if (problems.length > 0) throw new ReportTypesError(problems);
+}

@@ -1,0 +1,23 @@
+import { registerHooks } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** No package has such a name. */
+const marker = "report-types-from-directory:";
+
+/**
+ * The address of a module as an ES module in that folder would resolve its name; the folder need not be the one of this program. Throws
+ * what Node throws. (`require.resolve` would pass over packages that only offer an import, and `import.meta.resolve` knows no other folder.)
+ */
+export function resolveModule(name: string, directory: string): string {
+  const parentURL = pathToFileURL(join(resolve(directory), "/")).href;
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === marker + name ? next(name, { ...context, parentURL }) : next(specifier, context),
+  });
+  try {
+    return import.meta.resolve(marker + name);
+  } finally {
+    hooks.deregister();
+  }
+}
