@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes, reportFormats, type ObjectRow, type ReportTypeDefinition } from "@reports/core";
+import { reportFormats } from "@reports/core";
+import { defineReportTypes, type ObjectRow, type RegisteredReportType } from "@reports/core/report-type";
 import { hitFailpoint } from "./failpoints.ts";
 
 /** The one authority that the harness's callers hold for its own report types. */
@@ -9,10 +9,7 @@ export const tortureAuthority = "REPORT_TORTURE";
 const steadyRows = 60;
 const bulkRows = 150_000;
 
-function tortureType(
-  type: string,
-  rows: (signal: AbortSignal) => AsyncIterable<ObjectRow>,
-): ReportTypeRegistration & { readonly definition: ReportTypeDefinition } {
+function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<ObjectRow>): RegisteredReportType {
   const maxRows = 10_000_000;
   return {
     authority: tortureAuthority,
@@ -77,13 +74,6 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
 /** Reports that must end FAILED. */
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 
-/** Everything that the stand's processes know. */
-export const registrations: readonly ReportTypeRegistration[] = [
-  ...builtInReportTypes.map((definition) => ({ definition })),
-  steadyType,
-  largeType,
-  bulkType,
-  memoryPoison,
-  loopPoison,
-  crashPoison,
-];
+// What REPORT_TYPES names exports its types by default.
+// oxlint-disable-next-line import/no-default-export
+export default defineReportTypes([steadyType, largeType, bulkType, memoryPoison, loopPoison, crashPoison]);

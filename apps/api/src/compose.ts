@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes } from "@reports/core";
+import type { RegisteredReportType } from "@reports/core";
 import {
   checkMigrations,
   createDatabase,
@@ -26,13 +25,13 @@ import { createStoreWatch } from "./store-watch.ts";
 /** How long a start waits for a migration that somebody else is running. */
 const migrationWaitMs = 60_000;
 
-/** What a composition may replace; production replaces nothing. */
-export interface ApiParts {
-  readonly reportTypes?: readonly ReportTypeRegistration[];
-}
-
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
-export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecycle, parts: ApiParts = {}): void {
+export function composeApi(
+  config: ApiConfig,
+  reportTypes: readonly RegisteredReportType[],
+  logger: Logger,
+  lifecycle: Lifecycle,
+): void {
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
@@ -64,7 +63,7 @@ export function composeApi(config: ApiConfig, logger: Logger, lifecycle: Lifecyc
     files,
     identity,
     changes,
-    reportTypes: parts.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
+    reportTypes,
     checks,
     audit,
     logger,

@@ -9,6 +9,8 @@ import {
   listText,
   portText,
   readEnvironment,
+  reportTypeRules,
+  reportTypeVariables,
   urlText,
 } from "@reports/runtime";
 import { reportVisibilities } from "@reports/core";
@@ -48,6 +50,7 @@ const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = 
 /** Every variable that the API reads. docs/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
+  ...reportTypeVariables,
   host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },
   port: { name: "PORT", schema: portText(), default: 3000, description: "Port on which the API listens." },
   basePath: {
@@ -124,7 +127,8 @@ export const apiEnvironment = defineEnvironment({
     name: "AUTH_REPORT_AUTHORITIES",
     schema: authorityOverrides,
     optional: true,
-    description: "Other authorities for report types than the built-in ones: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",
+    description:
+      "Other authorities for report types than those with which they are registered: PROXY=MAY_SEE_PROXIES,PROXY_DOMAIN=….",
   },
   tokenLifetimeSeconds: {
     name: "AUTH_TOKEN_LIFETIME_SECONDS",
@@ -241,6 +245,7 @@ export type ApiConfig = ConfigurationOf<typeof apiEnvironment>;
 export function readApiConfig(environment: EnvironmentText): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
     ...deploymentRules,
+    ...reportTypeRules(apiEnvironment),
     atMostOneOf("jwtSecrets", "jwksUrl"),
     ({ isSet, nameOf }) =>
       isSet("jwksUrl") && !isSet("issuer")

@@ -1,18 +1,19 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
-import { composeApi, type ApiParts } from "./compose.ts";
+import { composeApi } from "./compose.ts";
 import { readApiConfig } from "./config.ts";
-
-export type { ApiParts } from "./compose.ts";
+import { loadTypes } from "./load-types.ts";
 
 /**
- * The API's process: reads its configuration out of the environment, starts its parts in order and serves until the process is told to
- * stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain` says that and exits.
+ * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
+ * the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
+ * says that and exits.
  */
-export async function runApi(environment: EnvironmentText, parts: ApiParts = {}): Promise<void> {
+export async function runApi(environment: EnvironmentText): Promise<void> {
   const config = readApiConfig(environment);
+  const reportTypes = await loadTypes(config, environment);
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;
   const lifecycle = createLifecycle({ logger, graceMs });
-  composeApi(config, logger, lifecycle, parts);
+  composeApi(config, reportTypes, logger, lifecycle);
   await lifecycle.run();
 }

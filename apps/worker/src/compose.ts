@@ -3,12 +3,12 @@ import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import {
   alwaysAvailable,
-  builtInReportTypes,
   createCatalogue,
   deadAfterMs,
   runReportTask,
   servedTypesOf,
   StoreUnavailableError,
+  type RegisteredReportType,
   type RunDeps,
 } from "@reports/core";
 import {
@@ -35,6 +35,7 @@ import {
   createOperationsServer,
   fileStoreOf,
   newId,
+  reportTypeChoiceOf,
   systemClock,
   type Lifecycle,
   type Logger,
@@ -46,7 +47,6 @@ import { createLaneGate } from "./lane-gate.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import { rendererEnvironment } from "./renderer/renderer-environment.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
@@ -62,24 +62,17 @@ const migrationWaitMs = 60_000;
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
 const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/, "renderer/main.$1");
 
-/** What a composition may replace; production replaces nothing. */
+/** What a composition stands on beside its configuration, and what it may replace; production replaces nothing. */
 export interface WorkerParts {
-  /** The module that renderer processes run; another one knows further report types. */
-  readonly rendererEntry?: string;
-  /** Names of variables that renderer processes are given beside the few that they need. */
-  readonly rendererVariables?: readonly string[];
-  readonly reportTypes?: Parameters<typeof createCatalogue>[0];
+  readonly reportTypes: readonly RegisteredReportType[];
+  /** All of the environment of renderer processes. */
+  readonly rendererEnvironment: Readonly<Record<string, string>>;
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
-export function composeWorker(
-  config: WorkerConfig,
-  logger: Logger,
-  lifecycle: Lifecycle,
-  parts: WorkerParts = {},
-): void {
+export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts): void {
   const databaseUrl = config.databaseUrl.reveal();
   const reportDatabaseUrl = config.reportDatabaseUrl?.reveal() ?? databaseUrl;
   const unique = newId().slice(-12);
@@ -88,7 +81,7 @@ export function composeWorker(
   const graceMs = config.shutdownGraceSeconds * 1000;
 
   const metrics = createMetrics();
-  const catalogue = createCatalogue(parts.reportTypes ?? builtInReportTypes);
+  const catalogue = createCatalogue(parts.reportTypes.map(({ definition }) => definition));
   const availability = alwaysAvailable;
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database, { actor: `worker:${workerId}` });
@@ -102,18 +95,20 @@ export function composeWorker(
     logger,
   });
   const renderers = createRendererPool({
-    entry: parts.rendererEntry ?? rendererEntry,
+    entry: rendererEntry,
     settings: {
       sources: { main: { url: reportDatabaseUrl, primaryUrl: databaseUrl, engine: "postgres" } },
       csvFormulaGuard: config.csvFormulaGuard,
-      reportTypes: { modules: [], directory: process.cwd(), builtIn: true },
+      reportTypes: reportTypeChoiceOf(config),
     },
-    environment: rendererEnvironment(process.env, parts.rendererVariables),
+    environment: parts.rendererEnvironment,
     size: config.concurrency,
     maxHeapMebibytes: 512,
     maxRssBytes: 1024 * mebibyte,
     recycleRssBytes: 300 * mebibyte,
     abortGraceMs: 2_000,
+    // Modules that have changed since the start: the next start tells what is wrong with them, and this one must not try for ever.
+    onUnusable: (error) => void lifecycle.shutDown("the report types can no longer be loaded", error),
     logger,
   });
   const spool = createSpoolFolder({

@@ -11,6 +11,8 @@ import {
   oneOfText,
   portText,
   readEnvironment,
+  reportTypeRules,
+  reportTypeVariables,
   postgresUrlText,
   type ConfigurationOf,
   type EnvironmentText,
@@ -35,6 +37,7 @@ function lanesText(): z.ZodType<readonly ReportLane[], string> {
 /** Every variable that the worker reads. */
 export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
+  ...reportTypeVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
     schema: postgresUrlText(),
@@ -163,5 +166,5 @@ export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
 /** Reads and checks the environment; throws one ConfigurationError with every problem. */
 export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
-  return readEnvironment(workerEnvironment, environment, deploymentRules);
+  return readEnvironment(workerEnvironment, environment, [...deploymentRules, ...reportTypeRules(workerEnvironment)]);
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import {
   builtInReportTypes,
   createCatalogue,
@@ -10,19 +9,29 @@ import {
   unguardedStarts,
 } from "@reports/core";
 import { newId } from "@reports/runtime";
-import { waitFor } from "@reports/testing";
+import { installTypePackages, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { crewReport } from "./test/crew-report.fixture.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
-const entry = fileURLToPath(new URL("test/crew-worker.fixture.ts", import.meta.url));
 
-/** A worker process with its renderers, told of one report type more. */
+/** A worker process with its renderers, where a package of one report type more is installed. */
 async function startWorkerOfCrew() {
-  const processes = await startWorkerProcesses({ entry });
+  const fixture = new URL("test/crew-report.fixture.ts", import.meta.url).href;
+  const packages = await installTypePackages({
+    "crew-reports": `
+      import { defineReportTypes } from "@reports/core/report-type";
+      import { crewReport } from ${JSON.stringify(fixture)};
+      export default defineReportTypes([{ definition: crewReport, authority: "REPORT_CREW" }]);`,
+  });
+  const processes = await startWorkerProcesses();
   const { reports, files } = processes;
-  await processes.worker({ WORKER_CONCURRENCY: "1" });
+  await processes.worker({
+    WORKER_CONCURRENCY: "1",
+    REPORT_TYPES: "crew-reports",
+    REPORT_TYPES_DIR: packages.directory,
+  });
   return {
     async run(options: object): Promise<Report> {
       const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });
@@ -40,7 +49,10 @@ async function startWorkerOfCrew() {
       const { body } = await files.open(report.file!.storageKey);
       return Buffer.concat(await body.toArray());
     },
-    [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await processes[Symbol.asyncDispose]();
+      await packages[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -1,22 +1,29 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
+import { typesEnvironment } from "@reports/type-loader";
 import { composeWorker, type WorkerParts } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
+import { loadTypes } from "./load-types.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
-export interface RunWorkerParts extends WorkerParts {
+export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {
   /** Changes the configuration that was read: tests want shorter times than the environment can say. */
   readonly configure?: (config: WorkerConfig) => WorkerConfig;
+  /** Names of variables that renderer processes are given beside those that they need. */
+  readonly rendererVariables?: readonly string[];
 }
 
 /**
- * The worker's process: reads its configuration out of the environment, starts its parts in order and runs reports until the process is
- * told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain` says that and exits.
+ * The worker's process: reads its configuration out of the environment, loads its report types, starts its parts in order and runs reports
+ * until the process is told to stop, which ends it. Rejects with ConfigurationError, and with whatever kept a part from starting; `runMain`
+ * says that and exits.
  */
 export async function runWorker(environment: EnvironmentText, parts: RunWorkerParts = {}): Promise<void> {
-  const { configure = (config) => config, ...composed } = parts;
+  const { configure = (config) => config, rendererVariables = [], ...composed } = parts;
   const config = configure(readWorkerConfig(environment));
+  const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
+  const reportTypes = await loadTypes(config, rendererEnvironment);
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
-  composeWorker(config, logger, lifecycle, composed);
+  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment });
   await lifecycle.run();
 }

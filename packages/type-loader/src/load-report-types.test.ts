@@ -22,7 +22,7 @@ function typesModule(types: readonly string[], authority = "REPORT_ACME", before
       },
     }`,
   );
-  return `import { defineReportTypes } from "@reports/core";\n${before}\nexport default defineReportTypes([${entries.join()}]);`;
+  return `import { defineReportTypes } from "@reports/core/report-type";\n${before}\nexport default defineReportTypes([${entries.join()}]);`;
 }
 
 async function problemsOf(choice: ReportTypeChoice, timeoutMs?: number): Promise<readonly string[]> {

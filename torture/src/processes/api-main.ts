@@ -1,5 +1,5 @@
 import { runApi } from "@reports/api";
 import { runMain } from "@reports/runtime";
-import { registrations } from "../report-types.ts";
+import { ownTypes } from "./own-types.ts";
 
-await runMain(() => runApi(process.env, { reportTypes: registrations }));
+await runMain(() => runApi({ ...process.env, ...ownTypes }));

@@ -15,7 +15,8 @@ export function findOrphanedRenderers(pids: readonly number[]): number[] {
 }
 
 function isRenderer(pid: number): boolean {
-  return commandOf(pid).includes("renderer-main.ts");
+  // An older version has a main module of the harness.
+  return /renderer[/-]main\.ts/.test(commandOf(pid));
 }
 
 function isWorker(pid: number): boolean {

@@ -10,15 +10,7 @@ import {
   type ReportErrorCode,
   type ReportSources,
 } from "@reports/core";
-
-/** The report types of a deployment: the built-in ones, those of packages, or both. */
-export interface ReportTypeChoice {
-  /** Names of modules whose default export is a list of report types. */
-  readonly modules: readonly string[];
-  /** Folder from which the names are resolved. */
-  readonly directory: string;
-  readonly builtIn: boolean;
-}
+import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
 /** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
 export interface RendererSettings {
@@ -38,6 +30,8 @@ export type ToRenderer =
 /** From a renderer process to the worker's main process. */
 export type FromRenderer =
   | { readonly kind: "ready" }
+  /** Its report types cannot be loaded: it will never be ready. */
+  | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"] }
   | { readonly kind: "progress"; readonly progress: RenderProgress }
   | { readonly kind: "done"; readonly result: RenderResult }
   | { readonly kind: "failed"; readonly error: TransferredError };

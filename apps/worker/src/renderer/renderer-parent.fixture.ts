@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
-import { rendererEnvironment } from "./renderer-environment.ts";
+import { typesEnvironment } from "@reports/type-loader";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // A process with one renderer, which writes its process id into the folder's file "pid" and then loops for ever: to be killed.
@@ -14,12 +14,13 @@ const pool = createRendererPool({
     csvFormulaGuard: true,
     reportTypes: { modules: [], directory: "/unused", builtIn: true },
   },
-  environment: rendererEnvironment(process.env),
+  environment: typesEnvironment(process.env, "TYPES_"),
   size: 1,
   maxHeapMebibytes: 64,
   maxRssBytes: 1024 ** 3,
   recycleRssBytes: 1024 ** 3,
   abortGraceMs: 200,
+  onUnusable: () => undefined,
   logger: createLogger({ name: "test", level: "silent" }),
 });
 await pool.start();

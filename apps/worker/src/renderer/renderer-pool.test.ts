@@ -7,26 +7,34 @@ import { FencedOutError, type RenderProgress, type RenderRequest } from "@report
 import { createLogger } from "@reports/runtime";
 import { newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { rendererEnvironment } from "./renderer-environment.ts";
+import { typesEnvironment } from "@reports/type-loader";
 import { createRendererPool } from "./renderer-pool.ts";
 
 async function startPool(
-  settings: { maxRssBytes?: number; recycleRssBytes?: number; environment?: Record<string, string> } = {},
+  settings: {
+    maxRssBytes?: number;
+    recycleRssBytes?: number;
+    environment?: Record<string, string>;
+    directory?: string;
+  } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "renderer-pool-"));
+  const choice = { modules: ["acme"], directory: settings.directory ?? "/installed", builtIn: true };
+  const unusable: Error[] = [];
   const pool = createRendererPool({
     entry: fileURLToPath(new URL("renderer-under-test.fixture.ts", import.meta.url)),
     settings: {
       sources: { main: { url: "postgres://unused", engine: "postgres" } },
       csvFormulaGuard: true,
-      reportTypes: { modules: [], directory: "/unused", builtIn: true },
+      reportTypes: choice,
     },
-    environment: settings.environment ?? rendererEnvironment(process.env),
+    environment: settings.environment ?? typesEnvironment(process.env, "TYPES_"),
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,
     recycleRssBytes: settings.recycleRssBytes ?? 1024 ** 3,
     abortGraceMs: 200,
+    onUnusable: (error) => unusable.push(error),
     logger: createLogger({ name: "test", level: "silent" }),
   });
   onTestFinished(async () => {
@@ -49,7 +57,7 @@ async function startPool(
     await result;
     return Number(await readFile(spoolPath, "utf8"));
   };
-  return { pool, render, pidOf };
+  return { pool, render, pidOf, choice, unusable };
 }
 
 const request: RenderRequest = {
@@ -129,16 +137,18 @@ describe("renderer processes", () => {
     expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
   });
 
-  it("have an environment of a few variables by name, and those that their worker names", async () => {
+  it("have an environment of a few variables by name, those for report types, and those that their worker names", async () => {
     const { render } = await startPool({
-      environment: rendererEnvironment({ PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", LANG: undefined }, [
-        "OURS",
-      ]),
+      environment: typesEnvironment(
+        { PATH: "/bin", DATABASE_URL: "postgres://a", OURS: "1", TYPES_REGION: "eu", LANG: undefined },
+        "TYPES_",
+        ["OURS"],
+      ),
     });
     const told = await render("tell its environment").result.catch(
       (error: Error) => JSON.parse(error.message) as object,
     );
-    expect(told).toEqual({ PATH: "/bin", OURS: "1" });
+    expect(told).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu" });
   });
 
   it("are replaced once they have grown too large", async () => {
@@ -146,6 +156,22 @@ describe("renderer processes", () => {
     const pid = await pidOf();
     expect(await pidOf()).not.toBe(pid);
     await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
+  });
+
+  it("that cannot load their report types keep the pool from starting", async () => {
+    await expect(startPool({ directory: "/removed" })).rejects.toMatchObject({
+      name: "ConfigurationError",
+      problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }],
+    });
+  });
+
+  it("that can no longer load their report types hand reports back and are told of once", async () => {
+    const { render, choice, unusable } = await startPool();
+    choice.directory = "/removed";
+    await expect(render("crash").result).rejects.toMatchObject({ name: "RendererCrashError" });
+    await expect(render("succeed").result).rejects.toMatchObject({ name: "ShutdownError" });
+    await expect(render("succeed").result).rejects.toMatchObject({ name: "ShutdownError" });
+    expect(unusable).toMatchObject([{ name: "ConfigurationError" }]);
   });
 
   it("all end with the pool", async () => {

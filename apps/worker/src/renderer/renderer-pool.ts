@@ -1,4 +1,5 @@
-import { RendererCrashError, type Render } from "@reports/core";
+import { RendererCrashError, ShutdownError, type Render } from "@reports/core";
+import { ConfigurationError } from "@reports/runtime";
 import { startRendererGuard, type RendererGuard } from "./renderer-guard.ts";
 import { startRendererProcess, type RendererProcess, type RendererProcessOptions } from "./renderer-process.ts";
 
@@ -8,12 +9,14 @@ export interface RendererPoolOptions extends RendererProcessOptions {
   readonly size: number;
   /** A process that has grown past this after its report is replaced by a fresh one. */
   readonly recycleRssBytes: number;
+  /** Told once, when a process that was started since cannot load its report types: no further one is started, and reports are handed back. */
+  readonly onUnusable: (error: ConfigurationError) => void;
 }
 
 /** A warm pool of renderer processes. */
 export interface RendererPool {
   readonly render: Render;
-  /** Resolves when every process is ready. */
+  /** Resolves when every process is ready; rejects with ConfigurationError when they cannot load their report types. */
   start(): Promise<void>;
   /** Kills them all; a report that still runs rejects. */
   close(): void;
@@ -28,6 +31,7 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   const all = new Set<RendererProcess>();
   let guard: RendererGuard | null = null;
   let closed = false;
+  let unusable: ConfigurationError | null = null;
 
   const watchAll = (): void => guard?.watch([...all].flatMap(({ pid }) => pid ?? []));
   const spawn = (): RendererProcess => {
@@ -53,8 +57,9 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
   };
   const giveBack = (renderer: RendererProcess): void => {
     const isSpent = !renderer.isAlive() || renderer.rssBytes() > options.recycleRssBytes;
-    if (isSpent || closed) retire(renderer);
-    if (closed) return;
+    const isLast = closed || unusable !== null;
+    if (isSpent || isLast) retire(renderer);
+    if (isLast) return;
     idle.push(isSpent ? spawn() : renderer);
   };
 
@@ -67,9 +72,15 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
     },
     async render(request, context) {
       if (closed) throw new RendererCrashError("RENDERER_CRASHED", "The renderer processes are stopped.");
+      if (unusable !== null) throw handedBack(unusable);
       const renderer = takeIdle();
       try {
-        await renderer.ready;
+        await renderer.ready.catch((error: unknown) => {
+          if (!(error instanceof ConfigurationError)) throw error;
+          if (unusable === null) options.onUnusable(error);
+          unusable = error;
+          throw handedBack(error);
+        });
         return await renderer.render(request, context);
       } finally {
         giveBack(renderer);
@@ -81,4 +92,9 @@ export function createRendererPool(options: RendererPoolOptions): RendererPool {
       guard?.close();
     },
   };
+}
+
+/** The report is not to blame, and another worker may make it. */
+function handedBack(error: ConfigurationError): ShutdownError {
+  return new ShutdownError("Renderer processes can no longer load their report types.", { cause: error });
 }

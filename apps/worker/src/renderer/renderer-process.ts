@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { RendererCrashError, type Render, type RenderResult } from "@reports/core";
-import type { Logger } from "@reports/runtime";
+import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
 /** How renderer processes are started and bounded. */
@@ -11,7 +11,7 @@ export interface RendererProcessOptions {
   /** The module that a renderer process runs. */
   readonly entry: string;
   readonly settings: RendererSettings;
-  /** All of its environment: rendererEnvironment. */
+  /** All of its environment: typesEnvironment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Of the JavaScript heap. */
   readonly maxHeapMebibytes: number;
@@ -25,7 +25,7 @@ export interface RendererProcessOptions {
 /** One renderer process: makes one file at a time. */
 export interface RendererProcess {
   readonly pid: number | undefined;
-  /** Resolves when the process is ready for its first report; rejects when it died before. */
+  /** Resolves when the process is ready for its first report; rejects when it died before, with ConfigurationError when its report types cannot be loaded. */
   readonly ready: Promise<void>;
   /** Whether it can take another report. */
   isAlive(): boolean;
@@ -71,7 +71,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
   void exited.then(() => (alive = false));
   // Not before: on a busy machine it would take minutes to start, and a worker works only once its renderers are ready.
-  const ready = Promise.race([once(child, "ready"), exited.then((crash) => Promise.reject(crash))]).then(() =>
+  const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() =>
     lowerPriority(child, options.logger),
   );
   ready.catch(() => undefined);
@@ -124,12 +124,14 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
 }
 
-async function once(child: ChildProcess, kind: FromRenderer["kind"]): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** What the process says to its settings. */
+async function configured(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
     const listen = (message: FromRenderer): void => {
-      if (message.kind !== kind) return;
+      if (message.kind === "ready") resolve();
+      else if (message.kind === "unusable") reject(new ConfigurationError(message.problems));
+      else return;
       child.off("message", listen);
-      resolve();
     };
     child.on("message", listen);
   });

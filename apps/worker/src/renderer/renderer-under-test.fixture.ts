@@ -55,4 +55,9 @@ const deeds: Record<string, Render> = {
   },
 };
 
-serveRenders(() => async (request, context) => deeds[request.title]!(request, context));
+serveRenders(async ({ reportTypes }) =>
+  // A package that was removed since the worker started is named so.
+  reportTypes.directory === "/removed"
+    ? { ok: false, problems: [{ variable: "REPORT_TYPES", message: "acme: it is gone." }] }
+    : { ok: true, render: async (request, context) => deeds[request.title]!(request, context) },
+);

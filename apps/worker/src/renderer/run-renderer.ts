@@ -1,9 +1,31 @@
 import { builtInReportTypes, createCatalogue, type ReportTypeDefinition } from "@reports/core";
 import { composeRenderer } from "./compose.ts";
-import { serveRenders } from "./serve-renders.ts";
+import type { RendererSettings } from "./protocol.ts";
+import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
 
-/** A renderer's process: makes files of reports of these types, one at a time, for the worker that forked it, and ends with it. */
-export function runRenderer(reportTypes: readonly ReportTypeDefinition[] = builtInReportTypes): void {
-  const catalogue = createCatalogue(reportTypes);
-  serveRenders((settings) => composeRenderer(catalogue, settings));
+/** The worker has imported them within ten seconds; a busy machine may take longer for several renderers at once. */
+const importMs = 60_000;
+
+/** A renderer's process: makes files of reports, one at a time, for the worker that forked it, and ends with it. */
+export function runRenderer(): void {
+  serveRenders(async (settings) => {
+    const loaded = await loadDefinitions(settings.reportTypes);
+    return loaded.ok ? { ok: true, render: composeRenderer(createCatalogue(loaded.definitions), settings) } : loaded;
+  });
+}
+
+type Loaded =
+  | { readonly ok: true; readonly definitions: readonly ReportTypeDefinition[] }
+  | Extract<ComposedRenderer, { readonly ok: false }>;
+
+async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise<Loaded> {
+  if (choice.modules.length === 0) return { ok: true, definitions: choice.builtIn ? builtInReportTypes : [] };
+  // Most deployments have no modules, and a renderer is to start fast.
+  const { importReportTypes, ReportTypesError } = await import("@reports/type-loader");
+  try {
+    return { ok: true, definitions: (await importReportTypes(choice, importMs)).map(({ definition }) => definition) };
+  } catch (error) {
+    if (error instanceof ReportTypesError) return { ok: false, problems: error.problems };
+    throw error;
+  }
 }

@@ -1,20 +1,28 @@
 import type { Render } from "@reports/core";
+import type { ReportTypesError } from "@reports/type-loader";
 import { packError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+
+/** A renderer, or why its report types cannot be loaded. */
+export type ComposedRenderer =
+  | { readonly ok: true; readonly render: Render }
+  | { readonly ok: false; readonly problems: ReportTypesError["problems"] };
 
 /**
  * The renderer process's side of the channel: makes one file at a time for the process that forked it, and ends with it.
  * `compose` builds the renderer once the settings have come, and loads whatever it needs: the process is ready when it has.
  */
-export function serveRenders(compose: (settings: RendererSettings) => Render | Promise<Render>): void {
+export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
 
   const handle = async (message: ToRenderer): Promise<void> => {
     switch (message.kind) {
-      case "configure":
-        render = await compose(message.settings);
-        send({ kind: "ready" });
+      case "configure": {
+        const composed = await compose(message.settings);
+        if (composed.ok) render = composed.render;
+        send(composed.ok ? { kind: "ready" } : { kind: "unusable", problems: composed.problems });
         return;
+      }
       case "abort":
         running?.abort(new Error("The report was stopped."));
         return;

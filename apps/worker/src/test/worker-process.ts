@@ -18,6 +18,7 @@ import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory, waitFor } from "@reports/testing";
 import postgres from "postgres";
 
+const entry = fileURLToPath(new URL("../main.ts", import.meta.url));
 const asOf = new Date("2026-06-01T00:00:00Z");
 const databases = createTestDatabases({ template: "worker_process", migrate: fill });
 
@@ -54,11 +55,8 @@ export interface WorkerProcess {
 export async function startWorkerProcesses(
   options: {
     readonly serverUrl?: string;
-    /** The module that a worker process runs; the worker's own unless it is said. */
-    readonly entry?: string;
   } = {},
 ) {
-  const entry = options.entry ?? fileURLToPath(new URL("../main.ts", import.meta.url));
   const clone = options.serverUrl === undefined ? await databases.cloneDatabase() : await prepareOn(options.serverUrl);
   const folder = await mkdtemp(join(tmpdir(), "worker-process-"));
   const database = createDatabase({ url: clone.url, max: 3 });
