@@ -1,0 +1,33 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findFaults } from "../packages/find-faults.ts";
+import { packPublished, readManifest } from "../packages/published-packages.ts";
+import { runProgram } from "../packages/run-program.ts";
+import { CommandFailure, runCommand } from "./command-line.ts";
+
+/** pnpm check-packages: builds and packs what is published, and looks at the tarballs as those who install them do. */
+await runCommand(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "reports-packages-"));
+  try {
+    const packed = await packPublished(folder);
+    const names = packed.map(({ name }) => name);
+    const faults: string[] = [];
+    for (const { name, tarball } of packed) {
+      const unpacked = join(folder, "unpacked", name);
+      await mkdir(unpacked, { recursive: true });
+      await runProgram({ folder: unpacked }, "tar", ["--extract", "--file", tarball, "--strip-components", "1"]);
+      faults.push(...findFaults(unpacked, names).map((fault) => `${name}: ${fault}`));
+    }
+    if (faults.length > 0) throw new CommandFailure(`What would be published is not fit for it:\n${faults.join("\n")}`);
+    for (const { name, tarball } of packed) {
+      await runProgram({ folder }, "publint", ["run", tarball, "--strict"]);
+      // A package that only has a command has no types.
+      const { exports } = readManifest(join(folder, "unpacked", name, "package.json"));
+      if (exports !== undefined) await runProgram({ folder }, "attw", [tarball, "--profile", "esm-only", "--no-emoji"]);
+      process.stdout.write(`${name}: fit to be published.\n`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

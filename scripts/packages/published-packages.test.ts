@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { findFaults } from "./find-faults.ts";
+import { publishedFolders, readManifest } from "./published-packages.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "reports-package-"));
+  folders.push(folder);
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content);
+  }
+  return folder;
+}
+
+test("what others may install is core, client and command line, and nothing else of this repository", () => {
+  const allowed = ["apps/cli", "packages/client", "packages/core"];
+  const folders = publishedFolders().map((folder) => folder.slice(root.length + 1));
+  expect(folders).toContain("packages/core");
+  expect(folders.filter((folder) => !allowed.includes(folder))).toEqual([]);
+  for (const folder of publishedFolders()) {
+    const { scripts, publishConfig } = readManifest(join(folder, "package.json"));
+    expect(publishConfig?.access).toBe("restricted");
+    expect(scripts?.["prepublishOnly"]).toBe("node ../../scripts/require-own-registry.mjs");
+    expect(scripts?.["prepack"]).toMatch(/^node -e "fs\.rmSync\('dist'.* && tsc -b$/);
+  }
+});
+
+const sound = {
+  "package.json": JSON.stringify({
+    name: "@reports/sound",
+    version: "1.2.0",
+    license: "UNLICENSED",
+    engines: { node: ">=22" },
+    exports: { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } },
+    peerDependencies: { zod: "^4.1.0" },
+  }),
+  "README.md": "",
+  LICENSE: "",
+  "CHANGELOG.md": "# sound\n\n## 1.2.0\n\n- More.\n",
+  "dist/index.js": "",
+  "dist/index.d.ts": "",
+  "dist/index.js.map": JSON.stringify({ sources: ["../src/index.ts"] }),
+  "src/index.ts": "",
+};
+
+test("a package with everything that its users need has no faults", () => {
+  expect(findFaults(folderWith(sound), [])).toEqual([]);
+});
+
+test("a package that was packed before it was built, or that leans on the repository, is not fit to be published", () => {
+  const broken = {
+    ...sound,
+    "package.json": JSON.stringify({
+      name: "@reports/broken",
+      version: "2.0.0",
+      exports: { ".": { "@reports/source": "./src/index.ts", default: "./dist/main.js" } },
+      dependencies: { "@reports/db": "workspace:*", zod: "catalog:" },
+    }),
+    "dist/index.js.map": JSON.stringify({ sources: ["../src/gone.ts"] }),
+    "dist/index.test.js": "",
+    "dist/.tsbuildinfo": "",
+  };
+  expect(findFaults(folderWith(broken), ["@reports/broken"]).toSorted()).toEqual([
+    "./dist/main.js is missing.",
+    "@reports/db is not published.",
+    "@reports/db is wanted as workspace:*, which is known here alone.",
+    "CHANGELOG.md says nothing of 2.0.0.",
+    "dist/.tsbuildinfo is nothing for users.",
+    "dist/index.js.map leads to ../src/gone.ts, which is not there.",
+    "dist/index.test.js is nothing for users.",
+    "exports has the condition of development.",
+    "package.json does not say which Node is needed.",
+    "package.json names no license.",
+    "zod is wanted as catalog:, which is known here alone.",
+  ]);
+});
+
+test("a publication ends at once where the scope has no registry of its own", async () => {
+  const publish = async (npmrc: string) => {
+    const environment = { PATH: process.env.PATH, HOME: folderWith({ ".npmrc": npmrc }) };
+    const script = join(root, "scripts/require-own-registry.mjs");
+    return promisify(execFile)(process.execPath, [script], { cwd: environment.HOME, env: environment }).then(
+      () => "goes on",
+      (error: { readonly stderr: string }) => error.stderr,
+    );
+  };
+  expect(await publish("registry=https://everything.example.com/\n")).toContain(
+    "Not published: no registry is configured for the scope @reports",
+  );
+  expect(await publish("@reports:registry=https://own.example.com/\n")).toBe("goes on");
+});

@@ -1,0 +1,52 @@
+import { globSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { runProgram } from "./run-program.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** What a package.json says that matters here. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly license?: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly publishConfig?: { readonly access?: string };
+  readonly engines?: { readonly node?: string };
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package as it would be published. */
+export interface PackedPackage {
+  readonly name: string;
+  readonly tarball: string;
+}
+
+/** Folders of the packages that others may install: all that are not marked as private. */
+export function publishedFolders(): string[] {
+  return globSync("{packages,apps}/*/package.json", { cwd: root })
+    .filter((file) => readManifest(join(root, file)).private !== true)
+    .map((file) => join(root, dirname(file)))
+    .toSorted();
+}
+
+/** Packs every published package as `pnpm publish` does, which builds it first. */
+export async function packPublished(destination: string): Promise<readonly PackedPackage[]> {
+  mkdirSync(destination, { recursive: true });
+  const packed: PackedPackage[] = [];
+  // One after the other: each build needs what those before it have built.
+  for (const folder of publishedFolders()) {
+    const { name, version } = readManifest(join(folder, "package.json"));
+    await runProgram({ folder }, "pnpm", ["pack", "--pack-destination", destination]);
+    packed.push({ name, tarball: join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`) });
+  }
+  return packed;
+}
+
+export function readManifest(file: string): Manifest {
+  return JSON.parse(readFileSync(file, "utf8")) as Manifest;
+}

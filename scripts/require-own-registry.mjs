@@ -1,0 +1,18 @@
+// Ends a publication that would go to the public registry: runs before `pnpm publish` of every published package (prepublishOnly).
+// Plain JavaScript, because it runs on whatever Node the publisher has.
+import { execFileSync } from "node:child_process";
+
+const scope = "@reports";
+const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+const registry = execFileSync(npm, ["config", "get", `${scope}:registry`], {
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "ignore"],
+}).trim();
+
+if (!URL.canParse(registry)) {
+  console.error(
+    `Not published: no registry is configured for the scope ${scope}, so the package would go to the registry of everything else. ` +
+      `Set the company's own, for example with: npm config set ${scope}:registry https://packages.example.com/npm/`,
+  );
+  process.exitCode = 1;
+}
