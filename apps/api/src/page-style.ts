@@ -18,7 +18,7 @@ nav a { padding: 0.25rem 0; }
 code, pre { font: 0.8125rem/1.5 ui-monospace, monospace; }
 pre { overflow-x: auto; max-height: 32rem; padding: 0.75rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; overflow-wrap: normal; }
 table { border-collapse: collapse; width: 100%; margin: 0.25rem 0 0.5rem; font-size: 0.875rem; }
-th, td { text-align: left; vertical-align: top; font-weight: normal; padding: 0.375rem 1rem 0.375rem 0; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; }
+th, td { text-align: left; vertical-align: top; font-weight: normal; padding: 0.375rem 1rem 0.375rem 0; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
 thead th { color: var(--muted); }
 th[scope="row"] { min-width: 9rem; }
 dl { display: grid; grid-template-columns: 6rem 1fr; gap: 0.375rem 1rem; margin: 0.5rem 0; font-size: 0.875rem; }
@@ -43,8 +43,9 @@ summary { cursor: pointer; padding: 0.125rem 0; }
   .says { display: block; margin-left: 0; }
 }
 @media print {
+  :root { font-size: 12px; }
   nav, .skip { display: none; }
-  pre { max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; }
+  pre { break-inside: avoid; max-height: none; white-space: pre-wrap; overflow-wrap: anywhere; }
   details:not(.schema)::details-content { content-visibility: visible; block-size: auto; }
   tr, .card h3 { break-inside: avoid; }
 }

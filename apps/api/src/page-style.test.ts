@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { pageStyle } from "./page-style.ts";
+
+/** Of a colour written as #rgb or #rrggbb. WCAG 2.2, relative luminance. */
+function luminanceOf(colour: string): number {
+  const digits = colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join("") : colour.slice(1);
+  const [red, green, blue] = [0, 2, 4].map((at) => {
+    const share = Number.parseInt(digits.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrastOf(one: string, other: string): number {
+  const [lighter, darker] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => b - a) as [number, number];
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, light and dark", () => {
+  const schemes = [...pageStyle.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
+    ([, rules]) => new Map([...rules!.matchAll(/--(\w+): (#\w+)/g)].map(([, name, colour]) => [name!, colour!])),
+  );
+  expect(schemes).toHaveLength(2);
+  for (const colours of schemes) {
+    for (const text of ["text", "muted", "accent", "good", "bad"]) {
+      for (const ground of ["ground", "raised"]) {
+        expect([text, ground, contrastOf(colours.get(text)!, colours.get(ground)!)]).toEqual([
+          text,
+          ground,
+          expect.toSatisfy((contrast: number) => contrast >= 4.5),
+        ]);
+      }
+    }
+  }
+});
