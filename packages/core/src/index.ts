@@ -123,7 +123,13 @@ export {
 } from "./report/record.ts";
 export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
 export { reportFilters, reportSorts } from "./report/report-filters.ts";
-export { mainReportSource, type ReportSources } from "./report/report-sources.ts";
+export {
+  mainReportSource,
+  reportSourceEngines,
+  type ReportSourceEngine,
+  type ReportSources,
+  type ReportSourceSettings,
+} from "./report/report-sources.ts";
 export type {
   Claim,
   ClaimTerms,

@@ -117,7 +117,10 @@ export interface RowRequest {
   readonly signal: AbortSignal;
 }
 
-/** Opens the rows of a report, all from one snapshot. Rejects with StoreUnavailableError or PermanentReportError. */
+/**
+ * Opens the rows of a report, all from one snapshot where the source has any. Rejects with StoreUnavailableError, with PermanentReportError, and
+ * with ReportNotServedError (TYPE_UNUSABLE) where what holds the rows is not what the definition says.
+ */
 export interface RowSourceReader {
   open(request: RowRequest): Promise<RowStream>;
 }

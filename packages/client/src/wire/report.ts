@@ -108,7 +108,9 @@ export interface ReportFile {
 
 /** What a reader of a report's file should know. */
 export interface ReportWarning {
-  readonly code: Open<"DATA_BEHIND" | "TEXTS_SHORTENED" | "ROWS_NOT_GROUPED" | "OTHER">;
+  readonly code: Open<
+    "DATA_BEHIND" | "TEXTS_SHORTENED" | "ROWS_NOT_GROUPED" | "SNAPSHOT_NOT_GLOBAL" | "NO_SNAPSHOT" | "OTHER"
+  >;
   readonly message: string;
 }
 

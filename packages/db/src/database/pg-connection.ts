@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from "@reports/core";
 import { Client } from "pg";
+import { hostUrls } from "./host-urls.ts";
 import { sessionStatement } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
@@ -61,6 +62,23 @@ export async function connect(
   }
 }
 
+/** Connects to the first host of a URL that answers, and says which it is. Rejects as `connect` does, with the last host's reason. */
+export async function connectToAny(
+  options: ConnectionOptions,
+  signal: AbortSignal | null,
+): Promise<{ readonly client: Client; readonly url: string }> {
+  const urls = hostUrls(options.url);
+  for (const url of urls.slice(0, -1)) {
+    try {
+      return { client: await connect({ ...options, url }, signal), url };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+  const url = urls.at(-1)!;
+  return { client: await connect({ ...options, url }, signal), url };
+}
+
 /** Runs a query and gives its rows as texts. */
 export async function readTexts(client: Client, query: BoundQuery): Promise<TextRow[]> {
   const result = await client.query<(string | null)[]>({
@@ -73,8 +91,8 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
 }
 
 /**
- * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip;
- * the text itself was made of constants only, so that `$n` means nothing else in it.
+ * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip. A `$n` within quotes is part
+ * of a name or of a constant: columns of views may be called so.
  */
 export async function inlineValues(client: Client, { text, values }: BoundQuery): Promise<string> {
   if (values.length === 0) return text;
@@ -82,8 +100,12 @@ export async function inlineValues(client: Client, { text, values }: BoundQuery)
     text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
     values: [toArrayLiteral(values)],
   });
-  return text.replace(/\$(\d+)/g, (_, position: string) => rows[Number(position) - 1]![0]!);
+  return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
+    position === undefined ? whole : rows[Number(position) - 1]![0]!,
+  );
 }
+
+const quotedOrPlaceholder = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\$(\d+)/g;
 
 /** Ends the connection without a word to the server, which sees it at once while it writes and within two seconds while it sorts. */
 export function destroySocket(client: Client): void {

@@ -2,7 +2,16 @@ import type { SortKey } from "@reports/core";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 
 /** SQL types of logical columns. */
-export type ColumnType = "text" | "text[]" | "integer" | "bigint" | "numeric" | "boolean" | "timestamptz" | "uuid";
+export type ColumnType =
+  | "text"
+  | "text[]"
+  | "integer"
+  | "bigint"
+  | "numeric"
+  | "boolean"
+  | "timestamptz"
+  | "date"
+  | "uuid";
 
 /** What a logical column is in SQL. */
 export interface RelationColumn {
@@ -76,6 +85,7 @@ const casts: Readonly<Record<ColumnType, SQL>> = {
   numeric: sql`::text::numeric`,
   boolean: sql`::text::boolean`,
   timestamptz: sql`::text::timestamptz`,
+  date: sql`::text::date`,
   uuid: sql`::text::uuid`,
 };
 

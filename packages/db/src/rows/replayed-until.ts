@@ -1,5 +1,9 @@
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
+import { codeOf } from "../database/store-error.ts";
+
+/** On a server that is no replica: no row. Otherwise whether it is a replica of the service's own database, which has the function. */
+const kindText = "select to_regprocedure('report_primary_heard_at()') is not null where pg_is_in_recovery()";
 
 /**
  * A replica says up to when it has replayed its primary's changes: the commit time of the last transaction (before the first one since
@@ -7,15 +11,33 @@ import { readTexts } from "../database/pg-connection.ts";
  * of its primary, however long ago the last transaction was. That word's time is read by a function of the owner's; where the owner may
  * not read it (pg_read_all_stats) either, all that is known is that a receiver gives up after wal_receiver_timeout of silence. Without a receiver nothing is known but the replayed transactions.
  */
-const text = `
+const textWith = (primaryHeardAt: string): string => `
   select extract(epoch from greatest(
     coalesce(pg_last_xact_replay_timestamp(), (select checkpoint_time from pg_control_checkpoint())),
-    report_primary_heard_at()
-  )) * 1000
-  where pg_is_in_recovery()`;
+    ${primaryHeardAt}
+  )) * 1000`;
 
-/** Up to when a replica has replayed its primary's changes, by the primary's clock; null on a server that is not a replica. */
+/** What the function does, with the rights of the source's own role. */
+const heardAt = `(
+  select coalesce(last_msg_send_time, clock_timestamp() - nullif(current_setting('wal_receiver_timeout')::interval, interval '0'))
+  from pg_stat_wal_receiver
+  where pid is not null and coalesce(status, 'streaming') = 'streaming' and pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn())`;
+
+const ownText = textWith("report_primary_heard_at()");
+const otherText = textWith(heardAt);
+
+/**
+ * Up to when a replica has replayed its primary's changes, by the primary's clock; null on a server that is not a replica, and on one that
+ * replays nothing (a reader of Amazon Aurora, which shares its writer's storage).
+ */
 export async function readReplayedUntil(client: Client): Promise<Date | null> {
-  const [row] = await readTexts(client, { text, values: [] });
-  return row === undefined ? null : new Date(Math.floor(Number(row[0])));
+  const [kind] = await readTexts(client, { text: kindText, values: [] });
+  if (kind === undefined) return null;
+  try {
+    const [row] = await readTexts(client, { text: kind[0] === "t" ? ownText : otherText, values: [] });
+    return new Date(Math.floor(Number(row![0])));
+  } catch (error) {
+    if (codeOf(error) === "0A000") return null;
+    throw error;
+  }
 }

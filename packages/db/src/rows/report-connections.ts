@@ -2,24 +2,29 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 import { answerInTime } from "../database/answer-in-time.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
-import { connect, destroySocket, type ConnectionOptions } from "../database/pg-connection.ts";
+import { connectToAny, destroySocket, type ConnectionOptions } from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
 export interface HeldConnection {
   readonly client: pg.Client;
+  /** Of the host that the client is connected to. */
+  readonly url: string;
   /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
   readonly replayedUntil: Date | null;
   /** Ends the transaction, and the connection too unless it may serve again. Only for a connection whose last query has ended. Never rejects. */
   giveBack(): Promise<void>;
 }
 
-/** Connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. */
+/**
+ * Connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. `begin` is the
+ * statement that begins a report's transaction. Of several hosts the first that answers is taken.
+ */
 export function createReportConnections(
   options: ConnectionOptions,
-  reuseMs: number,
+  { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
 ): { begin(signal: AbortSignal): Promise<HeldConnection> } {
-  let kept: { readonly client: pg.Client; readonly madeAt: number; readonly expiry: NodeJS.Timeout } | null = null;
+  let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
   /** Of the last server that was connected to. A primary becomes a replica by a restart only, which ends its connections. */
   let isReplica = true;
 
@@ -29,12 +34,12 @@ export function createReportConnections(
     clearTimeout(taken?.expiry);
     return taken;
   };
-  const keep = (client: pg.Client, madeAt: number): void => {
-    const expiry = setTimeout(() => void close(takeKept()!.client), madeAt + reuseMs - performance.now());
+  const keep = (made: MadeConnection): void => {
+    const expiry = setTimeout(() => void close(takeKept()!.client), made.madeAt + reuseMs - performance.now());
     // A process that has nothing else to do may end.
     expiry.unref();
-    socketOf(client).unref();
-    kept = { client, madeAt, expiry };
+    socketOf(made.client).unref();
+    kept = { ...made, expiry };
   };
   /** Begins the transaction; what the replica has replayed is read before, so that it is not later than the snapshot. */
   const beginOn = async (client: pg.Client): Promise<Date | null> => {
@@ -43,15 +48,17 @@ export function createReportConnections(
     await client.query(begin);
     return replayedUntil;
   };
-  const hold = (client: pg.Client, madeAt: number, replayedUntil: Date | null): HeldConnection => ({
-    client,
+  const hold = (made: MadeConnection, replayedUntil: Date | null): HeldConnection => ({
+    client: made.client,
+    url: made.url,
     replayedUntil,
     async giveBack() {
+      const { client, madeAt } = made;
       if (performance.now() >= madeAt + reuseMs) return close(client);
       try {
         await answerInTime(client.query("commit"), options.connectTimeoutMs);
         // Another one may have been given back meanwhile.
-        if (kept === null) keep(client, madeAt);
+        if (kept === null) keep(made);
         else await close(client);
       } catch {
         destroySocket(client);
@@ -62,13 +69,12 @@ export function createReportConnections(
   const beginAgain = async (): Promise<HeldConnection | null> => {
     const taken = takeKept();
     if (taken === null) return null;
-    const { client, madeAt } = taken;
-    socketOf(client).ref();
+    socketOf(taken.client).ref();
     try {
-      return hold(client, madeAt, await answerInTime(beginOn(client), options.connectTimeoutMs));
+      return hold(taken, await answerInTime(beginOn(taken.client), options.connectTimeoutMs));
     } catch {
       // Postgres or the network ended it while it waited; a new one finds out whether they are back.
-      destroySocket(client);
+      destroySocket(taken.client);
       return null;
     }
   };
@@ -77,14 +83,14 @@ export function createReportConnections(
     async begin(signal) {
       const again = await beginAgain();
       if (again !== null) return again;
-      const client = await connect(options, signal);
+      const { client, url } = await connectToAny(options, signal);
       try {
         // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
         await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
           if (codeOf(error) !== "22023") throw error;
         });
         isReplica = true;
-        return hold(client, performance.now(), await beginOn(client));
+        return hold({ client, url, madeAt: performance.now() }, await beginOn(client));
       } catch (error) {
         destroySocket(client);
         signal.throwIfAborted();
@@ -94,7 +100,11 @@ export function createReportConnections(
   };
 }
 
-const begin = "begin isolation level repeatable read read only";
+interface MadeConnection {
+  readonly client: pg.Client;
+  readonly url: string;
+  readonly madeAt: number;
+}
 
 function socketOf(client: pg.Client): Socket {
   return client.connection.stream as Socket;

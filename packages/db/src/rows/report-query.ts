@@ -6,11 +6,11 @@ import { compileFilters, filteredColumns } from "../relations/compile-filters.ts
 import { domainsRelation } from "../relations/domains.ts";
 import { proxiesRelation } from "../relations/proxies.ts";
 import { columnOf, fromOf, orderOf, type Relation } from "../relations/relation.ts";
+import { viewRelation } from "../relations/view-relation.ts";
+import { compileCondition } from "./compile-condition.ts";
 
-const relations: Readonly<Record<string, Relation>> = {
-  proxies: proxiesRelation,
-  domains: domainsRelation,
-};
+/** Those that a definition names as `relation`. */
+const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [relation.name, relation]));
 
 /** The rows that a report is about, with the columns by which it is read. */
 export interface ReportRelation {
@@ -19,14 +19,18 @@ export interface ReportRelation {
   select(keys: readonly string[], alsoUsed?: readonly string[]): SQL;
 }
 
-/** Applies a report's filters to its relation. */
+/** Applies a type's fixed conditions and a report's filters to its relation. */
 export function reportRelationOf({
   definition,
   searchParam,
 }: Pick<RowRequest, "definition" | "searchParam">): ReportRelation {
   const relation = relationOf(definition);
-  const where = compileFilters(relation, definition.filters, searchParam);
-  const filtered = filteredColumns(definition.filters, searchParam);
+  const fixed = definition.where.map((condition) => compileCondition(condition, relation));
+  const where = sql.join([compileFilters(relation, definition.filters, searchParam), ...fixed], sql` and `);
+  const filtered = [
+    ...filteredColumns(definition.filters, searchParam),
+    ...definition.where.map(({ column }) => column),
+  ];
   return {
     relation,
     select: (keys, alsoUsed = []) => {
@@ -63,10 +67,10 @@ export function toBound(query: SQL): BoundQuery {
   return { text, values: params.map(String) };
 }
 
-function relationOf(definition: RowRequest["definition"]): Relation {
-  const { rows } = definition;
-  if (rows.kind !== "relation" || !Object.hasOwn(relations, rows.relation)) {
-    throw new Error(`The rows of ${definition.type} do not come from a relation that this package knows.`);
-  }
-  return relations[rows.relation]!;
+function relationOf({ type, rows }: RowRequest["definition"]): Relation {
+  if (rows.kind === "view") return viewRelation(rows);
+  const relation = rows.kind === "relation" ? relations.get(rows.relation) : undefined;
+  if (relation === undefined)
+    throw new Error(`The rows of ${type} do not come from a relation that this package knows.`);
+  return relation;
 }

@@ -1,7 +1,12 @@
 import {
+  ExpectedError,
   PermanentReportError,
+  ReportNotServedError,
   runTimeExceeded,
   StoreUnavailableError,
+  type ReportSourceEngine,
+  type ReportSourceSettings,
+  type ReportTypeDefinition,
   type ReportWarning,
   type RowRequest,
   type RowSourceReader,
@@ -10,15 +15,15 @@ import {
 import { openCopyStream } from "./copy-stream.ts";
 import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "../database/pg-connection.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
+import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { emptySummary, readSummary } from "./report-summary.ts";
 import { codeOf, mapStoreError } from "../database/store-error.ts";
+import { refuseOtherTypes } from "./view-shape.ts";
 
-export interface ReportSourceOptions {
-  /** May name a replica. */
-  readonly url: string;
-  /** The primary, which the third attempt of a report reads: a replica ends queries whose rows its primary has removed since. Default: `url`. */
-  readonly primaryUrl?: string;
+export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
+  /** Default `postgres`. */
+  readonly engine?: ReportSourceEngine;
   /** How old a replica's rows are before the report says so. Default 75,000: more than what is unknown where the role may not see the receiver. */
   readonly lagWarningMs?: number;
   /** Default 5,000. */
@@ -31,25 +36,26 @@ export interface ReportSourceOptions {
 }
 
 /**
- * Rows of reports whose definition names a relation, as the bytes of COPY. A report that runs has a connection of its own, because a COPY
- * can only be stopped by ending its connection; count, summary and rows come from one snapshot.
+ * Rows of reports whose definition names a relation or a view, as the bytes of COPY. A report that runs has a connection of its own, because
+ * a COPY can only be stopped by ending its connection; count, summary and rows come from one snapshot, where the engine has any.
  */
 export function createReportSource(options: ReportSourceOptions): RowSourceReader {
-  const connectTo = (url: string) => {
-    const connection = { url, connectTimeoutMs: options.connectTimeoutMs ?? 5_000, applicationName: "reports-rows" };
-    return { connection, connections: createReportConnections(connection, options.reuseMs ?? 0) };
-  };
+  const engine = reportEngines[options.engine ?? "postgres"];
+  const connection = { connectTimeoutMs: options.connectTimeoutMs ?? 5_000, applicationName: "reports-rows" };
+  const connectTo = (url: string) =>
+    createReportConnections({ ...connection, url }, { begin: engine.begin, reuseMs: options.reuseMs ?? 0 });
   const usual = connectTo(options.url);
   const primaryUrl = options.primaryUrl ?? options.url;
   const primary = primaryUrl === options.url ? usual : connectTo(primaryUrl);
   return {
     async open(request) {
-      const { connection, connections } = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
+      const connections = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
+      const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
       const held = await connections.begin(request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
-        throw mapReportError(error);
+        throw mapError(error);
       });
-      const { client } = held;
+      const { client, url } = held;
       let backend: Backend | null = null;
       /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
       const end = async (): Promise<void> => {
@@ -57,7 +63,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         if (backend !== null)
           await terminateBackend(
             {
-              ...connection,
+              url,
               applicationName: "reports-end",
               connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
             },
@@ -68,7 +74,8 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       request.signal.addEventListener("abort", abort, { once: true });
       try {
         request.signal.throwIfAborted();
-        return await openRows(held, request, {
+        return await openRows(held, request, engine, {
+          mapError,
           lagWarningMs: options.lagWarningMs ?? 75_000,
           onBackend: (seen) => (backend = seen),
           end: async (finished) => {
@@ -81,7 +88,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         request.signal.removeEventListener("abort", abort);
         await end();
         request.signal.throwIfAborted();
-        throw mapReportError(error);
+        throw mapError(error);
       }
     },
   };
@@ -94,8 +101,10 @@ const primaryFromAttempt = 3;
 async function openRows(
   { client, replayedUntil }: HeldConnection,
   request: RowRequest,
+  engine: ReportEngine,
   lifetime: {
     readonly lagWarningMs: number;
+    mapError(error: unknown): unknown;
     onBackend(backend: Backend): void;
     end(finished: boolean): Promise<void>;
   },
@@ -107,9 +116,11 @@ async function openRows(
     values: [request.timezone, String(request.statementTimeoutMs)],
   });
   lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
+  await refuseOtherTypes(client, request.definition);
   const [counted] = await readTexts(client, countQuery(request));
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
+  if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
   const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
   const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
   request.signal.throwIfAborted();
@@ -118,11 +129,21 @@ async function openRows(
   return {
     columns: request.columns,
     dataAsOf,
-    warnings: readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : [],
-    rowsTotal,
+    warnings: [
+      ...(readAt.getTime() - dataAsOf.getTime() > lifetime.lagWarningMs ? [lagWarning(dataAsOf, readAt)] : []),
+      ...(engine.warning === null ? [] : [engine.warning]),
+    ],
+    rowsTotal: engine.snapshot ? rowsTotal : null,
     summary,
-    bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: mapReportError, signal: request.signal }),
+    bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: lifetime.mapError, signal: request.signal }),
   };
+}
+
+function tooLarge(rowsTotal: number, maxRows: number): PermanentReportError {
+  return new PermanentReportError(
+    "REPORT_TOO_LARGE",
+    `The report has ${rowsTotal} rows, and its database gives at most ${maxRows} at once. Narrow its filters.`,
+  );
 }
 
 function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
@@ -132,8 +153,8 @@ function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
 }
 
 /** What an error of the query means to the report. */
-function mapReportError(error: unknown): unknown {
-  if (error instanceof StoreUnavailableError || error instanceof PermanentReportError) return error;
+function mapReportError(error: unknown, { type, rows }: ReportTypeDefinition): unknown {
+  if (error instanceof ExpectedError) return error;
   const code = codeOf(error);
   // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
   if (code === "57014") return runTimeExceeded(null, error);
@@ -144,5 +165,21 @@ function mapReportError(error: unknown): unknown {
       error,
     );
   }
-  return mapStoreError(error);
+  const mapped = mapStoreError(error);
+  if (rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
+  // Access rules, names and types; a feature that an engine lacks.
+  if (/^(42...|3F000|0A000)$/.test(code)) {
+    return new ReportNotServedError(
+      "TYPE_UNUSABLE",
+      `${rows.view} cannot be read as the report type ${type} says (${code}).`,
+      error,
+    );
+  }
+  // What stands behind a foreign table: the server itself is well.
+  if (code.startsWith("HV")) {
+    return new StoreUnavailableError(`The foreign server of ${rows.view} cannot be used now (${code}).`, {
+      cause: error,
+    });
+  }
+  return error;
 }

@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportSources, type RowSourceReader } from "@reports/core";
+import { mainReportSource, type ReportSources, type ReportTypeDefinition, type RowSourceReader } from "@reports/core";
 import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 
 /** Rows of every definition that a database holds, each from the source that its definition names. */
@@ -11,9 +11,18 @@ export function createReportSources(
   );
   return {
     async open(request) {
-      const reader = readers.get(mainReportSource);
-      if (reader === undefined) throw new Error(`The source ${mainReportSource} is not configured.`);
+      const { type } = request.definition;
+      const name = sourceNameOf(request.definition);
+      const reader = name === null ? undefined : readers.get(name);
+      // The worker does not start without a source that one of its types names.
+      if (reader === undefined) throw new Error(`${type} is read from the source ${name}, which is not configured.`);
       return reader.open(request);
     },
   };
+}
+
+/** The name of the source from which the rows of a definition come; null for rows that no database holds. */
+export function sourceNameOf({ rows }: Pick<ReportTypeDefinition, "rows">): string | null {
+  if (rows.kind === "objects") return null;
+  return (rows.kind === "view" ? rows.source : undefined) ?? mainReportSource;
 }

@@ -11,8 +11,9 @@ import type {
 } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
 import type pg from "pg";
-import { bind, bindTexts, columnOf, orderOf, type Relation } from "../relations/relation.ts";
+import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import { readTexts } from "../database/pg-connection.ts";
+import { compileCondition } from "./compile-condition.ts";
 import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
 
 /** What a type without figures shows. */
@@ -161,7 +162,7 @@ async function readAttention(
   total: number,
 ): Promise<Attention> {
   const { title, columns, where, sort, limit } = attention;
-  const condition = conditionOf(where, (key) => columnOf(rows.relation, key).expression, rows.relation);
+  const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
   const shown = await readTexts(
     client,
@@ -196,7 +197,7 @@ function aggregateOf(
   };
   const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
   const filter = (more: readonly SQL[] = []): SQL => {
-    const all = [...where.map((condition) => conditionOf(condition, output, relation)), ...more];
+    const all = [...where.map((condition) => compileCondition(condition, relation, output)), ...more];
     return all.length === 0 ? sql`` : sql` filter (where ${sql.join(all, sql` and `)})`;
   };
   switch (aggregate.kind) {
@@ -210,25 +211,6 @@ function aggregateOf(
       return sql`round((sum(${value} * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
     }
   }
-}
-
-function conditionOf(condition: Condition, expressionOf: (key: string) => SQL, relation: Relation): SQL {
-  const expression = expressionOf(condition.column);
-  const { type } = columnOf(relation, condition.column);
-  const parts: SQL[] = [];
-  if (condition.in !== undefined) {
-    parts.push(
-      type === "text[]"
-        ? sql`${expression} && ${bindTexts(condition.in)}`
-        : sql`${expression}::text = any(${bindTexts(condition.in)})`,
-    );
-  }
-  const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
-  if (condition.atLeast !== undefined) parts.push(sql`${expression} >= ${limit(condition.atLeast)}`);
-  if (condition.below !== undefined) parts.push(sql`${expression} < ${limit(condition.below)}`);
-  if (condition.isNull !== undefined)
-    parts.push(condition.isNull ? sql`${expression} is null` : sql`${expression} is not null`);
-  return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` and `)})`;
 }
 
 function list(expressions: readonly SQL[]): SQL {

@@ -1,0 +1,61 @@
+import type { ViewColumn, ViewRows } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { column, type Relation } from "./relation.ts";
+
+/** What a part of a name may be. Nothing of it needs quotes, and it is quoted all the same: Postgres's words are among it. */
+const namePattern = /^[a-z_][a-z0-9_$]{0,62}$/;
+
+/**
+ * The name by which a query calls the view. Columns are written with it, so that ORDER BY finds the view's column and not an output of
+ * the same name.
+ */
+const source = quoted("source");
+
+/** The relation of a table, view, materialised view or foreign table that a definition names. Throws for what is no name. */
+export function viewRelation({ view, id, columns, living }: ViewRows): Relation {
+  return {
+    name: view,
+    from: sql`${quotedView(view)} as ${source}`,
+    living:
+      living === undefined
+        ? sql`true`
+        : sql`${columnNamed(living.column)} is ${living.isNull ? sql`null` : sql`not null`}`,
+    id: columnNamed(id),
+    columns: Object.fromEntries(Object.entries(columns).map(([key, given]) => [key, relationColumn(given)])),
+  };
+}
+
+/** Schema and name of a view; the schema is null where the search path decides. */
+export function viewNameParts(view: string): { readonly schema: string | null; readonly name: string } {
+  const parts = view.split(".");
+  return parts.length === 1 ? { schema: null, name: parts[0]! } : { schema: parts[0]!, name: parts.slice(1).join(".") };
+}
+
+function relationColumn({ column: name, type, rankedBy, nullable = true }: ViewColumn): Relation["columns"][string] {
+  const order =
+    rankedBy === undefined ? {} : { order: { expression: columnNamed(rankedBy), type: "integer" as const } };
+  return column(asType(columnNamed(name), type), type, { nullable, ...order });
+}
+
+/** Enumerations and the other types of text are text; of a text it says nothing, so that indexes serve. The other types are checked before rows are read. */
+function asType(expression: SQL, type: ViewColumn["type"]): SQL {
+  if (type === "text") return sql`${expression}::text`;
+  if (type === "text[]") return sql`${expression}::text[]`;
+  return expression;
+}
+
+function quotedView(view: string): SQL {
+  const { schema, name } = viewNameParts(view);
+  return schema === null ? sql`${quoted(name)}` : sql`${quoted(schema)}.${quoted(name)}`;
+}
+
+function columnNamed(name: string): SQL {
+  return sql`${source}.${quoted(name)}`;
+}
+
+/** A name as an identifier. The catalogue of report types has checked it before. */
+function quoted(name: string): SQL.Aliased {
+  if (!namePattern.test(name))
+    throw new Error(`${JSON.stringify(name)} cannot be the name of a view or of its column.`);
+  return sql``.as(name);
+}

@@ -1,0 +1,123 @@
+import { StoreUnavailableError, type ViewRows } from "@reports/core";
+import type { Client } from "pg";
+import { readTexts } from "../database/pg-connection.ts";
+import { codeOf, mapStoreError } from "../database/store-error.ts";
+import { viewNameParts } from "../relations/view-relation.ts";
+import { findOtherTypes } from "./view-shape.ts";
+
+/** Why a view does not fit its definition, in a word for labels of metrics. */
+export type ReportViewFaultCode =
+  | "SOURCE_NOT_CONFIGURED"
+  | "ENGINE_MISSING"
+  | "VIEW_MISSING"
+  | "VIEW_NOT_READABLE"
+  | "COLUMN_MISSING"
+  | "COLUMN_TYPE"
+  | "QUERY_REFUSED";
+
+/** What is wrong with the view of a report type. */
+export interface ReportViewFault {
+  readonly code: ReportViewFaultCode;
+  /** What is wrong, and where it is plain what to do, in at most 500 characters. Holds no credentials and no row's values. */
+  readonly message: string;
+}
+
+const maxMessageLength = 500;
+
+/** What the catalogue says of a column. */
+interface FoundColumn {
+  /** As SQL writes it. */
+  readonly type: string;
+  /** Text, an enumeration or a domain over either. */
+  readonly isText: boolean;
+  readonly isTextArray: boolean;
+  readonly readable: boolean;
+}
+
+/** Compares a view with its definition. Null where it fits. Rejects where Postgres cannot be asked. */
+export async function findViewFault(client: Client, rows: ViewRows): Promise<ReportViewFault | null> {
+  const { view } = rows;
+  const found = await findView(client, view);
+  if (found === null)
+    return fault("VIEW_MISSING", `${view} does not exist, or its schema may not be used by this role.`);
+  const names = namesOf(rows);
+  const missing = names.filter((name) => !found.has(name));
+  if (missing.length > 0) return fault("COLUMN_MISSING", `${view} has no column ${missing.join(", ")}.`);
+  const hidden = names.filter((name) => !found.get(name)!.readable);
+  if (hidden.length > 0) {
+    return fault("VIEW_NOT_READABLE", `This role may not read ${view}: grant select on it (${hidden.join(", ")}).`);
+  }
+  return findTypeFault(client, rows, found);
+}
+
+/** What is said of an error that is no fault of the connection: its SQLSTATE, and nothing of its text, which may hold values. */
+export function refusedQuery(error: unknown): ReportViewFault {
+  const code = codeOf(error);
+  return fault(
+    "QUERY_REFUSED",
+    `The database refuses the view's query${code === undefined ? "" : ` (SQLSTATE ${code})`}.`,
+  );
+}
+
+async function findTypeFault(
+  client: Client,
+  rows: ViewRows,
+  found: ReadonlyMap<string, FoundColumn>,
+): Promise<ReportViewFault | null> {
+  const columns = Object.entries(rows.columns).map(([key, given]) => ({
+    ...given,
+    key,
+    found: found.get(given.column)!,
+  }));
+  const isOther = ({ type, found: { isText, isTextArray } }: (typeof columns)[number]): boolean =>
+    (type === "text" && !isText) || (type === "text[]" && !isTextArray);
+  try {
+    const others = new Set(await findOtherTypes(client, rows));
+    const wrong = columns.filter((column) => isOther(column) || others.has(column.key));
+    if (wrong.length === 0) return null;
+    const differences = wrong.map(({ column, type, found: { type: is } }) => `${column} is ${is} and not ${type}`);
+    return fault("COLUMN_TYPE", `In ${rows.view} ${differences.join(", ")}. Cast it in the view.`);
+  } catch (error) {
+    if (mapStoreError(error) instanceof StoreUnavailableError) throw error;
+    return refusedQuery(error);
+  }
+}
+
+/** Every column of the view that the definition names, once. */
+function namesOf({ id, columns, living }: ViewRows): readonly string[] {
+  const named = Object.values(columns).flatMap(({ column, rankedBy }) => [
+    column,
+    ...(rankedBy === undefined ? [] : [rankedBy]),
+  ]);
+  return [...new Set([id, ...named, ...(living === undefined ? [] : [living.column])])];
+}
+
+/** The columns of a table, partitioned table, view, materialised view or foreign table; null where it is not there for this role. */
+async function findView(client: Client, view: string): Promise<ReadonlyMap<string, FoundColumn> | null> {
+  const { schema, name } = viewNameParts(view);
+  const rows = await readTexts(client, {
+    text: `
+      select a.attname, format_type(a.atttypid, a.atttypmod), t.typcategory in ('S', 'E'),
+        t.typcategory = 'A' and e.typcategory in ('S', 'E'), has_column_privilege(c.oid, a.attnum, 'select')
+      from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        join pg_type t on t.oid = a.atttypid
+        left join pg_type e on e.oid = t.typelem
+      where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname = $1
+        and case when $2 = '' then pg_table_is_visible(c.oid) else n.nspname = $2 end
+        and has_schema_privilege(n.oid, 'usage')`,
+    values: [name, schema ?? ""],
+  });
+  if (rows.length === 0) return null;
+  return new Map(
+    rows.map(([column, type, isText, isTextArray, readable]) => [
+      column!,
+      { type: type!, isText: isText === "t", isTextArray: isTextArray === "t", readable: readable === "t" },
+    ]),
+  );
+}
+
+function fault(code: ReportViewFaultCode, message: string): ReportViewFault {
+  return { code, message: message.length > maxMessageLength ? `${message.slice(0, maxMessageLength - 1)}…` : message };
+}

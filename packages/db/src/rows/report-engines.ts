@@ -1,0 +1,53 @@
+import type { ReportSourceEngine, ReportWarning } from "@reports/core";
+
+/**
+ * What differs between databases that answer as Postgres does. The wire is always `COPY (query) TO STDOUT (FORMAT csv)`, and a query is
+ * always stopped in the same way: its connection is closed and its backend terminated, which ends what the backend has asked of others.
+ */
+export interface ReportEngine {
+  /** Begins the read-only transaction of a report. */
+  readonly begin: string;
+  /**
+   * Whether count, summary and rows are of one snapshot. Where they are not, the count refuses what is far too large and shows progress;
+   * how many rows a report has is known when they have come.
+   */
+  readonly snapshot: boolean;
+  /** Rows above this end a report, whatever its format allows; null where the format alone decides. */
+  readonly maxRows: number | null;
+  /** The extension that makes Postgres this engine, from this version on. */
+  readonly extension: { readonly name: string; readonly version: readonly [major: number, minor: number] } | null;
+  /** Said on every report. */
+  readonly warning: ReportWarning | null;
+}
+
+const oneSnapshot = "begin isolation level repeatable read read only";
+
+/** Amazon Aurora is `postgres`, the only engine that the tests of this repository start: docs/deployment.md. */
+export const reportEngines: Readonly<Record<ReportSourceEngine, ReportEngine>> = {
+  postgres: { begin: oneSnapshot, snapshot: true, maxRows: null, extension: null, warning: null },
+  citus: {
+    // Holds for the coordinator's own tables; each worker reads at a moment of its own.
+    begin: oneSnapshot,
+    snapshot: false,
+    // The coordinator gathers the whole result of a COPY before it sends the first row.
+    maxRows: 5_000_000,
+    extension: { name: "citus", version: [11, 0] },
+    warning: {
+      code: "SNAPSHOT_NOT_GLOBAL",
+      message:
+        "The rows come from several servers, each read at a moment of its own: what was written while the report was made may be in it in part.",
+    },
+  },
+  pg_clickhouse: {
+    // Nothing to hold: every query is one of ClickHouse's, which knows no transactions.
+    begin: "begin read only",
+    snapshot: false,
+    maxRows: null,
+    extension: { name: "pg_clickhouse", version: [0, 11] },
+    warning: {
+      code: "NO_SNAPSHOT",
+      message:
+        "The database has no snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
+    },
+  },
+};

@@ -1,0 +1,169 @@
+import { text as readText } from "node:stream/consumers";
+import {
+  reportSourceEngines,
+  type ReportTypeDefinition,
+  type RowRequest,
+  type SearchParam,
+  type SortKey,
+} from "@reports/core";
+import { createTestDatabases, waitFor } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkReportViews } from "./check-report-views.ts";
+import { reportEngines } from "./report-engines.ts";
+import { createReportSources } from "./report-sources.ts";
+import { conformanceSelect, conformanceType, copyText, makeConformanceRows } from "./source-conformance.fixture.ts";
+
+/** A server that is given, of one of the engines, or else the embedded Postgres. docs/deployment.md. */
+const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
+const engine = reportSourceEngines.find((known) => known === (process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres"))!;
+const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+
+describe(`a source of the engine ${engine}`, () => {
+  let url: string;
+  let client: Sql;
+  let drop = async (): Promise<void> => undefined;
+
+  beforeAll(async () => {
+    if (givenUrl === undefined) {
+      const clone = await cloneDatabase();
+      drop = async () => clone[Symbol.asyncDispose]();
+      url = clone.url;
+    } else url = givenUrl;
+    client = postgres(url, { max: 1, onnotice: () => undefined });
+    await makeConformanceRows(client, engine);
+  }, 60_000);
+  afterAll(async () => {
+    await client?.end();
+    await drop();
+  });
+
+  const open = async (changes: Partial<RowRequest> = {}) =>
+    createReportSources({ main: { url, engine } }).open({
+      definition: conformanceType,
+      columns: conformanceType.columns,
+      searchParam: {},
+      sort: conformanceType.defaultSort,
+      timezone: "Asia/Kolkata",
+      statementTimeoutMs: 60_000,
+      signal: new AbortController().signal,
+      ...changes,
+    });
+  const readBody = async (changes: Partial<RowRequest> = {}): Promise<string> => readText((await open(changes)).bytes);
+  const expected = async (clauses: string): Promise<string> =>
+    copyText(url, `${conformanceSelect} ${clauses}`, "Asia/Kolkata");
+  const withRows = (changes: object): ReportTypeDefinition => ({
+    ...conformanceType,
+    rows: { ...conformanceType.rows, ...changes },
+  });
+
+  test("fits its definition, by the catalogue", async () => {
+    expect(await checkReportViews([conformanceType], { main: { url, engine } })).toEqual({
+      unusable: new Map(),
+      unknown: new Set(),
+    });
+  });
+
+  test("gives the values that SQL gives, of every type of column", async () => {
+    const body = await readBody();
+    expect(body).toBe(await expected("order by state_rank, places desc nulls last, id desc"));
+    expect(body.length).toBeGreaterThan(20_000);
+  });
+
+  const orders: readonly (readonly [SortKey[], string])[] = [
+    [[{ key: "label", descending: false }], 'label collate "C", id'],
+    [[{ key: "bytes", descending: true }], "bytes desc nulls last, id desc"],
+    [[{ key: "amount", descending: false }], "amount, id"],
+    [[{ key: "paid", descending: true }], "paid desc nulls last, id desc"],
+    [[{ key: "paidAt", descending: true }], "paid_at desc nulls last, id desc"],
+    [[{ key: "due", descending: false }], "due, id"],
+    [[{ key: "reference", descending: true }], "reference desc nulls last, id desc"],
+  ];
+  // A text's order is its database's, whose collation the suite does not choose.
+  test.each(orders.filter(([[first]]) => givenUrl === undefined || first!.key !== "label"))(
+    "sorts by %j, rows without a value last and ties by the id",
+    async (sort, clause) => {
+      expect(await readBody({ sort })).toBe(await expected(`order by ${clause}`));
+    },
+  );
+
+  test.each<readonly [SearchParam, string]>([
+    [{ state: ["PAID", "VOID"] }, "state in ('PAID', 'VOID')"],
+    [{ q: '"quoted",' }, "label like '%\"quoted\",%'"],
+    [{ q: "ŽLUŤ" }, "label like 'Žluť%'"],
+    [{ tag: ['a,"b"\\'] }, "id % 2 = 0"],
+    [{ paid: [false] }, "not paid"],
+    [{ places: [-100, 5] }, "places in (-100, 5)"],
+    [{ reference: ["00000000-0000-4000-8000-000000000011"] }, "id = 11"],
+    [{ paidFrom: "2026-04-10T00:00:00Z", state: ["OPEN"] }, "paid_at >= '2026-04-10T00:00:00Z' and state = 'OPEN'"],
+    [{ dueTo: "2026-03-03T00:00:00Z" }, "due < '2026-03-03'"],
+    [{ state: ["' or true --"] }, "false"],
+  ])("filters by %j, beside the fixed conditions", async (searchParam, condition) => {
+    const sort = [{ key: "places", descending: false }];
+    const body = await readBody({ searchParam, sort });
+    expect(body).toBe(await expected(`and ${condition} order by places, id`));
+    expect(body === "").toBe(condition === "false");
+  });
+
+  test("counts and sums up the rows that it gives, the fixed conditions and the filters applied", async () => {
+    let counted: number | null = null;
+    const rows = await open({ searchParam: { state: ["OPEN", "PAID"] }, onCounted: (total) => (counted = total) });
+    const body = await readText(rows.bytes);
+    const [totals] =
+      await client.unsafe(`select count(*)::int as rows, (count(*) filter (where state = 'OPEN'))::int as open,
+      (count(*) filter (where state = 'PAID'))::int as paid, sum(amount)::text as amount, (count(*) filter (where tags <> '{}'))::int as tagged,
+      (count(*) filter (where places < -190))::int as far from (${conformanceSelect} and state in ('OPEN', 'PAID')) shown`);
+    expect(totals!["rows"]).toBeGreaterThan(200);
+    expect(counted).toBe(totals!["rows"]);
+    expect(rows.rowsTotal).toBe(reportEngines[engine].snapshot ? totals!["rows"] : null);
+    // A line break within a text is one of two.
+    expect(body.match(/\n/g)!.length - body.match(/line\n/g)!.length).toBe(totals!["rows"]);
+    expect(rows.summary.figures.map(({ value }) => value)).toEqual([
+      String(totals!["rows"]),
+      String(totals!["open"]),
+      totals!["amount"],
+    ]);
+    const [states, tags] = rows.summary.charts;
+    expect(Object.fromEntries(states!.points.map(({ label, values }) => [label, values[0]]))).toEqual({
+      OPEN: totals!["open"],
+      PAID: totals!["paid"],
+    });
+    expect(Object.fromEntries(tags!.points.map(({ label, values }) => [label, values[0]]))).toEqual({
+      even: totals!["tagged"],
+      'a,"b"\\': totals!["tagged"],
+    });
+    expect(rows.summary.attention!.total).toBe(totals!["far"]);
+    expect(rows.summary.attention!.rows.map(([, places]) => places)).toEqual(["-197", "-196", "-194"]);
+  });
+
+  test("says what the engine does not promise", async () => {
+    const rows = await open();
+    rows.bytes.destroy();
+    expect(rows.warnings).toEqual([reportEngines[engine].warning].filter((warning) => warning !== null));
+  });
+
+  test("names the column that the view lacks, before any report and in one", async () => {
+    const lacking = withRows({ living: { column: "removed_at", isNull: true } });
+    const { unusable } = await checkReportViews([lacking], { main: { url, engine } });
+    expect(unusable.get("CONFORMANCE")).toEqual({
+      code: "COLUMN_MISSING",
+      message: "report_source_test.conformance has no column removed_at.",
+    });
+    await expect(open({ definition: lacking })).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
+  });
+
+  test("ends a query that was given up", async () => {
+    const stop = new AbortController();
+    const rows = await open({ signal: stop.signal });
+    const backends = async (): Promise<number> => {
+      const [row] = await client`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'reports-rows'`;
+      return row!["n"] as number;
+    };
+    const reading = readText(rows.bytes);
+    const reason = new Error("cancelled");
+    stop.abort(reason);
+    await expect(reading).rejects.toBe(reason);
+    await waitFor(async () => (await backends()) === 0, { what: "the backend to be gone" });
+  });
+});

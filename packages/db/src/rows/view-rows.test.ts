@@ -1,0 +1,337 @@
+import { text as readText } from "node:stream/consumers";
+import {
+  builtInReportTypes,
+  StoreUnavailableError,
+  type ReportTypeDefinition,
+  type RowRequest,
+  type ViewRows,
+} from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { createFaultProxy, createTestDatabases, type FaultProxy } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { viewRelation } from "../relations/view-relation.ts";
+import { checkReportViews } from "./check-report-views.ts";
+import { createReportSource } from "./report-source.ts";
+import { createReportSources } from "./report-sources.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+
+/** A type over a view of two columns, with changes. */
+function typeOver(view: string, changes: Partial<ViewRows> = {}): ReportTypeDefinition {
+  const rows: ViewRows = {
+    kind: "view",
+    view,
+    id: "id",
+    columns: { name: { column: "name", type: "text" }, state: { column: "state", type: "text" } },
+    ...changes,
+  };
+  const columns = Object.keys(rows.columns).map((key) => ({ key, title: key, kind: "text" as const }));
+  return defineReportTypes([
+    { definition: { type: "VIEWED", version: 1, title: "Viewed", columns, rows }, authority: "A" },
+  ]).reportTypes[0]!.definition;
+}
+
+function requestOf(definition: ReportTypeDefinition, changes: Partial<RowRequest> = {}): RowRequest {
+  return {
+    definition,
+    columns: definition.columns,
+    searchParam: {},
+    sort: [],
+    timezone: "UTC",
+    statementTimeoutMs: 60_000,
+    signal: new AbortController().signal,
+    ...changes,
+  };
+}
+
+describe("a view of another app", () => {
+  let url: string;
+  let client: Sql;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const clone = await cloneDatabase();
+    drop = async () => clone[Symbol.asyncDispose]();
+    url = clone.url;
+    client = postgres(url, { max: 1, onnotice: () => undefined });
+    await client.unsafe(`
+      create schema shop;
+      create type shop.state as enum ('OPEN', 'PAID');
+      create domain shop.label as text check (value <> '');
+      create domain shop.whole as integer;
+      create table shop.orders (id uuid primary key default gen_random_uuid(), name shop.label, state shop.state, size shop.whole, at timestamptz default now());
+      insert into shop.orders (name, state, size) values ('b', 'PAID', 2), ('a', 'OPEN', 1);
+      create view shop.open_orders as select * from shop.orders where state = 'OPEN';
+      create materialized view shop.kept_orders as select * from shop.orders;
+      create table shop.parts (id integer, name text, state text) partition by range (id);
+      create table shop.parts_1 partition of shop.parts for values from (1) to (10);
+      insert into shop.parts values (1, 'a', 'OPEN'), (2, 'b', 'PAID');`);
+  });
+  afterAll(async () => {
+    await client.end();
+    await drop();
+  });
+
+  const source = () => createReportSource({ url });
+  const read = async (definition: ReportTypeDefinition, changes: Partial<RowRequest> = {}): Promise<string> =>
+    readText((await source().open(requestOf(definition, changes))).bytes);
+  const faultOf = async (definition: ReportTypeDefinition, at = url) => {
+    const { unusable, unknown } = await checkReportViews([definition], { main: { url: at, engine: "postgres" } });
+    expect([...unknown]).toEqual([]);
+    return unusable.get("VIEWED") ?? null;
+  };
+  const asRole = (role: string): string => {
+    const other = new URL(url);
+    other.username = role;
+    other.password = "p";
+    return other.href;
+  };
+
+  test.each([
+    ["a table with an enumeration and a domain", "shop.orders", "a,OPEN\nb,PAID\n"],
+    ["a view", "shop.open_orders", "a,OPEN\n"],
+    ["a materialised view", "shop.kept_orders", "a,OPEN\nb,PAID\n"],
+    ["a partitioned table", "shop.parts", "a,OPEN\nb,PAID\n"],
+  ])("is %s", async (_, view, rows) => {
+    const definition = typeOver(view);
+    expect(await faultOf(definition)).toBeNull();
+    expect(await read(definition, { sort: [{ key: "name", descending: false }] })).toBe(rows);
+  });
+
+  test("is a foreign table, whose own server's absence is tried again", async () => {
+    const { hostname, port, pathname, username, password } = new URL(url);
+    await client.unsafe(`
+      create extension postgres_fdw;
+      create server far foreign data wrapper postgres_fdw options (host '${hostname}', port '${port}', dbname '${pathname.slice(1)}');
+      create user mapping for current_user server far options (user '${username}', password '${password}');
+      create foreign table shop.far_parts (id integer, name text, state text) server far options (schema_name 'shop', table_name 'parts')`);
+    const definition = typeOver("shop.far_parts");
+    expect(await faultOf(definition)).toBeNull();
+    expect(await read(definition, { sort: [{ key: "state", descending: true }] })).toBe("b,PAID\na,OPEN\n");
+    await client.unsafe("alter server far options (set port '1')");
+    await expect(read(definition)).rejects.toThrow(StoreUnavailableError);
+  });
+
+  test("has names that are words of SQL or look like a value's place, which filters' values do not fill", async () => {
+    await client.unsafe(`
+      create table shop."select" (id integer, "order" text, "$1" text, "a$2b" text);
+      insert into shop."select" values (1, 'x', 'one', 'two'), (2, 'y', 'three', 'four')`);
+    const definition: ReportTypeDefinition = {
+      ...typeOver("shop.select", {
+        // Each is shown under the name of another, which ORDER BY must not take for it.
+        columns: {
+          order: { column: "a$2b", type: "text", rankedBy: "id" },
+          a$2b: { column: "order", type: "text" },
+        },
+      }),
+      filters: [{ name: "order", operator: "in", value: "text", columns: ["a$2b"], description: "" }],
+    };
+    expect(await faultOf(definition)).toBeNull();
+    expect(await read(definition, { sort: [{ key: "order", descending: true }] })).toBe("four,y\ntwo,x\n");
+    expect(await read(definition, { searchParam: { order: ["x"] } })).toBe("two,x\n");
+  });
+
+  test("is never named by what is no name, nor its columns", () => {
+    const bad = ['orders"; drop table orders; --', "Orders", "shop.orders.x", "", "1a", "a b", "a".repeat(64)];
+    for (const name of bad) {
+      const column = { column: name.replaceAll(".", " "), type: "text" } as const;
+      const changes: readonly Partial<ViewRows>[] = [
+        { view: name },
+        { id: column.column },
+        { columns: { name: column } },
+        { columns: { name: { column: "name", type: "text", rankedBy: column.column } } },
+        { living: { column: column.column, isNull: true } },
+      ];
+      for (const change of changes) {
+        const rows: ViewRows = { kind: "view", view: "shop.orders", id: "id", columns: {}, ...change };
+        expect(() => viewRelation(rows)).toThrow(/cannot be the name/);
+      }
+    }
+  });
+
+  test("that is away or lacks columns is unusable, and every missing column is named", async () => {
+    expect(await faultOf(typeOver("shop.nothing"))).toMatchObject({ code: "VIEW_MISSING" });
+    const columns = {
+      name: { column: "nam", type: "text" },
+      state: { column: "state", type: "text", rankedBy: "state_rank" },
+    } as const;
+    expect(await faultOf(typeOver("shop.orders", { columns }))).toEqual({
+      code: "COLUMN_MISSING",
+      message: "shop.orders has no column nam, state_rank.",
+    });
+  });
+
+  test("whose columns have other types is unusable: each is named with its type, and what fits does", async () => {
+    await client.unsafe(
+      `create table shop.types (id integer, small smallint, double double precision, plain timestamp, day date, wide varchar(9), codes varchar(3)[], doc json)`,
+    );
+    const typed = (columns: Record<string, ViewRows["columns"][string]["type"]>): ReportTypeDefinition =>
+      typeOver("shop.types", {
+        columns: Object.fromEntries(Object.entries(columns).map(([column, type]) => [column, { column, type }])),
+      });
+    expect(
+      await faultOf(typed({ small: "integer", id: "numeric", wide: "text", codes: "text[]", day: "date" })),
+    ).toBeNull();
+    expect(await faultOf(typed({ double: "numeric", plain: "timestamptz", small: "text", codes: "text" }))).toEqual({
+      code: "COLUMN_TYPE",
+      message:
+        "In shop.types double is double precision and not numeric, plain is timestamp without time zone and not timestamptz, small is smallint and not text, codes is character varying(3)[] and not text. Cast it in the view.",
+    });
+    expect(await faultOf(typed({ day: "timestamptz" }))).toMatchObject({ code: "COLUMN_TYPE" });
+    // Nothing can be sorted by it.
+    expect(
+      await faultOf(typeOver("shop.types", { id: "doc", columns: { day: { column: "day", type: "date" } } })),
+    ).toEqual({
+      code: "QUERY_REFUSED",
+      message: "The database refuses the view's query (SQLSTATE 42883).",
+    });
+  });
+
+  test("that the role may not read is unusable until it is granted select on the columns", async () => {
+    await client.unsafe("create role reader login password 'p'");
+    const definition = typeOver("shop.orders");
+    const at = asRole("reader");
+    expect(await faultOf(definition, at)).toMatchObject({ code: "VIEW_MISSING" });
+    await client.unsafe("grant usage on schema shop to reader");
+    expect(await faultOf(definition, at)).toEqual({
+      code: "VIEW_NOT_READABLE",
+      message: "This role may not read shop.orders: grant select on it (id, name, state).",
+    });
+    const opening = createReportSource({ url: at }).open(requestOf(definition));
+    await expect(opening).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
+    await client.unsafe("grant select (id, name, state) on shop.orders to reader");
+    expect(await faultOf(definition, at)).toBeNull();
+    // The rights of the view's owner are missing, which only the query finds.
+    await client.unsafe(`create role owner_of_view; create table shop.base (id integer, name text, state text);
+      create view shop.blind as select * from shop.base; grant usage on schema shop to owner_of_view;
+      alter view shop.blind owner to owner_of_view; grant select on shop.blind to reader`);
+    expect(await faultOf(typeOver("shop.blind"), at)).toMatchObject({ code: "QUERY_REFUSED" });
+  });
+
+  test("whose column is dropped while the worker runs is a mismatch, and never a file that lacks something", async () => {
+    await client.unsafe(
+      `create table shop.live (id integer, name text, state text, size integer); insert into shop.live values (1, 'a', 'OPEN', 1)`,
+    );
+    const columns = {
+      name: { column: "name", type: "text" },
+      state: { column: "state", type: "text" },
+      size: { column: "size", type: "integer" },
+    } as const;
+    const definition = typeOver("shop.live", { columns });
+    const kept = createReportSource({ url, reuseMs: 60_000 });
+    const shown = definition.columns.filter(({ key }) => key === "name");
+    const readKept = async () => readText((await kept.open(requestOf(definition, { columns: shown }))).bytes);
+    expect(await readKept()).toBe("a\n");
+    // Also for a report that does not show it.
+    await client.unsafe("alter table shop.live drop column state");
+    await expect(readKept()).rejects.toMatchObject({ because: "TYPE_UNUSABLE" });
+    await client.unsafe("alter table shop.live add column state text, alter column size type text");
+    await expect(readKept()).rejects.toThrow(/type of size has changed/);
+    await client.unsafe("alter table shop.live alter column size type integer using size::integer");
+    expect(await readKept()).toBe("a\n");
+  });
+
+  test("cannot be altered under a report that is being read", async () => {
+    await client.unsafe(
+      "create table shop.steady as select n as id, repeat('x', 1000) as name, 'OPEN' as state from generate_series(1, 20000) as n",
+    );
+    const rows = await source().open(requestOf(typeOver("shop.steady")));
+    await expect(
+      client.unsafe("set lock_timeout = '50ms'; alter table shop.steady drop column name; reset lock_timeout"),
+    ).rejects.toMatchObject({ code: "55P03" });
+    await client.unsafe("reset lock_timeout");
+    expect((await readText(rows.bytes)).length).toBe(20_000 * 1006);
+  });
+
+  test("of an engine without a snapshot: no total is promised, a warning is, and a limit of its own ends the report", async () => {
+    const citus = await createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.orders")));
+    citus.bytes.destroy();
+    expect([citus.rowsTotal, citus.warnings?.map(({ code }) => code)]).toEqual([null, ["SNAPSHOT_NOT_GLOBAL"]]);
+    await client.unsafe(
+      "create view shop.many as select n as id, '' as name, '' as state from generate_series(1, 5000001) as n",
+    );
+    const many = createReportSource({ url, engine: "citus" }).open(requestOf(typeOver("shop.many")));
+    await expect(many).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
+    const { unusable } = await checkReportViews([typeOver("shop.orders")], { main: { url, engine: "pg_clickhouse" } });
+    expect(unusable.get("VIEWED")).toMatchObject({ code: "ENGINE_MISSING" });
+  });
+});
+
+describe("named sources", () => {
+  let billing: { url: string; proxied: string; proxy: FaultProxy };
+  let edge: string;
+  const drops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    const makeOf = async (name: string): Promise<string> => {
+      const clone = await cloneDatabase();
+      drops.unshift(async () => clone[Symbol.asyncDispose]());
+      const client = postgres(clone.url, { max: 1 });
+      await client.unsafe(
+        `create table items (id integer, name text, state text); insert into items values (1, '${name}', '')`,
+      );
+      await client.end();
+      return clone.url;
+    };
+    edge = await makeOf("edge");
+    const url = await makeOf("billing");
+    const { hostname, port } = new URL(url);
+    const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+    drops.unshift(async () => proxy[Symbol.asyncDispose]());
+    const proxied = new URL(url);
+    proxied.port = String(proxy.port);
+    billing = { url, proxied: proxied.href, proxy };
+  });
+  afterAll(async () => {
+    for (const drop of drops) await drop();
+  });
+
+  const typeOf = (source: string): ReportTypeDefinition => ({
+    ...typeOver("items", { source, columns: { name: { column: "name", type: "text" } } }),
+    type: source.toUpperCase(),
+  });
+  const sources = () =>
+    ({
+      main: { url: edge, engine: "postgres" },
+      edge: { url: edge, engine: "postgres" },
+      billing: { url: billing.proxied, engine: "postgres" },
+    }) as const;
+
+  test("are read each for its own types; of one that is away the reports wait, and the others' run", async () => {
+    const reader = createReportSources(sources(), { reuseMs: 60_000 });
+    const read = async (source: string) => readText((await reader.open(requestOf(typeOf(source)))).bytes);
+    const check = async () => checkReportViews(["edge", "billing", "ghost"].map(typeOf), sources());
+    expect([await read("edge"), await read("billing")]).toEqual(["edge\n", "billing\n"]);
+    await expect(read("ghost")).rejects.toThrow(/ghost, which is not configured/);
+    await billing.proxy.set({ kind: "refuse" });
+    try {
+      await expect(read("billing")).rejects.toThrow(StoreUnavailableError);
+      expect(await read("edge")).toBe("edge\n");
+      const away = await check();
+      expect([[...away.unusable.keys()], [...away.unknown]]).toEqual([["GHOST"], ["BILLING"]]);
+    } finally {
+      await billing.proxy.set({ kind: "none" });
+    }
+    expect(await read("billing")).toBe("billing\n");
+    const back = await check();
+    expect([[...back.unusable], [...back.unknown]]).toEqual([
+      [["GHOST", { code: "SOURCE_NOT_CONFIGURED", message: expect.stringContaining("ghost") }]],
+      [],
+    ]);
+  });
+
+  test("of several hosts the first that answers is read, and no error names a password", async () => {
+    const { username, password, host, pathname } = new URL(edge);
+    const url = `postgres://${username}:${password || "p"}@127.0.0.1:1,${host}${pathname}`;
+    const reader = createReportSources({ main: { url: edge, engine: "postgres" }, edge: { url, engine: "postgres" } });
+    expect(await readText((await reader.open(requestOf(typeOf("edge")))).bytes)).toBe("edge\n");
+    const nowhere = { url: "postgres://u:canary@127.0.0.1:1,127.0.0.1:2/d", engine: "postgres" } as const;
+    const failed = await createReportSources({ main: nowhere })
+      .open(requestOf(builtInReportTypes[0]!))
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StoreUnavailableError);
+    for (let cause = failed; cause instanceof Error; cause = cause.cause)
+      expect(`${cause.message} ${cause.stack}`).not.toContain("canary");
+  });
+});

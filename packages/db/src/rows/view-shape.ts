@@ -1,0 +1,47 @@
+import { ReportNotServedError, type ReportTypeDefinition, type ViewColumnType, type ViewRows } from "@reports/core";
+import { sql } from "drizzle-orm";
+import type { Client } from "pg";
+import { viewRelation } from "../relations/view-relation.ts";
+import { toBound } from "./report-query.ts";
+
+/** Object ids of Postgres's own types, which never change. A domain is told by the type below it. */
+const typeIds: Readonly<Record<ViewColumnType, readonly number[]>> = {
+  text: [25],
+  "text[]": [1009],
+  integer: [23, 21],
+  bigint: [20, 23, 21],
+  numeric: [1700, 20, 23, 21],
+  boolean: [16],
+  timestamptz: [1184],
+  date: [1082],
+  uuid: [2950],
+};
+
+/**
+ * The keys of the columns whose values have another type than the definition says. Runs the view's query for no rows at all, so that
+ * Postgres checks every name, operator and right; within a transaction the view cannot be altered afterwards.
+ */
+export async function findOtherTypes(client: Client, rows: ViewRows): Promise<readonly string[]> {
+  const { columns, from, living, id } = viewRelation(rows);
+  const keys = Object.keys(columns);
+  const outputs = keys.map((key) => columns[key]!.expression);
+  const order = [...keys.flatMap((key) => columns[key]!.order?.expression ?? []), id];
+  const { text } = toBound(
+    sql`select ${sql.join([...outputs, ...order], sql`, `)} from ${from} where ${living} order by ${sql.join(order, sql`, `)} limit 0`,
+  );
+  const { fields } = await client.query({ text, rowMode: "array" });
+  return Object.entries(rows.columns).flatMap(([key, { type }], index) =>
+    typeIds[type].includes(fields[index]!.dataTypeID) ? [] : [key],
+  );
+}
+
+/** Rejects with ReportNotServedError when the view of a definition does not have the types that it says, and with Postgres's error when it cannot be read. */
+export async function refuseOtherTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
+  if (rows.kind !== "view") return;
+  const keys = await findOtherTypes(client, rows);
+  if (keys.length === 0) return;
+  throw new ReportNotServedError(
+    "TYPE_UNUSABLE",
+    `${rows.view} does not fit the report type ${type}: the type of ${keys.join(", ")} has changed.`,
+  );
+}
