@@ -99,6 +99,11 @@ describe("lint", () => {
       'import { createDatabase } from "@reports/db";\nvoid createDatabase;\n',
       "Only compose.ts wires adapters in",
     ],
+    [
+      "apps/cli/src/planted.ts",
+      'import { isTerminal } from "@reports/core";\nvoid isTerminal;\n',
+      "The command line stands on @reports/client alone",
+    ],
     ["packages/core/src/planted.ts", 'import pg from "pg";\nvoid pg;\n', "core is pure domain"],
     [
       "packages/db/src/planted.ts",

@@ -1,0 +1,9 @@
+/** The command cannot go on. `message` is printed as it is, without a stack. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly exitCode: number;
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,42 @@
+import { Argument, type Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { completeLine } from "../completion/complete-line.ts";
+import { shellScripts } from "../completion/shell-scripts.ts";
+import { safeText } from "../output/safe-text.ts";
+
+/** Who presses TAB does not wait longer for the catalogue. */
+const patienceMs = 3000;
+
+/** `completion SHELL` prints what a shell has to load; what that calls is `__complete LINE`. */
+export function addCompletionCommands(program: Command, context: CommandContext): void {
+  const { output, interrupted } = context;
+  program
+    .command("completion")
+    .description("print the completion for a shell: source <(reports completion bash)")
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(shellScripts)))
+    .action((shell: keyof typeof shellScripts) => output.write(shellScripts[shell].trimEnd()));
+
+  program
+    .command("__complete", { hidden: true })
+    .argument("<line>")
+    .action(async (line: string) => {
+      const signal = AbortSignal.any([interrupted, context.impatience, AbortSignal.timeout(patienceMs)]);
+      const candidates = await completeLine(
+        {
+          program,
+          // Where the service cannot be asked, nothing but its values is missing.
+          reportTypes: async () => askOnce(async () => context.gateway().reportTypes.list({ signal })),
+        },
+        line,
+      );
+      for (const { value, description = "" } of candidates) output.write(`${value}\t${safeText(description)}`);
+    });
+}
+
+async function askOnce<T>(ask: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await ask();
+  } catch {
+    return [];
+  }
+}

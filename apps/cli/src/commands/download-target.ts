@@ -1,0 +1,72 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Report } from "@reports/client";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import type { Output } from "../output/output.ts";
+import { safeText } from "../output/safe-text.ts";
+
+/** Where a file goes: to standard output, to a path, or into a folder under the name that the service gives it. */
+export type DownloadTarget =
+  | { readonly kind: "stdout" }
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "folder"; readonly path: string };
+
+/** Reads `-o`, before anything is started. Throws a CommandError for a place to which nothing can be written. */
+export async function readDownloadTarget(
+  given: string | undefined,
+  { output, json }: { readonly output: Output; readonly json: boolean },
+): Promise<DownloadTarget> {
+  if (given === "-") {
+    if (json) throw wrong("Standard output is wanted for the file by -o - and for the record by --json. Choose one.");
+    if (output.isTerminal)
+      throw wrong("A file is not written onto a terminal. Name one with -o FILE, or send standard output elsewhere.");
+    return { kind: "stdout" };
+  }
+  const path = given ?? ".";
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const folder = isFolder ? path : dirname(path);
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw wrong(`Nothing can be written to ${safeText(path)}: ${(error as Error).message}`);
+  }
+  return { kind: isFolder ? "folder" : "file", path };
+}
+
+/** The path of a report's file in its target. Throws a CommandError rather than take a name that is there already. */
+export async function targetPath(
+  target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
+  { id, file }: Report,
+): Promise<string> {
+  if (target.kind === "file") return target.path;
+  const path = join(
+    target.path,
+    localName(file?.fileName ?? "") || `report-${localName(id)}.${localName(file?.extension ?? "")}`,
+  );
+  const exists = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (exists)
+    throw wrong(
+      `There is a file ${safeText(path)} already. Name another with -o FILE: the report ${safeText(id)} is kept.`,
+    );
+  return path;
+}
+
+/** A name out of the service that cannot leave the folder, hide in it or be taken for something else. */
+function localName(name: string): string {
+  return safeText(name)
+    .replaceAll(/[/\\:*?"<>|]/g, "_")
+    .replace(/^[.\s-]+/, "")
+    .trim();
+}
+
+function wrong(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message);
+}

@@ -1,0 +1,85 @@
+import type { Report } from "@reports/client";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { describeError } from "../describe-error.ts";
+import { safeText } from "../output/safe-text.ts";
+import { shellWord } from "../output/shell-word.ts";
+
+/** A report that is being followed: what is to be done with it ends early once the signal aborts. */
+export interface Followed {
+  readonly id: string;
+  /** Aborted by Ctrl-C and at the end of the time. */
+  readonly signal: AbortSignal;
+  /** Says how to go on with it, or cancels it, where the work ended because of the signal. Gives the error to throw. */
+  explain(error: unknown): Promise<unknown>;
+}
+
+/** The end of the time that the caller gave. */
+export function timeoutSignal(timeout: number | undefined): AbortSignal {
+  return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
+}
+
+/** Prepares to follow a report. `goOn` is the command that goes on with it: `download ID`. */
+export function follow(
+  context: CommandContext,
+  id: string,
+  options: {
+    readonly timedOut: AbortSignal;
+    readonly cancelOnInterrupt?: boolean | undefined;
+    readonly goOn: readonly string[];
+  },
+): Followed {
+  const { interrupted, output } = context;
+  const { timedOut, goOn } = options;
+  const command = [context.name, ...goOn.map(shellWord)].join(" ");
+  return {
+    id,
+    signal: AbortSignal.any([interrupted, timedOut]),
+    async explain(error) {
+      output.bar.clear();
+      if (interrupted.aborted) {
+        if (options.cancelOnInterrupt === true) await cancel(context, id);
+        else output.say(`The report ${safeText(id)} goes on. Come back to it: ${command}`);
+        return interrupted.reason as unknown;
+      }
+      if (!timedOut.aborted) {
+        const { exitCode } = describeError(error);
+        // Nothing is known to be wrong with the report.
+        if (exitCode === exitCodes.away || exitCode === exitCodes.refused)
+          output.say(`The report ${safeText(id)} may go on. Come back to it: ${command}`);
+        return error;
+      }
+      return new CommandError(
+        exitCodes.timedOut,
+        `The time is over, and the report ${safeText(id)} goes on. Come back to it: ${command}`,
+      );
+    },
+  };
+}
+
+/** Waits, with a bar, until the report has ended; gives it as it is then. */
+export async function waitForEnd(context: CommandContext, { id, signal }: Followed): Promise<Report> {
+  const { output } = context;
+  try {
+    return await context.gateway().reports.wait(id, { signal, onProgress: (report) => showProgress(context, report) });
+  } finally {
+    output.bar.clear();
+  }
+}
+
+function showProgress({ output }: CommandContext, { progress }: Report): void {
+  const { phase, rowsDone, rowsTotal, percent } = progress;
+  output.bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
+}
+
+async function cancel(context: CommandContext, id: string): Promise<void> {
+  const { output } = context;
+  output.say(`Cancelling the report ${safeText(id)}. Ctrl-C once more ends this at once.`);
+  try {
+    await context.gateway().reports.cancel(id);
+    output.say("It is cancelled.");
+  } catch {
+    output.say(`It could not be cancelled, or had ended before. See: ${context.name} status ${shellWord(id)}`);
+  }
+}

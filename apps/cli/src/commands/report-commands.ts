@@ -1,0 +1,80 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { describeReport, factColumns } from "../output/describe-report.ts";
+import type { Report } from "@reports/client";
+import { safeJson, safeText } from "../output/safe-text.ts";
+import { assertSucceeded } from "../report-end.ts";
+import { readDownloadTarget } from "./download-target.ts";
+import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
+import { addOutput, downloadOf } from "./run-command.ts";
+import { saveFile } from "./save-file.ts";
+import { addTimeout } from "./start-command.ts";
+
+interface FollowingOptions {
+  readonly json?: boolean;
+  readonly timeout?: number;
+  readonly output?: string;
+}
+
+/** The commands about one report: status, watch, download, cancel, delete. */
+export function addReportCommands(program: Command, context: CommandContext): void {
+  const { output, interrupted, impatience } = context;
+  const signal = AbortSignal.any([interrupted, impatience]);
+  const onReport = (name: string, description: string): Command =>
+    program.command(name).description(description).argument("<id>", "id of the report");
+
+  onReport("status", "show a report").action(async (id: string, _: unknown, command: Command) => {
+    await show(context, await context.gateway().reports.get(id, { signal }), isJson(command));
+  });
+
+  addTimeout(onReport("watch", "wait until a report has ended, then show it")).action(
+    async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<FollowingOptions>();
+      const followed = follow(context, id, { timedOut: timeoutSignal(options.timeout), goOn: ["watch", id] });
+      const ended = await waitForEnd(context, followed).catch(async (error: unknown) => {
+        throw await followed.explain(error);
+      });
+      await show(context, ended, options.json === true);
+      assertSucceeded(ended);
+    },
+  );
+
+  addOutput(addTimeout(onReport("download", "wait until a report has ended, then save its file"))).action(
+    async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<FollowingOptions>();
+      const json = options.json === true;
+      const target = await readDownloadTarget(options.output, { output, json });
+      const followed = follow(context, id, {
+        timedOut: timeoutSignal(options.timeout),
+        goOn: downloadOf(id, options.output),
+      });
+      try {
+        const ended = await waitForEnd(context, followed);
+        assertSucceeded(ended);
+        await saveFile(context, ended, { target, json, signal: followed.signal });
+      } catch (error) {
+        throw await followed.explain(error);
+      }
+    },
+  );
+
+  onReport("cancel", "cancel a report").action(async (id: string, _: unknown, command: Command) => {
+    const report = await context.gateway().reports.cancel(id, { signal });
+    output.say(`The report ${safeText(report.id)} is cancelled.`);
+    if (isJson(command)) output.write(safeJson(report));
+  });
+
+  onReport("delete", "delete a report and its file; cancel it where it is open").action(async (id: string) => {
+    await context.gateway().reports.remove(id, { signal });
+    output.say("The report is deleted.");
+  });
+}
+
+async function show({ output }: CommandContext, report: Report, json: boolean): Promise<void> {
+  if (json) output.write(safeJson(report));
+  else await output.writeRows(describeReport(report), { columns: factColumns, json: false });
+}
+
+function isJson(command: Command): boolean {
+  return command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { readStartInput } from "../input/start-input.ts";
+import { assertSucceeded } from "../report-end.ts";
+import { readDownloadTarget } from "./download-target.ts";
+import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
+import { saveFile } from "./save-file.ts";
+import { addStartFlags, addTimeout, type StartOptions } from "./start-command.ts";
+import { startReport } from "./start-report.ts";
+
+interface RunOptions extends StartOptions {
+  readonly output?: string;
+  readonly cancelOnInterrupt?: boolean;
+}
+
+/** `run TYPE`: starts a report, waits for it and downloads it. */
+export function addRunCommand(program: Command, context: CommandContext): void {
+  addOutput(addTimeout(addStartFlags(program.command("run").description("start a report, wait for it, save its file"))))
+    .option("--cancel-on-interrupt", "Ctrl-C cancels the report, which goes on otherwise")
+    .action(async (type: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<RunOptions>();
+      const json = options.json === true;
+      const input = readStartInput(type, options);
+      const target = await readDownloadTarget(options.output, { output: context.output, json });
+      const timedOut = timeoutSignal(options.timeout);
+      const started = await startReport(context, input, {
+        idempotencyKey: options.idempotencyKey ?? randomUUID(),
+        timedOut,
+      });
+      const followed = follow(context, started.id, {
+        timedOut,
+        cancelOnInterrupt: options.cancelOnInterrupt,
+        goOn: downloadOf(started.id, options.output),
+      });
+      try {
+        const ended = await waitForEnd(context, followed);
+        assertSucceeded(ended);
+        await saveFile(context, ended, { target, json, signal: followed.signal });
+      } catch (error) {
+        throw await followed.explain(error);
+      }
+    });
+}
+
+/** Adds `-o`. */
+export function addOutput(command: Command): Command {
+  return command.option("-o, --output <file>", "file or folder to save it as or in; - is standard output");
+}
+
+/** The command that goes on with a report to its file. */
+export function downloadOf(id: string, output: string | undefined): readonly string[] {
+  return ["download", id, ...(output === undefined ? [] : ["-o", output])];
+}

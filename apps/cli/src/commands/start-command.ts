@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { parseDuration } from "../input/duration.ts";
+import { repeatedOption } from "../input/repeated-option.ts";
+import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
+import { readStartInput } from "../input/start-input.ts";
+import { safeJson, safeText } from "../output/safe-text.ts";
+import { startReport } from "./start-report.ts";
+import { timeoutSignal } from "./follow-report.ts";
+
+/** What every start takes. */
+export interface StartOptions extends StartFlagValues {
+  readonly where?: readonly string[];
+  readonly idempotencyKey?: string;
+  readonly timeout?: number;
+  readonly json?: boolean;
+}
+
+/** Adds the flags of a start to a command. */
+export function addStartFlags(command: Command): Command {
+  command.argument("<type>", "report type, one of `types`");
+  for (const flag of Object.values(startFlags)) command.addOption(flag);
+  return command
+    .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"))
+    .option("--idempotency-key <key>", "gives the report that the same start with this key gave within a day");
+}
+
+/** Adds `--timeout`. */
+export function addTimeout(command: Command): Command {
+  return command.option("--timeout <time>", "how long to wait, such as 30m; the report goes on", parseDuration);
+}
+
+/** `start TYPE`: prints the id. */
+export function addStartCommand(program: Command, context: CommandContext): void {
+  addTimeout(addStartFlags(program.command("start").description("start a report and print its id"))).action(
+    async (type: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<StartOptions>();
+      const report = await startReport(context, readStartInput(type, options), {
+        idempotencyKey: options.idempotencyKey ?? randomUUID(),
+        timedOut: timeoutSignal(options.timeout),
+      });
+      context.output.write(options.json === true ? safeJson(report) : safeText(report.id));
+      context.interrupted.throwIfAborted();
+    },
+  );
+}

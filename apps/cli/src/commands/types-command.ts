@@ -1,0 +1,64 @@
+import type { ReportType } from "@reports/client";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { filtersOf, type CatalogueFilter } from "../catalogue-filters.ts";
+import { formatCount } from "../output/format-amount.ts";
+import type { TableColumn } from "../output/format-table.ts";
+import { safeJson, safeText } from "../output/safe-text.ts";
+
+const typeColumns: readonly TableColumn<ReportType>[] = [
+  { heading: "TYPE", text: ({ reportType }) => reportType },
+  { heading: "TITLE", text: ({ title }) => title, elastic: true },
+  { heading: "FORMATS", text: ({ formats }) => formats.map(({ format }) => format).join(",") },
+  { heading: "AUTHORITY", text: ({ authority }) => authority },
+];
+
+const formatColumns: readonly TableColumn<ReportType["formats"][number]>[] = [
+  { heading: "FORMAT", text: ({ format }) => format },
+  { heading: "ROWS AT MOST", text: ({ maxRows }) => formatCount(maxRows), align: "right" },
+  { heading: "COMPRESSION", text: ({ compressible }) => (compressible ? "yes" : "no") },
+];
+
+const columnColumns: readonly TableColumn<ReportType["columns"][number]>[] = [
+  { heading: "COLUMN", text: ({ key }) => key },
+  { heading: "TITLE", text: ({ title }) => title },
+  { heading: "KIND", text: ({ kind }) => kind },
+  { heading: "SORT", text: ({ sortable }) => (sortable ? "yes" : "no") },
+  { heading: "GROUP", text: ({ groupable }) => (groupable ? "yes" : "no") },
+];
+
+const filterColumns: readonly TableColumn<CatalogueFilter>[] = [
+  { heading: "FILTER", text: ({ name }) => name },
+  { heading: "MEANING", text: ({ description }) => description, elastic: true },
+];
+
+/** `types` and `types TYPE`: what can be asked for. */
+export function addTypesCommand(program: Command, context: CommandContext): void {
+  const { output } = context;
+  program
+    .command("types")
+    .description("list the report types, or show one with its formats, columns and filters")
+    .argument("[type]", "report type")
+    .action(async (name: string | undefined, _: unknown, command: Command) => {
+      const json = command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
+      const signal = AbortSignal.any([context.interrupted, context.impatience]);
+      const { reportTypes } = context.gateway();
+      if (name === undefined) {
+        await output.writeRows(await reportTypes.list({ signal }), { columns: typeColumns, json });
+        return;
+      }
+      const type = await reportTypes.get(name, { signal });
+      if (json) return output.write(safeJson(type));
+      output.write(`${safeText(type.reportType)}: ${safeText(type.title)}`);
+      output.write(safeText(type.description));
+      output.write(
+        `Needs the authority ${safeText(type.authority)}; sorted by ${safeText(type.defaultSort.join(","))}.`,
+      );
+      output.write("");
+      await output.writeRows(type.formats, { columns: formatColumns, json });
+      output.write("");
+      await output.writeRows(type.columns, { columns: columnColumns, json });
+      output.write("");
+      await output.writeRows(filtersOf(type), { columns: filterColumns, json });
+    });
+}

@@ -1,0 +1,95 @@
+import type { ReportType } from "@reports/client";
+import type { Argument, Option } from "commander";
+import { filtersOf } from "../catalogue-filters.ts";
+import { statuses } from "../commands/list-command.ts";
+
+/** What a word can become. */
+export interface Candidate {
+  readonly value: string;
+  /** For the shells that show one. */
+  readonly description?: string;
+}
+
+interface ValueSource {
+  readonly reportTypes: () => Promise<readonly ReportType[]>;
+  /** Arguments of the command so far. Of a start, the first is its report type. */
+  readonly args: readonly string[];
+}
+
+type ValuesOf = (types: readonly ReportType[], current: string) => readonly Candidate[];
+
+const typeNames: ValuesOf = (types) =>
+  types.map(({ reportType, title }) => ({ value: reportType, description: title }));
+
+/** Values of flags that the catalogue knows; where a type is named, of that type. */
+const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
+  type: typeNames,
+  format: (types) => types.flatMap(({ formats }) => formats.map(({ format }) => ({ value: format }))),
+  columns: (types, current) => listed(current, columnsOf(types)),
+  sort: (types, current) =>
+    listed(
+      current,
+      columnsOf(types, "sortable").flatMap(({ value, ...rest }) => [
+        { value, ...rest },
+        { value: `-${value}`, ...rest },
+      ]),
+    ),
+  groupBy: (types) => columnsOf(types, "groupable"),
+  where: (types, current) => {
+    const name = current.includes("=") ? current.slice(0, current.indexOf("=")) : null;
+    const filters = types.flatMap(filtersOf);
+    if (name === null) return filters.map((filter) => ({ value: `${filter.name}=`, description: filter.description }));
+    return filters
+      .filter((filter) => filter.name === name)
+      .flatMap(({ values }) => values.map((value) => ({ value: `${name}=${value}` })));
+  },
+};
+
+/** Values of flags that are the same for every service. */
+const fixed: Readonly<Record<string, () => readonly string[]>> = {
+  status: () => statuses,
+  compression: () => ["none", "gzip", "zstd"],
+  timezone: () => ["UTC", ...Intl.supportedValuesOf("timeZone")],
+};
+
+/** What can follow a flag. */
+export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
+  const name = option.attributeName();
+  const known = fixed[name];
+  if (known !== undefined) return known().map((value) => ({ value }));
+  const valuesOf = fromCatalogue[name];
+  return valuesOf === undefined ? [] : unique(valuesOf(await typesFor(source), current));
+}
+
+/** What can stand in an argument's place. */
+export async function argumentValues(source: ValueSource, argument: Argument): Promise<readonly Candidate[]> {
+  if (argument.argChoices !== undefined) return argument.argChoices.map((value) => ({ value }));
+  return argument.name() === "type" ? typeNames(await source.reportTypes(), "") : [];
+}
+
+/** The type that the command line names, or all. */
+async function typesFor({ reportTypes, args }: ValueSource): Promise<readonly ReportType[]> {
+  const types = await reportTypes();
+  const named = types.filter(({ reportType }) => reportType === args[0]);
+  return named.length === 0 ? types : named;
+}
+
+function columnsOf(types: readonly ReportType[], only?: "sortable" | "groupable"): readonly Candidate[] {
+  return types
+    .flatMap(({ columns }) => columns)
+    .filter((column) => only === undefined || column[only])
+    .map(({ key, title }) => ({ value: key, description: title }));
+}
+
+/** Further entries of a list that is separated by commas, without those that it has. */
+function listed(current: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const before = current.slice(0, current.lastIndexOf(",") + 1);
+  const taken = new Set(before.split(",").map((key) => key.replace(/^-/, "")));
+  return candidates
+    .filter(({ value }) => !taken.has(value.replace(/^-/, "")))
+    .map((candidate) => ({ ...candidate, value: `${before}${candidate.value}` }));
+}
+
+function unique(candidates: readonly Candidate[]): readonly Candidate[] {
+  return [...new Map(candidates.map((candidate) => [candidate.value, candidate])).values()];
+}

@@ -1,0 +1,98 @@
+import type { ReportType } from "@reports/client";
+import { expect, test } from "vitest";
+import { createProgram } from "../create-program.ts";
+import { completeLine } from "./complete-line.ts";
+import { splitLine } from "./split-line.ts";
+
+const column = { kind: "text", sortable: true, groupable: false } as const;
+const type: ReportType = {
+  reportType: "CREW",
+  version: 1,
+  title: "Crew",
+  description: "",
+  authority: "REPORT_CREW",
+  searchParam: {
+    properties: {
+      rank: {
+        description: "Their ranks.",
+        anyOf: [{ type: "array", items: { enum: ["MATE", "COOK"] } }, { enum: ["MATE", "COOK"] }],
+      },
+      aboard: { type: "boolean" },
+      evil: { enum: ["$(reboot)", "FINE", "two words"] },
+      q: { type: "string" },
+    },
+  },
+  columns: [
+    { ...column, key: "name", title: "Name" },
+    { ...column, key: "rank", title: "Rank", groupable: true },
+    { ...column, key: "ships", title: "Ships", kind: "list", sortable: false },
+  ],
+  defaultSort: ["name"],
+  formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false }],
+  links: { self: "", start: "" },
+};
+const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column, key: "weight", title: "Weight" }] };
+
+function unused(): never {
+  throw new Error("Completion itself shows nothing and asks for nothing.");
+}
+
+const program = createProgram(
+  {
+    gateway: unused,
+    output: {
+      isTerminal: false,
+      bar: { update: unused, clear: unused },
+      say: unused,
+      write: unused,
+      writeRows: unused,
+      bytes: new WritableStream(),
+    },
+    interrupted: new AbortController().signal,
+    impatience: new AbortController().signal,
+    name: "reports",
+  },
+  "1.0.0",
+);
+
+async function complete(line: string): Promise<readonly string[]> {
+  const candidates = await completeLine({ program, reportTypes: async () => [type, other] }, line);
+  return candidates.map(({ value }) => value);
+}
+
+test.each<[string, readonly string[]]>([
+  ["reports st", ["start", "status"]],
+  ["reports run C", ["CREW", "CARGO"]],
+  ["reports types CR", ["CREW"]],
+  ["reports --json run CR", ["CREW"]],
+  ["reports run CREW --fo", ["--format"]],
+  ["reports run CREW --format ", ["csv"]],
+  ["reports run CREW --format=c", ["--format=csv"]],
+  ["reports run CREW --where ", ["rank=", "aboard=", "evil=", "q="]],
+  ["reports run CREW --where rank=", ["rank=MATE", "rank=COOK"]],
+  ["reports run CREW --where 'rank=M", ["rank=MATE"]],
+  ["reports run CREW --where aboard=", ["aboard=true", "aboard=false"]],
+  ["reports run CREW --columns name,", ["name,rank", "name,ships"]],
+  ["reports run CREW --sort -", ["-name", "-rank"]],
+  ["reports run CREW --group-by ", ["rank"]],
+  ["reports run --columns w", ["weight"]],
+  ["reports list --status S", ["SUCCEEDED"]],
+  ["reports list --type CA", ["CARGO"]],
+  ["reports start CREW --compression ", ["none", "gzip", "zstd"]],
+  ["reports start CREW --timezone Europe/Z", ["Europe/Zagreb", "Europe/Zurich"]],
+  ["reports completion ", ["bash", "zsh", "fish"]],
+  ["reports run CREW -o ", []],
+  ["reports status ", []],
+])("%j", async (line, words) => expect(await complete(line)).toEqual(words));
+
+test("what a shell would run or split is never put on its command line", async () => {
+  expect(await complete("reports run CREW --where evil=")).toEqual(["evil=FINE"]);
+});
+
+test("a line is split as shells split it", () => {
+  expect(splitLine(String.raw`reports run 'a b' "c \" d" e\ f 'open q`)).toEqual({
+    words: ["reports", "run", "a b", 'c " d', "e f"],
+    current: "open q",
+  });
+  expect(splitLine("reports ")).toEqual({ words: ["reports"], current: "" });
+});

@@ -1,0 +1,76 @@
+import type { ReportType } from "@reports/client";
+import type { Command, Option } from "commander";
+import { splitLine } from "./split-line.ts";
+import { argumentValues, flagValues, type Candidate } from "./candidate-values.ts";
+
+/** What completion knows beside the commands themselves. */
+export interface CompletionDeps {
+  readonly program: Command;
+  /** Asks the gateway, at most once; rejects where it cannot be asked. */
+  readonly reportTypes: () => Promise<readonly ReportType[]>;
+}
+
+/** A word that a shell may put on a command line as it is: nothing in it has a meaning there. */
+const plain = /^[\w.,=/@%+-]+$/;
+
+/** What the last word of a command line can become; the first word is the command's own name. */
+export async function completeLine(deps: CompletionDeps, line: string): Promise<readonly Candidate[]> {
+  const { words, current } = splitLine(line);
+  const candidates = await candidatesOf(deps, words.slice(1), current);
+  return candidates.filter(({ value }) => value.startsWith(current) && plain.test(value));
+}
+
+async function candidatesOf(
+  deps: CompletionDeps,
+  words: readonly string[],
+  current: string,
+): Promise<readonly Candidate[]> {
+  const { command, args, open } = readWords(deps.program, words);
+  const source = { ...deps, args };
+  if (open !== null) return flagValues(source, open, current);
+  if (current.startsWith("-")) {
+    const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+    if (flag === undefined || value === undefined) return flagsOf(command, deps.program);
+    const option = findOption(flag, command, deps.program);
+    if (option === undefined) return [];
+    const values = await flagValues(source, option, value);
+    return values.map((candidate) => ({ ...candidate, value: `${flag}=${candidate.value}` }));
+  }
+  if (command === deps.program) return commandsOf(deps.program);
+  const argument = command.registeredArguments[args.length];
+  return argument === undefined ? [] : argumentValues(source, argument);
+}
+
+/** Where the words lead: which command, its arguments so far, and the flag whose value comes next. */
+function readWords(
+  program: Command,
+  words: readonly string[],
+): { readonly command: Command; readonly args: readonly string[]; readonly open: Option | null } {
+  let command = program;
+  let open: Option | null = null;
+  const args: string[] = [];
+  for (const word of words) {
+    if (open !== null) open = null;
+    else if (word.startsWith("-")) {
+      const option = findOption(word, command, program);
+      open = option !== undefined && (option.required || option.optional) ? option : null;
+    } else if (command === program) command = program.commands.find((one) => one.name() === word) ?? program;
+    else args.push(word);
+  }
+  return { command, args, open };
+}
+
+function findOption(flag: string, command: Command, program: Command): Option | undefined {
+  return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
+}
+
+function commandsOf(program: Command): readonly Candidate[] {
+  const visible = program.createHelp().visibleCommands(program);
+  return visible.map((command) => ({ value: command.name(), description: command.description() }));
+}
+
+function flagsOf(command: Command, program: Command): readonly Candidate[] {
+  return [...new Set([...command.options, ...program.options])].flatMap(({ long, description }) =>
+    long === undefined || long === null ? [] : [{ value: long, description }],
+  );
+}

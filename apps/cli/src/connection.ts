@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createGateway, type Gateway, type GatewayOptions } from "@reports/client";
+import { CommandError } from "./command-error.ts";
+import { exitCodes } from "./exit-code.ts";
+
+/** An environment as Node gives it. Set to nothing counts as not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment must and may say, for `--help`. */
+export const environmentHelp = `Environment: REPORTS_URL, and either REPORTS_USER with REPORTS_PASSWORD or REPORTS_TOKEN. A password or a token can
+also stand in the first line of a file that REPORTS_PASSWORD_FILE or REPORTS_TOKEN_FILE names. Nothing is stored on disk.`;
+
+/** The gateway that the environment names. Throws a CommandError that says what is missing. */
+export function connect(environment: Environment, fetch: GatewayOptions["fetch"]): Gateway {
+  return createGateway({ baseUrl: readUrl(environment), fetch, ...readCredentials(environment) });
+}
+
+function readUrl({ REPORTS_URL: url }: Environment): string {
+  if (!url) throw wrong("REPORTS_URL is not set. Set it to the gateway's address: https://reports.example.com");
+  const parsed = URL.parse(url);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+    throw wrong("REPORTS_URL is no address that begins with https:// or http://.");
+  if (parsed.username !== "" || parsed.password !== "")
+    throw wrong("REPORTS_URL holds a name or a password. They belong into REPORTS_USER and REPORTS_PASSWORD.");
+  return url;
+}
+
+function readCredentials(
+  environment: Environment,
+): { readonly credentials: { readonly name: string; readonly password: string } } | { readonly token: () => string } {
+  const { REPORTS_USER: name, REPORTS_TOKEN_FILE: tokenFile } = environment;
+  const hasToken = Boolean(environment["REPORTS_TOKEN"]) || Boolean(tokenFile);
+  if (name && hasToken) throw wrong("REPORTS_USER and REPORTS_TOKEN are both set. Set one of them.");
+  if (name) {
+    const password = readSecret(environment, "REPORTS_PASSWORD");
+    if (password === null) throw wrong("REPORTS_PASSWORD is not set, and neither is REPORTS_PASSWORD_FILE.");
+    return { credentials: { name, password } };
+  }
+  if (!hasToken) throw wrong("There are no credentials. Set REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.");
+  const read = (): string => {
+    const token = readSecret(environment, "REPORTS_TOKEN") ?? "";
+    if (!/^[\x21-\x7e]+$/.test(token)) throw wrong("REPORTS_TOKEN holds nothing, or characters that no token has.");
+    return token;
+  };
+  read();
+  // A file is read at every request: whoever renews tokens writes a new one there while a report is waited for.
+  return { token: read };
+}
+
+function readSecret(environment: Environment, name: string): string | null {
+  const value = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (value && file) throw wrong(`${name} and ${name}_FILE are both set. Set one of them.`);
+  if (value) return value;
+  if (!file) return null;
+  try {
+    return firstLine(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw wrong(`${name}_FILE names a file that cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split(/\r?\n/, 1)[0] ?? "";
+}
+
+function wrong(message: string): CommandError {
+  return new CommandError(exitCodes.usage, message);
+}

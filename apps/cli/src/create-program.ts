@@ -1,0 +1,30 @@
+import { Command } from "commander";
+import type { CommandContext } from "./command-context.ts";
+import { addCompletionCommands } from "./commands/completion-command.ts";
+import { addListCommand } from "./commands/list-command.ts";
+import { addReportCommands } from "./commands/report-commands.ts";
+import { addRunCommand } from "./commands/run-command.ts";
+import { addStartCommand } from "./commands/start-command.ts";
+import { addTypesCommand } from "./commands/types-command.ts";
+import { environmentHelp } from "./connection.ts";
+import { exitCodeHelp } from "./exit-code.ts";
+
+/** The command line: every command with its flags. Throws commander's CommanderError instead of ending the process. */
+export function createProgram(context: CommandContext, version: string): Command {
+  const program = new Command("reports")
+    .description("Start, follow and download reports of a report gateway.")
+    .option("--json", "data as JSON, one value a line")
+    .version(version)
+    .helpCommand(false)
+    .showHelpAfterError("See --help.")
+    .addHelpText("after", `\n${environmentHelp}\n\n${exitCodeHelp}`)
+    .configureOutput({ writeErr: (text) => context.output.say(text.trimEnd()) })
+    .exitOverride();
+  addTypesCommand(program, context);
+  addRunCommand(program, context);
+  addStartCommand(program, context);
+  addReportCommands(program, context);
+  addListCommand(program, context);
+  addCompletionCommands(program, context);
+  return program;
+}

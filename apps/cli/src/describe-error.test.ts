@@ -1,0 +1,69 @@
+import { GatewayError } from "@reports/client";
+import { expect, test } from "vitest";
+import { connect } from "./connection.ts";
+import { describeError } from "./describe-error.ts";
+
+test.each([
+  [400, 2],
+  [401, 3],
+  [403, 3],
+  [404, 4],
+  [406, 2],
+  [408, 7],
+  [410, 4],
+  [412, 2],
+  [413, 2],
+  [415, 2],
+  [422, 2],
+  [429, 6],
+  [431, 2],
+  [500, 7],
+  [503, 7],
+  [0, 7],
+])("status %d makes exit code %d", (status, exitCode) => {
+  const error = new GatewayError({ status, code: "bad-request", detail: "No." });
+  expect(describeError(error).exitCode).toBe(exitCode);
+});
+
+test("an answer that is not the gateway's is no report that is gone, and a file that is not the record's is a failure", () => {
+  expect(describeError(new GatewayError({ status: 404, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
+  expect(describeError(new GatewayError({ status: 0, code: "wrong-file", detail: "No." })).exitCode).toBe(1);
+});
+
+test("what is wrong is said at the flag that it is about, in characters that a terminal only shows", () => {
+  const error = new GatewayError({
+    status: 422,
+    code: "invalid-parameters",
+    detail: "The report cannot be started\u001b[2J: Did you mean health? No \u202ecolumn. No.",
+    issues: [
+      { pointer: "/searchParam/helth", code: "unknown_filter", message: "Did you mean health?" },
+      { pointer: "/columns/0", code: "unknown_column", message: "No \u202ecolumn." },
+      { pointer: "/toString", code: "unknown", message: "No." },
+    ],
+  });
+  expect(describeError(error).lines).toEqual([
+    "The report cannot be started\\u{1b}[2J:",
+    "  --where helth: Did you mean health?",
+    "  --columns: No \\u{202e}column.",
+    "  No.",
+  ]);
+});
+
+const url = { REPORTS_URL: "https://reports.example.com" };
+
+test.each([
+  [{}, "REPORTS_URL is not set"],
+  [{ REPORTS_URL: "reports.example.com" }, "REPORTS_URL is no address"],
+  [{ REPORTS_URL: "https://me:s3cret@reports.example.com" }, "REPORTS_URL holds a name or a password"],
+  [url, "There are no credentials"],
+  [{ ...url, REPORTS_USER: "me" }, "REPORTS_PASSWORD is not set"],
+  [{ ...url, REPORTS_USER: "me", REPORTS_PASSWORD: "a", REPORTS_TOKEN: "b" }, "are both set"],
+  [{ ...url, REPORTS_USER: "me", REPORTS_PASSWORD: "a", REPORTS_PASSWORD_FILE: "b" }, "are both set"],
+  [
+    { ...url, REPORTS_USER: "me", REPORTS_PASSWORD_FILE: "/none/such" },
+    "REPORTS_PASSWORD_FILE names a file that cannot",
+  ],
+  [{ ...url, REPORTS_TOKEN: "a\nb" }, "REPORTS_TOKEN holds"],
+])("%j is refused: %s", (environment, message) => {
+  expect(() => connect(environment, undefined)).toThrow(message);
+});

@@ -1,0 +1,59 @@
+import { GatewayError, ReportFailedError, type Issue } from "@reports/client";
+import { CommanderError } from "commander";
+import { CommandError } from "./command-error.ts";
+import { exitCodeOfStatus, exitCodes } from "./exit-code.ts";
+import { startFlags } from "./input/start-flags.ts";
+import { InterruptedError } from "./interrupt.ts";
+import { safeText } from "./output/safe-text.ts";
+
+/** What an error makes of the command: its exit code, and lines for a person, none where all has been said. */
+export interface ErrorDescription {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+}
+
+/** Describes whatever a command threw. */
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof CommandError) return { exitCode: error.exitCode, lines: error.message.split("\n") };
+  if (error instanceof InterruptedError) return { exitCode: error.exitCode, lines: [] };
+  // commander has said what is wrong; --help and --version end by an error, too.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, lines: [] };
+  if (error instanceof GatewayError) return describeGatewayError(error);
+  if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
+  const message = safeText(error instanceof Error ? error.message : String(error));
+  // The client's word for options with which it sends nothing.
+  return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
+}
+
+function describeGatewayError(error: GatewayError): ErrorDescription {
+  const { status, code, detail, issues, requestId } = error;
+  const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
+  // The detail repeats what is wrong, all in one; here each stands in a line of its own.
+  const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
+  const hint = status === 401 ? ["Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN."] : [];
+  return {
+    exitCode: exitCodeOf(error),
+    lines: [
+      ...(head === "" ? [] : [safeText(head)]),
+      ...issues.map((issue) => `${head === "" ? "" : "  "}${placeOf(issue)}${safeText(issue.message)}`),
+      ...hint,
+      // Of use to whoever looks into the service's logs.
+      ...(status >= 500 || code === "unexpected-answer" ? request : []),
+    ],
+  };
+}
+
+function exitCodeOf({ status, code }: GatewayError): number {
+  if (code === "wrong-file") return exitCodes.failed;
+  if (code === "report-failed" || code === "report-cancelled") return exitCodes.failed;
+  // Whoever answers there is not the service.
+  return code === "unexpected-answer" && status !== 429 ? exitCodes.away : exitCodeOfStatus(status);
+}
+
+/** What of the command line an issue is about, as it is written there. */
+function placeOf({ pointer }: Issue): string {
+  const [, field = "", filter] = /^\/([^/]+)(?:\/([^/]+))?/.exec(pointer ?? "") ?? [];
+  if (field === "searchParam") return filter === undefined ? "--where: " : `--where ${safeText(filter)}: `;
+  const flag = Object.hasOwn(startFlags, field) ? startFlags[field as keyof typeof startFlags].long : undefined;
+  return flag === undefined || flag === null ? "" : `${flag}: `;
+}

@@ -1,0 +1,24 @@
+import type { ReportStart } from "@reports/client";
+import { Option } from "commander";
+
+/** Every option of a report (docs/contract.md §2.4) as a flag of the command line, in the order of the help. */
+export const startFlags = {
+  format: new Option("--format <format>", "pdf, xlsx, csv, json or ndjson; pdf where the type has it"),
+  columns: new Option("--columns <keys>", "columns to show, in their order, separated by commas").argParser(list),
+  sort: new Option("--sort <keys>", "columns to sort by, separated by commas; - in front for descending").argParser(
+    list,
+  ),
+  groupBy: new Option("--group-by <key>", "column by whose values the rows are grouped"),
+  title: new Option("--title <text>", "title in the file and in its name"),
+  timezone: new Option("--timezone <zone>", "IANA time zone of the times in the file; UTC by default"),
+  locale: new Option("--locale <tag>", "language tag (BCP 47); en by default"),
+  compression: new Option("--compression <kind>", "none, gzip or zstd; of csv, json and ndjson"),
+  csvBom: new Option("--no-csv-bom", "csv without a byte order mark at its beginning"),
+} as const satisfies Readonly<Record<Exclude<keyof ReportStart, "reportType" | "searchParam">, Option>>;
+
+/** Their values as commander reads them. */
+export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;
+
+function list(text: string): readonly string[] {
+  return text.split(",").map((key) => key.trim());
+}

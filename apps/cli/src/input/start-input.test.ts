@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { parseDuration } from "./duration.ts";
+import { repeatedOption } from "./repeated-option.ts";
+import { startFlags } from "./start-flags.ts";
+import { readStartInput } from "./start-input.ts";
+
+function inputOf(...args: readonly string[]) {
+  const command = new Command().exitOverride();
+  for (const flag of Object.values(startFlags)) command.addOption(flag);
+  command.addOption(repeatedOption("--where <filter=value>", "")).parse(args, { from: "user" });
+  return readStartInput("PROXY", command.opts());
+}
+
+test("nothing but the type is sent where nothing else is given", () => {
+  expect(inputOf()).toEqual({ reportType: "PROXY" });
+});
+
+test("conditions on one filter are alternatives, and a value may hold anything", () => {
+  expect(inputOf("--where", "health=UP", "--where", "q=a=b", "--where", "health=DOWN", "--where", "name=")).toEqual({
+    reportType: "PROXY",
+    searchParam: { health: ["UP", "DOWN"], q: ["a=b"], name: [""] },
+  });
+  expect(() => inputOf("--where", "health")).toThrow('--where takes FILTER=VALUE, and was given "health".');
+});
+
+test("lists are separated by commas, and a descending key is no flag", () => {
+  expect(inputOf("--sort", "-name,kind", "--columns", "name, kind", "--no-csv-bom", "--group-by", "region")).toEqual({
+    reportType: "PROXY",
+    sort: ["-name", "kind"],
+    columns: ["name", "kind"],
+    csvBom: false,
+    groupBy: "region",
+  });
+});
+
+test.each([
+  ["90", 90_000],
+  ["90s", 90_000],
+  ["1h30m", 5_400_000],
+  ["1.5m", 90_000],
+  ["250ms", 250],
+])("%s is %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
+
+test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h"])("%j is no time", (text) => {
+  expect(() => parseDuration(text)).toThrow("It must be a time such as 90s, 30m or 1h30m");
+});

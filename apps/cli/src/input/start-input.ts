@@ -1,0 +1,31 @@
+import type { ReportStart } from "@reports/client";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { safeJson } from "../output/safe-text.ts";
+import { startFlags, type StartFlagValues } from "./start-flags.ts";
+
+/** The body of a start, out of the command line. Filters and options are checked by the service, which knows the report type. */
+export function readStartInput(
+  reportType: string,
+  flags: StartFlagValues & { readonly where?: readonly string[] },
+): ReportStart {
+  const options = Object.keys(startFlags).flatMap((name) => {
+    const value = flags[name as keyof StartFlagValues];
+    // A flag that begins with --no- is true where it was not given.
+    return value === undefined || value === true ? [] : [[name, value] as const];
+  });
+  return { reportType, ...searchParam(flags.where ?? []), ...Object.fromEntries(options) };
+}
+
+/** `--where severity=EXPIRED --where severity=CRITICAL`: values of one filter are alternatives. */
+function searchParam(conditions: readonly string[]): { readonly searchParam?: Readonly<Record<string, string[]>> } {
+  if (conditions.length === 0) return {};
+  const filters = new Map<string, string[]>();
+  for (const condition of conditions) {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(condition) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CommandError(exitCodes.usage, `--where takes FILTER=VALUE, and was given ${safeJson(condition)}.`);
+    filters.set(name, [...(filters.get(name) ?? []), value]);
+  }
+  return { searchParam: Object.fromEntries(filters) };
+}

@@ -1,0 +1,38 @@
+import { constants } from "node:os";
+
+/** The command was asked to end. */
+export class InterruptedError extends Error {
+  override readonly name = "InterruptedError";
+  /** 130 for Ctrl-C, as shells count. */
+  readonly exitCode: number;
+  constructor(signal: NodeJS.Signals) {
+    super(`Interrupted by ${signal}.`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
+
+/** npm passes a terminal's Ctrl-C on to whom the terminal has sent it already; a person's second one comes later. */
+const echoMs = 500;
+
+/**
+ * The signal that the first Ctrl-C (or SIGTERM, or SIGHUP) aborts, with an InterruptedError; the second ends the process at once.
+ * `clear` takes away what is drawn.
+ */
+export function watchInterrupts(clear: () => void): AbortSignal {
+  const controller = new AbortController();
+  const isEchoed = process.env["npm_command"] !== undefined;
+  let firstAt = 0;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      const error = new InterruptedError(name);
+      if (!controller.signal.aborted) {
+        firstAt = performance.now();
+        controller.abort(error);
+      } else if (!isEchoed || performance.now() - firstAt > echoMs) {
+        clear();
+        process.exit(error.exitCode);
+      }
+    });
+  }
+  return controller.signal;
+}

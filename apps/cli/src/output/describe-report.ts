@@ -1,0 +1,66 @@
+import type { Report } from "@reports/client";
+import { formatBytes, formatCount } from "./format-amount.ts";
+import type { TableColumn } from "./format-table.ts";
+
+/** A line of what is known of a report. */
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The table of one report's facts. */
+export const factColumns: readonly TableColumn<Fact>[] = [
+  { heading: "FIELD", text: ({ name }) => name },
+  { heading: "VALUE", text: ({ text }) => text },
+];
+
+/** The table of reports, a line each. */
+export const reportColumns: readonly TableColumn<Report>[] = [
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "TYPE", text: ({ reportType }) => reportType },
+  { heading: "STATUS", text: ({ status }) => status },
+  { heading: "%", text: ({ progress }) => (progress.percent === null ? "" : `${progress.percent}`), align: "right" },
+  { heading: "ROWS", text: ({ rowCount }) => (rowCount === null ? "" : `${rowCount}`), align: "right" },
+  { heading: "FORMAT", text: ({ format }) => format },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, elastic: true },
+  { heading: "TITLE", text: ({ title }) => title, elastic: true },
+];
+
+/** What is known of a report; what is not known yet, or not of its state, is left out. */
+export function describeReport(report: Report): readonly Fact[] {
+  const { file, error, progress } = report;
+  const facts: readonly (readonly [name: string, text: string | null])[] = [
+    ["id", report.id],
+    ["type", report.reportType],
+    ["title", report.title],
+    ["status", report.status],
+    ["progress", describeProgress(progress)],
+    ["error", error === null ? null : `${error.code}: ${error.detail}`],
+    ["file", file === null ? null : `${file.fileName} (${formatBytes(file.size)})`],
+    ["sha256", file?.sha256 ?? null],
+    ["format", report.format],
+    ["filters", describeFilters(report.searchParam)],
+    ["requested by", report.requestedBy],
+    ["created", report.createdAt],
+    ["started", report.startedAt],
+    ["finished", report.finishedAt],
+    ["data as of", report.dataAsOf],
+    ["file kept until", report.expiresAt],
+    ["attempts", report.attempt > 1 ? `${report.attempt}, of which ${report.failures} failed` : null],
+  ];
+  return [
+    ...facts.flatMap(([name, text]) => (text === null ? [] : [{ name, text }])),
+    ...report.warnings.map(({ message }) => ({ name: "warning", text: message })),
+  ];
+}
+
+function describeProgress({ phase, rowsDone, rowsTotal, percent }: Report["progress"]): string {
+  const rows = rowsTotal === null ? formatCount(rowsDone) : `${formatCount(rowsDone)} of ${formatCount(rowsTotal)}`;
+  return [phase, percent === null ? null : `${percent} %`, `${rows} rows`].filter((part) => part !== null).join(", ");
+}
+
+function describeFilters(filters: Report["searchParam"]): string | null {
+  const texts = Object.entries(filters).flatMap(([name, value]) => [value].flat().map((one) => `${name}=${one}`));
+  return texts.length === 0 ? null : texts.join(" ");
+}

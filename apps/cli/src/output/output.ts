@@ -1,0 +1,75 @@
+import { createProgressBar, type BarStream, type ProgressBar } from "./progress-bar.ts";
+import { formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
+import { safeJson } from "./safe-text.ts";
+
+/** Where a command writes: data to standard output, progress and words to standard error. */
+export interface Output {
+  /** Whether a person reads the data. */
+  readonly isTerminal: boolean;
+  readonly bar: ProgressBar;
+  /** A line of words. Parts of it that come from elsewhere are made safe by the caller. */
+  say(line: string): void;
+  /** A line of data. Parts of it that come from elsewhere are made safe by the caller. */
+  write(line: string): void;
+  /** Bytes, as data. */
+  readonly bytes: WritableStream<Uint8Array>;
+  /** Rows as a table on a terminal, as lines with tabs elsewhere; as NDJSON where that is asked for. */
+  writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
+}
+
+/** How rows are shown. */
+export interface RowOptions<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly json: boolean;
+}
+
+/** What the output needs of a process. */
+export interface OutputStreams {
+  readonly stdout: BarStream & Pick<NodeJS.WritableStream, "write">;
+  readonly stderr: BarStream;
+}
+
+/** `now` is a clock in milliseconds, `terminal` the kind of the terminal (`TERM`). */
+export function createOutput(
+  { stdout, stderr }: OutputStreams,
+  options: {
+    readonly now: () => number;
+    readonly terminal: string | undefined;
+    /** Is called when lines of data cannot be written any more: whoever reads them may have seen enough. */
+    readonly onUnread: (error: Error) => void;
+  },
+): Output {
+  const bar = createProgressBar(stderr, options);
+  const isTerminal = stdout.isTTY === true;
+  const write = (line: string): void => {
+    bar.clear();
+    stdout.write(`${line}\n`, (error) => {
+      if (error) options.onUnread(error);
+    });
+  };
+  return {
+    isTerminal,
+    bar,
+    write,
+    bytes: new WritableStream({ write: async (bytes) => writeBytes(stdout, bytes) }),
+    say(line) {
+      bar.clear();
+      stderr.write(`${line}\n`);
+    },
+    async writeRows(rows, { columns, json }) {
+      if (isTerminal && !json) {
+        const all = await Array.fromAsync(rows);
+        if (all.length > 0) for (const line of formatTable(columns, all, stdout.columns ?? 80)) write(line);
+        return;
+      }
+      for await (const row of rows) write(json ? safeJson(row) : formatTabbed(columns, row));
+    },
+  };
+}
+
+/** Resolves when the bytes are written, so that no more of them are held than one part of a file. */
+async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  await promise;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { displayWidth, cutToWidth } from "./display-width.ts";
+import { formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
+import { safeJson, safeText } from "./safe-text.ts";
+import { shellWord } from "./shell-word.ts";
+
+const hostile = "a\u001b]0;owned\u0007\u009b31m\r\n\tb\u202ecod\u2066e\u200b\ud800";
+
+test("nothing of a text that a terminal obeys, or that turns or hides writing, is left as it is", () => {
+  expect(safeText(hostile)).toBe(
+    "a\\u{1b}]0;owned\\u{7}\\u{9b}31m\\u{d}\\u{a}\\u{9}b\\u{202e}cod\\u{2066}e\\u{200b}\\u{d800}",
+  );
+  expect(safeText("Überblick 東京 🚀 שלום")).toBe("Überblick 東京 🚀 שלום");
+});
+
+test("JSON is as safe, stays JSON, and means the same", () => {
+  const line = safeJson({ title: hostile, tag: "\u{e0041}" });
+  expect(line).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(line)).toEqual({ title: hostile, tag: "\u{e0041}" });
+});
+
+test("a word for a shell holds no quote that ends it, and nothing that is obeyed", () => {
+  expect(shellWord("out/domains.csv")).toBe("out/domains.csv");
+  expect(shellWord("it's $(rm) \u001b")).toBe(String.raw`'it'\''s $(rm) \u{1b}'`);
+});
+
+test("columns stand under one another whatever their characters are wide, and are cut only where they may be", () => {
+  const columns: readonly TableColumn<readonly [string, string, number]>[] = [
+    { heading: "NAME", text: ([name]) => name },
+    { heading: "TITLE", text: ([, title]) => title, elastic: true },
+    { heading: "ROWS", text: ([, , rows]) => `${rows}`, align: "right" },
+  ];
+  const rows = [
+    ["東京", "short", 7],
+    ["b\u001b", "a title that is much too long for this terminal", 1234],
+  ] as const;
+  expect(formatTable(columns, rows, 40)).toEqual([
+    "NAME     TITLE                      ROWS",
+    "東京     short                         7",
+    "b\\u{1b}  a title that is much too…  1234",
+  ]);
+  expect(formatTabbed(columns, ["x\ty", "z", 1])).toBe("x\\u{9}y\tz\t1");
+});
+
+test("widths are counted in cells, not in characters", () => {
+  expect(["abc", "東京", "👩‍🚀", "é"].map(displayWidth)).toEqual([3, 4, 2, 1]);
+  expect(cutToWidth("東京都", 5)).toBe("東京…");
+});

@@ -1,0 +1,21 @@
+/**
+ * What a terminal would obey or show as something else: control characters (C0, DEL, C1), the two separators of lines and paragraphs,
+ * marks that turn the direction of writing (Unicode UAX #9), characters without a width that hide in a word, and halves of a pair.
+ */
+const unsafe =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+/** A text of the service in one line, with everything unsafe written out: `\u{1b}`. */
+export function safeText(text: string): string {
+  return text.replaceAll(unsafe, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** A value as one line of JSON whose strings hold nothing unsafe either: JSON by itself escapes the first 32 characters only. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(unsafe, (character) =>
+    Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}

@@ -1,0 +1,26 @@
+import type { Report } from "@reports/client";
+import { CommandError } from "./command-error.ts";
+import { exitCodes } from "./exit-code.ts";
+import { safeText } from "./output/safe-text.ts";
+
+/** Throws what a report that ended without a file makes of the command. */
+export function assertSucceeded(report: Report): void {
+  const id = safeText(report.id);
+  switch (report.status) {
+    case "SUCCEEDED":
+      return;
+    case "EXPIRED":
+      throw new CommandError(
+        exitCodes.gone,
+        `The file of the report ${id} was removed: its retention is over, or it was lost.`,
+      );
+    case "CANCELLED":
+      throw new CommandError(exitCodes.failed, `The report ${id} was cancelled.`);
+    default: {
+      const { error } = report;
+      const cause = error === null ? safeText(report.status) : safeText(`${error.code}: ${error.detail}`);
+      const advice = error?.retryable === true ? " Starting it again may help." : "";
+      throw new CommandError(exitCodes.failed, `The report ${id} has failed. ${cause}${advice}`);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import type { Gateway } from "@reports/client";
+import { connect } from "./connection.ts";
+import { createProgram } from "./create-program.ts";
+import { describeError } from "./describe-error.ts";
+import { exitCodes } from "./exit-code.ts";
+import { watchInterrupts } from "./interrupt.ts";
+import { createOutput } from "./output/output.ts";
+import { watchTroubles } from "./watch-troubles.ts";
+
+/** Then it is called by npm, for which a plain `npx reports` would be somebody else's program. */
+const isCheckout = import.meta.filename.endsWith(".ts");
+
+/** Runs the command that the process was called with, and ends the process with its exit code. */
+export async function runCommandLine(): Promise<void> {
+  const { stdout, stderr, env } = process;
+  // Told to whoever writes.
+  stdout.on("error", () => undefined);
+  const output = createOutput(
+    { stdout, stderr },
+    {
+      now: () => performance.now(),
+      terminal: env["TERM"],
+      onUnread: (error: NodeJS.ErrnoException) =>
+        process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
+    },
+  );
+  const interrupted = watchInterrupts(() => output.bar.clear());
+  const troubles = watchTroubles(output.say, () => performance.now());
+  let gateway: Gateway | undefined;
+  const program = createProgram(
+    {
+      gateway: () => (gateway ??= connect(env, troubles.fetch)),
+      output,
+      interrupted,
+      impatience: troubles.impatience,
+      name: isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports",
+    },
+    readVersion(),
+  );
+  let exitCode: number = exitCodes.done;
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const described = describeError(error);
+    for (const line of described.lines) output.say(line);
+    exitCode = described.exitCode;
+  }
+  // A try of the client that nobody waits for any more would keep the process.
+  stdout.write("", () => process.exit(exitCode));
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+}

@@ -1,0 +1,70 @@
+import { CommandError } from "./command-error.ts";
+import { exitCodes } from "./exit-code.ts";
+import { safeText } from "./output/safe-text.ts";
+
+/** What goes wrong between the client's tries, which it makes in silence. */
+export interface Troubles {
+  /** For the client, which tries again by itself. */
+  readonly fetch: typeof fetch;
+  /** Aborts, with a CommandError, once the service asks for more patience than somebody at a prompt has. */
+  readonly impatience: AbortSignal;
+}
+
+/** A try that failed. */
+interface Trouble {
+  readonly exitCode: number;
+  readonly message: string;
+  /** Before which another try is of no use. */
+  readonly retryAfterSeconds: number;
+}
+
+/** So long a service may be away or refuse before a command that waits for no report gives up. */
+const patienceSeconds = 15;
+
+/** Says once that the service is away or refuses, so that nobody wonders why nothing happens. `now` is a clock in milliseconds. */
+export function watchTroubles(say: (line: string) => void, now: () => number): Troubles {
+  const impatience = new AbortController();
+  let since: number | null = null;
+  const note = ({ exitCode, message, retryAfterSeconds }: Trouble): void => {
+    const isFirst = since === null;
+    since ??= now();
+    const isTooLong = now() - since + retryAfterSeconds * 1000 > patienceSeconds * 1000;
+    const again = retryAfterSeconds > 0 ? `\nTry again in ${retryAfterSeconds} s.` : "";
+    if (isTooLong) impatience.abort(new CommandError(exitCode, `${message}${again}`));
+    else if (isFirst) say(`${message} Trying again; Ctrl-C ends that.`);
+  };
+  return {
+    impatience: impatience.signal,
+    async fetch(...request) {
+      try {
+        const answer = await fetch(...request);
+        if (answer.status === 429 || answer.status >= 502) note(await troubleOf(answer.clone()));
+        else since = null;
+        return answer;
+      } catch (error) {
+        if (request[1]?.signal?.aborted !== true) {
+          const message = `The service cannot be reached${causeOf(error)}.`;
+          note({ exitCode: exitCodes.away, message, retryAfterSeconds: 0 });
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+async function troubleOf(answer: Response): Promise<Trouble> {
+  const problem = (await answer.json().catch(() => null)) as { readonly detail?: unknown } | null;
+  const isRefusal = answer.status === 429;
+  const otherwise = isRefusal ? "The service refuses for now." : "The service cannot answer now.";
+  return {
+    exitCode: isRefusal ? exitCodes.refused : exitCodes.away,
+    message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
+    retryAfterSeconds: Number(answer.headers.get("Retry-After") ?? 0) || 0,
+  };
+}
+
+/** The code that Node gives beside a failed connection. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause ? ` (${safeText(String(cause.code))})` : "";
+}
