@@ -14,6 +14,7 @@ import {
   createUserStore,
   readLaneLoads,
   readOldestSnapshot,
+  readServedTypes,
   type Database,
   type ListDatabase,
 } from "@reports/db";
@@ -114,6 +115,8 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   describeService(metrics, {
     readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
     readOldestSnapshot: async () => database.query(readOldestSnapshot),
+    readServedTypes: async () => database.query(readServedTypes),
+    definitions: shared.catalogue.list(),
     openDownloads: () => downloads.held,
     storeState: identity.state,
   });

@@ -80,6 +80,7 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
       'report_queue_jobs{lane="quick",state="waiting"} 0',
       'report_queue_jobs{lane="bulk",state="running"} 0',
       'report_queue_workers{lane="quick"} 0',
+      'report_types_unserved{type="PROXY"} 1',
       'report_queue_oldest_wait_seconds{lane="quick"} 0',
     ]) {
       expect(metrics.split("\n")).toContain(line);

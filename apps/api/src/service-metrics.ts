@@ -1,5 +1,5 @@
-import { storeStates } from "@reports/core";
-import type { LaneLoad, StoreState } from "@reports/core";
+import { isServedBy, storeStates } from "@reports/core";
+import type { LaneLoad, ReportTypeDefinition, ServedTypes, StoreState } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { remember } from "./remember.ts";
 
@@ -8,6 +8,10 @@ export interface ServiceReadings {
   readLanes(): Promise<readonly LaneLoad[]>;
   /** Age in milliseconds. */
   readOldestSnapshot(): Promise<number>;
+  /** What each living worker serves; null of one that does not say. */
+  readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
+  /** What this instance starts. */
+  readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
   storeState(): StoreState;
 }
@@ -19,6 +23,21 @@ const times = { okMs: 5_000, failureMs: 5_000 };
 export function describeService(metrics: Metrics, readings: ServiceReadings): void {
   const readLanes = remember(async () => readings.readLanes(), times);
   const readOldestSnapshot = remember(async () => readings.readOldestSnapshot(), times);
+  const readServedTypes = remember(async () => readings.readServedTypes(), times);
+  metrics.polledGauge(
+    {
+      name: "report_types_unserved",
+      help: "1 for a report type that this instance starts and no live worker serves in its version: its reports wait. Else 0.",
+      labels: ["type"],
+    },
+    async () => {
+      const workers = await readServedTypes();
+      return readings.definitions.map((definition) => ({
+        value: isServedBy(workers, definition) ? 0 : 1,
+        labels: { type: definition.type },
+      }));
+    },
+  );
   metrics.polledGauge({ name: "open_downloads", help: "Files that are being sent." }, () => [
     { value: readings.openDownloads() },
   ]);

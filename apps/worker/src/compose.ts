@@ -2,17 +2,18 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import {
-  alwaysAvailable,
   createCatalogue,
   deadAfterMs,
   runReportTask,
   servedTypesOf,
   StoreUnavailableError,
   type RegisteredReportType,
+  type ReportSources,
   type RunDeps,
 } from "@reports/core";
 import {
   checkMigrations,
+  checkReportViews,
   createDatabase,
   createFileRemovals,
   createQueuePool,
@@ -22,6 +23,7 @@ import {
   createWorkerRegistry,
   hasSharedSessions,
   laneSchema,
+  readAwaitingReports,
   readLaneLoads,
   readOldestSnapshot,
   readReconcilerState,
@@ -52,6 +54,8 @@ import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
+import { describeTypes } from "./type-metrics.ts";
+import { createTypeWatch } from "./type-watch.ts";
 
 const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */
@@ -80,9 +84,10 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   const workerId = `${here.host}:${here.pid}:${unique}`;
   const graceMs = config.shutdownGraceSeconds * 1000;
 
+  const sources: ReportSources = { main: { url: reportDatabaseUrl, primaryUrl: databaseUrl, engine: "postgres" } };
+
   const metrics = createMetrics();
   const catalogue = createCatalogue(parts.reportTypes.map(({ definition }) => definition));
-  const availability = alwaysAvailable;
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database, { actor: `worker:${workerId}` });
   const files = createFileStore(fileStoreOf(config));
@@ -94,10 +99,18 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     prove: async (signal) => proveWritable(files, signal),
     logger,
   });
+  const typeWatch = createTypeWatch({
+    check: async () => checkReportViews(catalogue.list(), sources),
+    logger,
+  });
+  describeTypes(metrics, {
+    unusable: typeWatch.unusable,
+    awaiting: async () => database.query(readAwaitingReports),
+  });
   const renderers = createRendererPool({
     entry: rendererEntry,
     settings: {
-      sources: { main: { url: reportDatabaseUrl, primaryUrl: databaseUrl, engine: "postgres" } },
+      sources,
       csvFormulaGuard: config.csvFormulaGuard,
       reportTypes: reportTypeChoiceOf(config),
     },
@@ -142,7 +155,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   const heartbeat = createWorkerHeartbeat({
     registry,
     identity: { workerId, ...here, version: readVersion(), lanes: config.lanes },
-    servedTypes: () => servedTypesOf(catalogue, availability),
+    servedTypes: () => servedTypesOf(catalogue, typeWatch),
     poolIds: runner.poolIds,
     everyMs: heartbeatMs,
     graceMs: heartbeatGraceMs,
@@ -179,7 +192,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   });
   const runDeps: RunDeps = {
     catalogue,
-    availability,
+    availability: typeWatch,
     reports,
     files,
     identity,
@@ -261,6 +274,8 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     },
     stop: async () => database.close(),
   });
+  // Before the first heartbeat, which says what this worker serves.
+  lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });
   lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });
   // Before the renderers, which take long to start on a busy machine: whoever only starts rescues all the same.
   lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });

@@ -78,13 +78,7 @@ export {
   type Compression,
   type ReportFormat,
 } from "./report/format.ts";
-export {
-  alwaysAvailable,
-  servedTypesOf,
-  type HandBackPast,
-  type Refusal,
-  type TypeAvailability,
-} from "./report/hand-back.ts";
+export { servedTypesOf, type HandBackPast, type Refusal, type TypeAvailability } from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
 export {
@@ -270,4 +264,10 @@ export { severityThresholds } from "./register/severity-thresholds.ts";
 
 // Jobs
 export { runReportPayloadSchema, runReportTask } from "./jobs/run-report-job.ts";
-export { deadAfterMs, type ServedTypes, type WorkerIdentity, type WorkerRegistry } from "./jobs/worker-registry.ts";
+export {
+  deadAfterMs,
+  isServedBy,
+  type ServedTypes,
+  type WorkerIdentity,
+  type WorkerRegistry,
+} from "./jobs/worker-registry.ts";

@@ -13,6 +13,7 @@ export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
+export { readAwaitingReports, type AwaitingReports } from "./reports/hand-backs.ts";
 export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createReportLists } from "./reports/report-list.ts";
@@ -46,7 +47,7 @@ export {
 // The queue
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
-export { readLaneLoads, readOldestSnapshot } from "./queue/queue.ts";
+export { readLaneLoads, readOldestSnapshot, readServedTypes } from "./queue/queue.ts";
 export { createTurns, type Turns } from "./queue/turns.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 

@@ -1,5 +1,7 @@
 import type { KeySetState } from "@reports/auth";
+import { builtInReportTypes } from "@reports/core";
 import type { StoreState } from "@reports/core";
+import { createWorkerRegistry } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
@@ -72,6 +74,17 @@ test("/metrics counts requests by route pattern, not by URL", async () => {
   expect(response.headers["content-type"]).toMatch(/^text\/plain/);
   expect(response.text).toContain('http_requests_total{route="/v1/reports/{id}",method="GET",status="404"} 1');
   expect(response.text).not.toContain(id);
+});
+
+test("/metrics tells which report types no living worker serves as they are started now", async () => {
+  await using other = await startApiUnderTest();
+  const worker = { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] };
+  const [proxy, domain] = builtInReportTypes;
+  const servedTypes = { [proxy!.type]: proxy!.version, [domain!.type]: domain!.version - 1 };
+  await createWorkerRegistry(other.database).beat({ ...worker, servedTypes }, []);
+  const { text } = await other.anonymous().get("/metrics").expect(200);
+  expect(text).toContain(`report_types_unserved{type="${proxy!.type}"} 0`);
+  expect(text).toContain(`report_types_unserved{type="${domain!.type}"} 1`);
 });
 
 test.each(["/health/live", "/health/ready", "/metrics"])("%s answers 400 to a parameter", async (path) => {

@@ -5,12 +5,13 @@ import {
   type ReportTypeDefinition,
   type WorkerIdentity,
 } from "@reports/core";
-import { createDatabase, createWorkerRegistry } from "@reports/db";
+import { createDatabase, createWorkerRegistry, readAwaitingReports } from "@reports/db";
 import { createLogger, createMetrics } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "../report-metrics.ts";
 import { startWorkerUnderTest, type WorkerUnderTestOptions } from "../test/worker-under-test.ts";
+import { describeTypes } from "../type-metrics.ts";
 import { createRunReportTask } from "./run-report.ts";
 
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];
@@ -48,6 +49,7 @@ async function startWorker(options: WorkerUnderTestOptions) {
   });
   return {
     ...worker,
+    database,
     registry: createWorkerRegistry(database),
     jobs: async () =>
       worker.sql<{ delay: number }[]>`
@@ -157,6 +159,10 @@ describe("a report that this worker does not serve", () => {
   it("is told of in the log once for each cause, and counted each time", async () => {
     const worker = await startWorker({ startableTypes: [crew, { ...proxy, version: proxy.version + 1 }] });
     const metrics = createMetrics();
+    describeTypes(metrics, {
+      unusable: () => new Map([["INVOICE", { code: "VIEW_MISSING", message: "There is no view." }]]),
+      awaiting: async () => worker.database.query(readAwaitingReports),
+    });
     const lines: string[] = [];
     const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
     const task = createRunReportTask({
@@ -178,6 +184,8 @@ describe("a report that this worker does not serve", () => {
     const { body } = await metrics.render();
     expect(body).toContain('reports_handed_back_total{type="CREW",cause="TYPE_UNKNOWN"} 2');
     expect(body).not.toContain("report_attempts_total{");
+    expect(body).toContain('reports_awaiting_worker{type="CREW",cause="TYPE_UNKNOWN"} 2');
+    expect(body).toContain('report_type_unusable{type="INVOICE",reason="VIEW_MISSING"} 1');
   });
 });
 

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  alwaysAvailable,
   builtInReportTypes,
   createCatalogue,
   runReport,
@@ -74,7 +73,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   });
   const plainDeps: RunDeps = {
     catalogue,
-    availability: alwaysAvailable,
+    availability: { refusalOf: () => null },
     reports,
     files,
     identity: { assert: async () => undefined },

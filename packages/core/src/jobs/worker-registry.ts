@@ -4,6 +4,14 @@ export const deadAfterMs = 25_000;
 /** Versions of report types, by type. */
 export type ServedTypes = Readonly<Record<string, number>>;
 
+/** Whether one of the workers can run reports of the type as they are started now. A worker that says nothing (null) is older, and is not blamed. */
+export function isServedBy(
+  workers: readonly (ServedTypes | null)[],
+  { type, version }: { readonly type: string; readonly version: number },
+): boolean {
+  return workers.some((served) => served === null || (Object.hasOwn(served, type) && served[type]! >= version));
+}
+
 /** What a worker says of itself. */
 export interface WorkerIdentity {
   readonly workerId: string;

@@ -10,9 +10,6 @@ export interface TypeAvailability {
   refusalOf(type: string): string | null;
 }
 
-/** For processes whose types are always usable. */
-export const alwaysAvailable: TypeAvailability = { refusalOf: () => null };
-
 /** Why a worker does not run a report now. */
 export interface Refusal {
   readonly because: HandBackCause;

@@ -30,6 +30,7 @@ export function queueObjects(queueSchema: string): string {
     enqueueFunction(queueSchema),
     removeFunction(queueSchema),
     stateFunction(queueSchema),
+    servedFunction,
   ].join("\n");
 }
 
@@ -40,6 +41,15 @@ CREATE INDEX IF NOT EXISTS reports_due_index ON ${schema}._private_jobs (run_at)
 CREATE INDEX IF NOT EXISTS reports_held_index ON ${schema}._private_jobs (locked_at) WHERE locked_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS reports_spent_index ON ${schema}._private_jobs (id) WHERE locked_at IS NULL AND attempts >= max_attempts;`;
 }
+
+/** What the living workers say that they can run, for a role that may not see them. */
+const servedFunction = `
+CREATE OR REPLACE FUNCTION public.report_types_served("dead_after_ms" double precision) RETURNS TABLE ("types" jsonb)
+LANGUAGE sql STABLE ${definer} AS $$
+	SELECT DISTINCT worker.served_types FROM public.worker_heartbeats AS worker
+	WHERE worker.stopping_at IS NULL AND worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+$$;
+${closedTo("report_types_served(double precision)")}`;
 
 /** Every job with its lane, for looking at. */
 function jobsView(queueSchema: string): string {

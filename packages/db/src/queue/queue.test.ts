@@ -8,7 +8,7 @@ import type { Queries } from "../database/queries.ts";
 import { checkMigrations, migrateDatabase, waitForMigrations } from "../migrations/migrate-database.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { defaultQueueSchema } from "./queue-schema.ts";
-import { readLaneLoads } from "./queue.ts";
+import { readLaneLoads, readServedTypes } from "./queue.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { laneJobs } from "./rescue-jobs.ts";
 import { createRescuer } from "../reports/rescuer.ts";
@@ -162,17 +162,21 @@ test("a waiting job counts only as long as its report waits", async () => {
   expect(await opened.loadOf("bulk")).toMatchObject({ waiting: 0, oldestWaitMs: null });
 });
 
-test("a lane is served by the living workers that have it and were not told to stop", async () => {
+test("a lane and a type are served by the living workers that have them and were not told to stop", async () => {
   await using opened = await openQueue();
   const registry = createWorkerRegistry(opened.database);
   const worker = { host: "h", pid: 1, version: "1", servedTypes: {} };
-  await registry.beat({ ...worker, workerId: "a", lanes: ["quick"] }, []);
-  await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"] }, []);
-  await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"] }, []);
+  await registry.beat({ ...worker, workerId: "a", lanes: ["quick"], servedTypes: { OLD: 1 } }, []);
+  await registry.beat({ ...worker, workerId: "b", lanes: ["quick", "bulk"], servedTypes: { PROXY: 2 } }, []);
+  await registry.beat({ ...worker, workerId: "c", lanes: ["bulk"], servedTypes: { OTHER: 1 } }, []);
   await registry.announceStop("c");
   await opened.run(sql`update worker_heartbeats set beat_at = now() - interval '26 s' where worker_id = 'a'`);
   const loads = await opened.database.query((queries) => readLaneLoads(queries));
   expect(loads.map(({ lane, workers }) => `${lane} ${workers}`)).toEqual(["quick 1", "bulk 1", "suspect 0"]);
+  expect(await opened.database.query(readServedTypes)).toEqual([{ PROXY: 2 }]);
+  // As a version before the column writes its row.
+  await opened.run(sql`update worker_heartbeats set served_types = null where worker_id = 'b'`);
+  expect(await opened.database.query(readServedTypes)).toEqual([null]);
 });
 
 test("reports without a job are found beyond the first slice, wherever they stand", async () => {

@@ -1,4 +1,4 @@
-import { deadAfterMs, reportLanes, type LaneLoad } from "@reports/core";
+import { deadAfterMs, reportLanes, type LaneLoad, type ServedTypes } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
@@ -55,6 +55,14 @@ export async function readLaneLoads(queries: Queries, countAtMost = 2_000): Prom
     select lane, waiting, running, oldest_wait_ms as "oldestWaitMs", workers
     from report_queue_state(${countAtMost}::integer, ${deadAfterMs}::double precision)`);
   return [...rows].map((row) => laneLoadRow.parse(row));
+}
+
+const servedTypesRow = z.object({ types: z.record(z.string(), z.number()).nullable() });
+
+/** What the living workers say that they can run, without repeats; null of one that is too old to say it. */
+export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
+  const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
+  return [...rows].map((row) => servedTypesRow.parse(row).types);
 }
 
 /** Age in ms of the oldest snapshot that any session holds; what was deleted since cannot be cleaned up, which slows the queue down. */

@@ -6,7 +6,7 @@ import {
   type HandBackPast,
   type Refusal,
 } from "@reports/core";
-import { eq, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { ago } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
@@ -24,14 +24,30 @@ export function handedBack(because: HandBackCause): ReportUpdate {
   };
 }
 
+/** Reports that wait because the worker that took them last does not serve them, by type and cause. */
+export interface AwaitingReports {
+  readonly type: string;
+  readonly because: HandBackCause;
+  readonly count: number;
+}
+
+/** Counts them; few rows, by an index that holds them alone. */
+export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
+  return queries
+    .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.handedBackBecause}`, count: count() })
+    .from(reports)
+    .where(and(isNotNull(reports.handedBackBecause), eq(reports.status, "QUEUED"), isNull(reports.deletedAt)))
+    .groupBy(reports.reportType, reports.handedBackBecause);
+}
+
 /** How often the report was handed back, and for how long, by Postgres's clock. Other workers are looked for where there is a refusal. */
 export async function readHandBacks(
   tx: Queries,
   row: Pick<StoredReport, "reportType" | "lane" | "handBacks" | "firstHandedBackAt">,
   refused?: { readonly refusal: Refusal; readonly workerId: string },
 ): Promise<HandBackPast> {
-  const { handBacks: count, firstHandedBackAt: first } = row;
-  if (refused === undefined && first === null) return { count, waitedMs: 0, isServedElsewhere: false };
+  const { handBacks, firstHandedBackAt: first } = row;
+  if (refused === undefined && first === null) return { count: handBacks, waitedMs: 0, isServedElsewhere: false };
   const others = sql`
     select from ${workerHeartbeats} as worker
     where worker.worker_id <> ${refused?.workerId ?? null}::text and worker.stopping_at is null
@@ -40,7 +56,7 @@ export async function readHandBacks(
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select coalesce(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
       exists (${others}) as "isServedElsewhere"`);
-  return { count, ...found! };
+  return { count: handBacks, ...found! };
 }
 
 /**

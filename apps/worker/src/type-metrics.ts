@@ -1,0 +1,32 @@
+import type { AwaitingReports, ReportViewFault } from "@reports/db";
+import type { Metrics } from "@reports/runtime";
+
+/** What is read at each scrape. */
+export interface TypeReadings {
+  unusable(): ReadonlyMap<string, ReportViewFault>;
+  awaiting(): Promise<readonly AwaitingReports[]>;
+}
+
+/** Describes which report types this worker cannot use, and what waits for a worker that can run it. */
+export function describeTypes(metrics: Metrics, readings: TypeReadings): void {
+  metrics.polledGauge(
+    {
+      name: "report_type_unusable",
+      help: "1 for a report type whose data source does not fit its definition, as this worker sees it: its reports wait.",
+      labels: ["type", "reason"],
+    },
+    () => [...readings.unusable()].map(([type, { code }]) => ({ value: 1, labels: { type, reason: code } })),
+  );
+  metrics.polledGauge(
+    {
+      name: "reports_awaiting_worker",
+      help: "Queued reports that were handed back by the worker that took them last, by cause. The whole service's: every worker shows the same.",
+      labels: ["type", "cause"],
+    },
+    async () =>
+      (await readings.awaiting()).map(({ type, because, count }) => ({
+        value: count,
+        labels: { type, cause: because },
+      })),
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReportViewCheck, ReportViewFault } from "@reports/db";
+import { createLogger } from "@reports/runtime";
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { createTypeWatch } from "./type-watch.ts";
+
+const fault: ReportViewFault = { code: "COLUMN_MISSING", message: "The view has no column total." };
+
+function watchOf(first: () => Promise<ReportViewCheck>) {
+  const lines: string[] = [];
+  const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
+  const found = { check: first, looks: 0 };
+  const watch = createTypeWatch({
+    check: async () => {
+      found.looks++;
+      return found.check();
+    },
+    logger,
+    everyMs: 5,
+  });
+  return {
+    watch,
+    messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
+    /** Lets two looks go by that find this. */
+    async find(check: () => Promise<ReportViewCheck>): Promise<void> {
+      found.check = check;
+      const seen = found.looks;
+      await waitFor(() => found.looks >= seen + 3, { what: "further looks" });
+    },
+  };
+}
+
+const finds =
+  (unusable: Record<string, ReportViewFault>, unknown: string[] = []) =>
+  async (): Promise<ReportViewCheck> => ({
+    unusable: new Map(Object.entries(unusable)),
+    unknown: new Set(unknown),
+  });
+
+test("a type whose view does not fit is refused alone, from before the first report until it fits again, and each change is told once", async () => {
+  const { watch, messages, find } = watchOf(finds({ INVOICE: fault }));
+  await watch.start();
+  try {
+    expect([watch.refusalOf("INVOICE"), watch.refusalOf("PROXY")]).toEqual(["COLUMN_MISSING", null]);
+    await find(finds({ INVOICE: fault }));
+    expect(messages()).toEqual(["a report type cannot be used; its reports wait"]);
+    await find(finds({}));
+    expect(watch.refusalOf("INVOICE")).toBeNull();
+    expect(messages().slice(1)).toEqual(["a report type can be used again"]);
+  } finally {
+    await watch.stop();
+  }
+});
+
+test("a source that is away changes nothing of what is known of its types", async () => {
+  const { watch, messages, find } = watchOf(finds({}));
+  await watch.start();
+  try {
+    await find(finds({}, ["INVOICE"]));
+    expect(watch.refusalOf("INVOICE")).toBeNull();
+    await find(finds({ INVOICE: fault }));
+    await find(finds({}, ["INVOICE"]));
+    await find(async () => Promise.reject(new Error("away")));
+    expect(watch.refusalOf("INVOICE")).toBe("COLUMN_MISSING");
+    expect(messages().filter((message) => message.includes("cannot be used"))).toHaveLength(1);
+  } finally {
+    await watch.stop();
+  }
+});
+
+test("a first look that fails holds up no worker", async () => {
+  const { watch } = watchOf(async () => Promise.reject(new Error("away")));
+  await watch.start();
+  expect(watch.refusalOf("INVOICE")).toBeNull();
+  await watch.stop();
+});

@@ -1,0 +1,65 @@
+import type { TypeAvailability } from "@reports/core";
+import type { ReportViewCheck, ReportViewFault } from "@reports/db";
+import { withDeadline, type Logger } from "@reports/runtime";
+import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+
+/** What the watch uses. */
+export interface TypeWatchDeps {
+  /** Compares every report type with its data source. */
+  readonly check: () => Promise<ReportViewCheck>;
+  readonly logger: Logger;
+  /** Default 10,000; a fifth shorter or longer, so that workers do not act in step. */
+  readonly everyMs?: number;
+}
+
+/** Which report types cannot be used because their data source does not fit them, from before the first report is taken until the worker stops. */
+export interface TypeWatch extends TypeAvailability {
+  /** Resolves after the first look, whatever it finds. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  unusable(): ReadonlyMap<string, ReportViewFault>;
+}
+
+/** Of one look. */
+const timeoutMs = 10_000;
+
+/**
+ * Makes the watch. A type whose source cannot be asked stays what it was: its reports find out by themselves, and are tried again. One type
+ * says nothing of the others, and what is mended is used again after the next look.
+ */
+export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDeps): TypeWatch {
+  let unusable: ReadonlyMap<string, ReportViewFault> = new Map();
+
+  async function look(stopping: AbortSignal): Promise<void> {
+    const found = await withDeadline(check, timeoutMs, "Comparing report types with their data sources", stopping);
+    const still = [...unusable].filter(([type]) => found.unknown.has(type));
+    const next = new Map([...still, ...found.unusable]);
+    for (const [type, { code, message }] of next) {
+      if (unusable.get(type)?.code === code) continue;
+      logger.error("a report type cannot be used; its reports wait", {
+        reportType: type,
+        reason: code,
+        detail: message,
+      });
+    }
+    for (const type of unusable.keys()) {
+      if (!next.has(type)) logger.info("a report type can be used again", { reportType: type });
+    }
+    unusable = next;
+  }
+
+  const timer = createPeriodicWork({ name: "report-types", everyMs, jitterMs: everyMs / 5, work: look, logger });
+  return {
+    refusalOf: (type) => unusable.get(type)?.code ?? null,
+    unusable: () => unusable,
+    async start() {
+      await look(new AbortController().signal).catch((error: unknown) =>
+        logger.warn("report types could not be compared with their data sources; all count as usable until they are", {
+          error,
+        }),
+      );
+      timer.start();
+    },
+    stop: async () => timer.stop(),
+  };
+}
