@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RegisteredReportType } from "@reports/core";
 import {
   checkMigrations,
+  checkRights,
   createDatabase,
   createListDatabase,
   createReportChanges,
@@ -11,7 +12,7 @@ import {
   sharedSessionsProblem,
   waitForMigrations,
 } from "@reports/db";
-import { closeServer, ConfigurationError, createMetrics, fileStoreOf, listen, newId } from "@reports/runtime";
+import { closeServer, ConfigurationError, createMetrics, fileStoreOf, listen, newId, remember } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { composeGateway } from "./compose-gateway.ts";
@@ -19,7 +20,6 @@ import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
-import { remember } from "./remember.ts";
 import { createStoreWatch } from "./store-watch.ts";
 
 /** How long a start waits for a migration that somebody else is running. */
@@ -53,6 +53,10 @@ export function composeApi(
       },
       { okMs: 30_000, failureMs: 1_000 },
     ),
+    rights: remember(async () => checkRights(database, { role: "api", queueSchema: config.queueSchema }), {
+      okMs: 30_000,
+      failureMs: 1_000,
+    }),
     running: async () => lifecycle.signal.throwIfAborted(),
   };
   const changes = createReportChanges({ url: databaseUrl, database });

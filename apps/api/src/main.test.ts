@@ -8,7 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInReportTypes, startInputFromBody, startReport, unguardedStarts } from "@reports/core";
-import { createDatabase, createReportStore, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
+import {
+  createDatabase,
+  createReportStore,
+  createRoles,
+  createStoreMarkerRecord,
+  databaseRoles,
+  migrateDatabase,
+} from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import {
@@ -90,6 +97,33 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
   } finally {
     child.kill("SIGTERM");
     expect({ code: await exited, output: output() }).toMatchObject({ code: 0 });
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.concurrent("without a right that its role needs the process is not ready, names it in its log alone, and is ready once it is granted", async () => {
+  await using database = await databases.cloneDatabase();
+  await createRoles({ databaseUrl: database.url });
+  const folder = await mkdtemp(join(tmpdir(), "api-rights-"));
+  const owner = postgres(database.url, { max: 1, onnotice: () => undefined });
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.api}`);
+  await owner`revoke insert on reports from reports_api`;
+  const url = Object.assign(new URL(database.url), { username: user, password: "secret" }).href;
+  const { child, exited, output } = start({ DATABASE_URL: url, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
+  try {
+    const ready = `http://127.0.0.1:${await readyPort({ child, exited, output })}/health/ready`;
+    const refused = await fetch(ready);
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ errors: [{ message: "rights: failing" }] });
+    expect(output()).toContain("The user of DATABASE_URL lacks INSERT on reports.");
+    await owner`grant insert on reports to reports_api`;
+    await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
+  } finally {
+    child.kill("SIGTERM");
+    await exited;
+    await owner.unsafe(`drop role ${user}`);
+    await owner.end();
     await rm(folder, { recursive: true, force: true });
   }
 });

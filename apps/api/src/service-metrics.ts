@@ -1,7 +1,6 @@
 import { isServedBy, storeStates } from "@reports/core";
 import type { LaneLoad, ReportTypeDefinition, ServedTypes, StoreState } from "@reports/core";
-import type { Metrics } from "@reports/runtime";
-import { remember } from "./remember.ts";
+import { remember, type Metrics } from "@reports/runtime";
 
 /** What is measured when somebody asks. */
 export interface ServiceReadings {

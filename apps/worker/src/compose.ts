@@ -12,7 +12,6 @@ import {
   type RunDeps,
 } from "@reports/core";
 import {
-  checkMigrations,
   checkReportViews,
   createDatabase,
   createFileRemovals,
@@ -49,6 +48,7 @@ import { createLaneGate } from "./lane-gate.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
+import { readinessChecks } from "./readiness-checks.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
@@ -226,21 +226,10 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     port: config.port,
     metrics,
     logger,
-    checks: {
-      database: async () => database.check(),
-      migrations: async () => {
-        const { current } = await checkMigrations({ databaseUrl, queueSchema: config.queueSchema });
-        if (!current) throw new Error("The database's schema is older than this program.");
-      },
-      storage: storeWatch.check,
-      runner: async () => {
-        if (!runner.isRunning()) throw new Error("The worker takes no jobs.");
-      },
-      heartbeat: async () => {
-        if (heartbeat.ageMs() > heartbeatGraceMs)
-          throw new Error("The worker's heartbeat does not reach the database.");
-      },
-    },
+    checks: readinessChecks({
+      ...{ database, databaseUrl, queueSchema: config.queueSchema },
+      ...{ storeWatch, runner, heartbeat, heartbeatGraceMs },
+    }),
   });
 
   lifecycle.add({

@@ -5,6 +5,7 @@ export { hasSharedSessions, sharedSessionsProblem } from "./database/shared-sess
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 // Schema and roles
+export { checkRights } from "./migrations/check-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
 export { checkMigrations, migrateDatabase, waitForMigrations } from "./migrations/migrate-database.ts";
 

@@ -28,6 +28,7 @@ export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
+export { remember } from "./remember.ts";
 export { runMain } from "./run-main.ts";
 export { ConfigurationError } from "./startup-error.ts";
 export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";

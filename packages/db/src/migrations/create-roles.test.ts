@@ -1,16 +1,19 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { afterAll, expect, test } from "vitest";
-import { createRoles, databaseRoles } from "./create-roles.ts";
+import { checkRights } from "./check-rights.ts";
+import { createRoles, databaseRoles, rolesFile } from "./create-roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createFileIndex } from "../reports/file-index.ts";
 import { createFileSuspicions, createFileVerification } from "../reports/file-verification.ts";
 import { createFileRemovals } from "../reports/file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
+import { findMissingRights, grantsTo } from "./role-rights.ts";
 import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";
@@ -499,3 +502,54 @@ test("every table is either given to a role or nobody's, knowingly; running the 
 async function readQueue(database: Database) {
   return (await database.query(async (queries) => readLaneLoads(queries)))[0]!;
 }
+
+test.each(["api", "worker"] as const)(
+  "of the rights of the %s each one that is missing is named, and none is missed after the command was run",
+  async (role) => {
+    await using opened = await openWithRoles();
+    const { database } = await opened.openAs(role);
+    const of = { role, queueSchema: defaultQueueSchema };
+    await expect(checkRights(database, of)).resolves.toBeUndefined();
+    const owner = createDatabase({ url: opened.url });
+    await expect(checkRights(owner, of)).resolves.toBeUndefined();
+    const name = databaseRoles[role];
+    const found: string[] = [];
+    const rights = grantsTo(name, await readFile(rolesFile, "utf8"));
+    for (const { on, schema, name: object, column, privilege } of rights) {
+      const privileges = column === "" ? privilege : `${privilege} (${column})`;
+      const target = {
+        schema,
+        table: `${schema}.${object}`,
+        column: `${schema}.${object}`,
+        function: `${schema}.${object}`,
+      }[on];
+      const kind = { schema: "schema ", table: "", column: "", function: "function " }[on];
+      const undone = owner.transaction(async (tx) => {
+        await tx.execute(`revoke ${privileges} on ${kind}${target} from public, ${name}`);
+        await tx.execute(`set local role ${name}`);
+        found.push(...(await findMissingRights(tx, of)));
+        throw new Error("undone");
+      });
+      await expect(undone).rejects.toThrow("undone");
+    }
+    await owner.close();
+    expect(found).toHaveLength(rights.length);
+    expect(found).toContain(role === "api" ? "UPDATE (title) on reports" : "UPDATE (noted_at) on file_suspicions");
+    expect(found).toContain("USAGE on schema drizzle");
+    expect(found).toContain("EXECUTE on enqueue_reports");
+  },
+);
+
+test("a user who was granted nothing lacks all that its role needs, the queue's tables included", async () => {
+  await using opened = await openWithRoles();
+  const { database, sql } = await opened.openAs("worker");
+  const [user] = await sql<{ name: string }[]>`select current_user as name`;
+  await opened.owner.unsafe(`revoke ${databaseRoles.worker} from ${user!.name}`);
+  const check = checkRights(database, { role: "worker", queueSchema: defaultQueueSchema });
+  await expect(check).rejects.toThrow(/lacks USAGE on schema drizzle, .*SELECT on reports, .*pnpm database-roles/);
+  await expect(check).rejects.toThrow("UPDATE on report_queue_quick._private_jobs");
+});
+
+test("a grant that cannot be read is told of, instead of being left out", () => {
+  expect(() => grantsTo("reports_api", "GRANT reports_api TO somebody;")).toThrow("cannot be read");
+});

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { mapStoreError } from "../database/store-error.ts";
 
-/** Beside src and beside dist alike. */
-const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
+/** What the roles may do. Beside src and beside dist alike. */
+export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
 
 /** The roles that the processes' users are members of. */
 export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as const;

@@ -1,4 +1,4 @@
-import { withDeadline } from "@reports/runtime";
+import { withDeadline } from "./deadline.ts";
 
 /** Reads something, and aborts when it takes too long. */
 export type Read<T> = (signal: AbortSignal) => Promise<T>;

@@ -1,0 +1,40 @@
+import { checkMigrations, checkRights, type Database } from "@reports/db";
+import { remember, type Check } from "@reports/runtime";
+import type { JobRunner } from "./job-runner.ts";
+import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
+import type { StoreWatch } from "./store-watch.ts";
+
+/** What readiness looks at. */
+export interface ReadinessDeps {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly queueSchema: string;
+  readonly storeWatch: Pick<StoreWatch, "check">;
+  readonly runner: Pick<JobRunner, "isRunning">;
+  readonly heartbeat: Pick<WorkerHeartbeat, "ageMs">;
+  readonly heartbeatGraceMs: number;
+}
+
+/** What rarely changes is looked at twice a minute, and each second while it is wrong. */
+const seldom = { okMs: 30_000, failureMs: 1_000 };
+
+/** The checks of a worker's readiness, all of which must pass. */
+export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Check>> {
+  const { database, databaseUrl, queueSchema } = deps;
+  return {
+    database: async () => database.check(),
+    migrations: remember(async () => {
+      const { current } = await checkMigrations({ databaseUrl, queueSchema });
+      if (!current) throw new Error("The database's schema is older than this program.");
+    }, seldom),
+    rights: remember(async () => checkRights(database, { role: "worker", queueSchema }), seldom),
+    storage: deps.storeWatch.check,
+    runner: async () => {
+      if (!deps.runner.isRunning()) throw new Error("The worker takes no jobs.");
+    },
+    heartbeat: async () => {
+      if (deps.heartbeat.ageMs() > deps.heartbeatGraceMs)
+        throw new Error("The worker's heartbeat does not reach the database.");
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { Database } from "../database/database.ts";
+import type { databaseRoles } from "./create-roles.ts";
+import { findMissingRights } from "./role-rights.ts";
+
+/**
+ * Resolves when the database's user may do all that its role needs, as after the command of roles; for readiness. Rejects with an Error
+ * that names what is missing, and with StoreUnavailableError.
+ */
+export async function checkRights(
+  database: Pick<Database, "query">,
+  of: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
+): Promise<void> {
+  const missing = await database.query((queries) => findMissingRights(queries, of));
+  if (missing.length === 0) return;
+  throw new Error(
+    `The user of DATABASE_URL lacks ${missing.join(", ")}. As the owner of the tables, run \`pnpm database-roles\` after every migration: docs/database-roles.md.`,
+  );
+}

@@ -1,0 +1,102 @@
+import { reportLanes } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { readFile } from "node:fs/promises";
+import type { Queries } from "../database/queries.ts";
+import { laneSchema } from "../queue/queue-schema.ts";
+import { databaseRoles, rolesFile } from "./create-roles.ts";
+
+/** One thing that a role may do with one object. */
+export interface Right {
+  readonly on: "schema" | "table" | "column" | "function";
+  readonly schema: string;
+  /** Of a table or function; empty for a schema. */
+  readonly name: string;
+  /** Empty but for a column. */
+  readonly column: string;
+  readonly privilege: string;
+}
+
+/** The rights that the script of roles grants by statements of their own, which begin a line. Throws RangeError for one that it cannot read. */
+export function grantsTo(role: string, script: string): readonly Right[] {
+  return [...script.matchAll(/^GRANT\b[^;]*;/gm)].flatMap(([statement]) => {
+    const parts =
+      /^GRANT (?<privileges>.+?) ON (?:(?<kind>SCHEMA|FUNCTION) )?(?<objects>.+) TO (?<roles>[a-z_, ]+);$/s.exec(
+        statement,
+      )?.groups;
+    if (parts === undefined) throw new RangeError(`A grant of roles.sql cannot be read: ${statement}`);
+    if (!splitList(parts["roles"]!).includes(role)) return [];
+    return splitList(parts["objects"]!).flatMap((object) =>
+      splitList(parts["privileges"]!).flatMap((privilege) => rightsOn(parts["kind"], object, privilege)),
+    );
+  });
+}
+
+/** What the session's user lacks of the rights of its role, as `INSERT on reports`; the owner of the tables lacks none. */
+export async function findMissingRights(
+  queries: Queries,
+  { role, queueSchema }: { readonly role: keyof typeof databaseRoles; readonly queueSchema: string },
+): Promise<readonly string[]> {
+  const granted = grantsTo(databaseRoles[role], await readFile(rolesFile, "utf8"));
+  const needed = role === "worker" ? [...granted, ...queueRights(queueSchema)] : granted;
+  const values = needed.map(
+    (right, index) =>
+      sql`(${index}::integer, ${right.on}::text, ${right.schema}::text, ${right.name}::text, ${right.column}::text, ${right.privilege}::text)`,
+  );
+  // Out of the catalogue's tables: what turns a name into an object refuses names in schemas that the user may not use.
+  const rows = await queries.execute<{ index: number }>(sql`
+    select index from (values ${sql.join(values, sql`, `)}) as needed (index, kind, schema, name, "column", privilege)
+    where not coalesce(case kind
+      when 'schema' then (select has_schema_privilege(oid, privilege) from pg_namespace where nspname = schema)
+      when 'function' then (
+        select bool_and(has_function_privilege(function.oid, privilege)) from pg_proc as function
+        where pronamespace = (select oid from pg_namespace where nspname = schema) and proname = name
+      )
+      else (
+        select case kind
+          when 'table' then has_table_privilege(relation.oid, privilege)
+          else (
+            select has_column_privilege(relation.oid, attnum, privilege) from pg_attribute
+            where attrelid = relation.oid and attname = "column" and not attisdropped
+          ) end
+        from pg_class as relation
+        where relnamespace = (select oid from pg_namespace where nspname = schema) and relname = name
+      ) end, false)
+    order by index`);
+  return [...rows].map(({ index }) => describe(needed[index]!));
+}
+
+/** The script grants the queue's tables together, whatever graphile-worker calls them; the jobs' stand for all. */
+function queueRights(queueSchema: string): readonly Right[] {
+  return reportLanes.flatMap((lane) => {
+    const schema = laneSchema(queueSchema, lane);
+    const privileges = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+    const onJobs = privileges.map((privilege) => ({
+      on: "table" as const,
+      schema,
+      name: "_private_jobs",
+      column: "",
+      privilege,
+    }));
+    return [{ on: "schema" as const, schema, name: "", column: "", privilege: "USAGE" }, ...onJobs];
+  });
+}
+
+function rightsOn(kind: string | undefined, object: string, privilege: string): readonly Right[] {
+  if (kind === "SCHEMA") return [{ on: "schema", schema: object, name: "", column: "", privilege }];
+  const [, schema = "public", name = ""] = /^(?:(\w+)\.)?(\w+)(?:\(.*\))?$/.exec(object) ?? [];
+  if (kind === "FUNCTION") return [{ on: "function", schema, name, column: "", privilege }];
+  const [, ofTable = privilege, columns] = /^(\w+) \((.+)\)$/.exec(privilege) ?? [];
+  if (columns === undefined) return [{ on: "table", schema, name, column: "", privilege }];
+  return splitList(columns).map((column) => ({ on: "column", schema, name, column, privilege: ofTable }));
+}
+
+/** Splits at commas that stand in no parentheses. */
+function splitList(list: string): readonly string[] {
+  return list.split(/,(?![^(]*\))/).map((item) => item.trim());
+}
+
+function describe({ on, schema, name, column, privilege }: Right): string {
+  if (on === "schema") return `${privilege} on schema ${schema}`;
+  const object = schema === "public" ? name : `${schema}.${name}`;
+  return column === "" ? `${privilege} on ${object}` : `${privilege} (${column}) on ${object}`;
+}
