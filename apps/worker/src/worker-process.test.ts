@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createRoles, databaseRoles } from "@reports/db";
 import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
+import { crewReport } from "./test/crew-report.fixture.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 /** Copies of the register that keep a report sorting until somebody stops it. */
@@ -107,6 +111,58 @@ test.concurrent("a worker on a Postgres that accepts no writes waits for it, liv
   expect(worker.log().split(waits)).toHaveLength(2);
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
+}, 180_000);
+
+test.concurrent("a report of a type that only the API knows yet holds up nobody, and succeeds unspent once the worker is replaced by one that knows it", async () => {
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  const old = await processes.worker();
+  const id = await processes.start("csv", crewReport);
+  const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNKNOWN");
+  await waitFor(told, { what: "the event that says why it waits" });
+  await processes.until(await processes.start(), "SUCCEEDED");
+  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
+  // As though its delay had gone by, twice.
+  const handedBack = async () => (await sql`select hand_backs from reports where id = ${id}`)[0]!["hand_backs"];
+  for (let times = 2; times <= 3; times++) {
+    await sql`update report_queue_quick._private_jobs set run_at = now()`;
+    await waitFor(async () => (await handedBack()) === times, { what: `hand-back ${times}` });
+  }
+  expect(old.log().split("report handed back")).toHaveLength(2);
+  old.child.kill("SIGTERM");
+  expect(await old.ended).toBe(0);
+  const crewWorker = fileURLToPath(new URL("test/crew-worker.fixture.ts", import.meta.url));
+  await processes.worker({}, "worker is ready", crewWorker);
+  expect(await sql`select served_types ->> 'CREW' as crew from worker_heartbeats`).toEqual([{ crew: "1" }]);
+  await sql`update report_queue_quick._private_jobs set run_at = now()`;
+  await processes.until(id, "SUCCEEDED");
+  expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0, rowCount: 4 });
+}, 180_000);
+
+test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  // The command of roles is for the register's tables as they are.
+  await sql`drop view domains`;
+  await sql`alter table stored_domains rename to domains`;
+  await createRoles({ databaseUrl: processes.url });
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  await sql.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
+  await sql`revoke insert on damaged_files from reports_worker`;
+  const url = Object.assign(new URL(processes.url), { username: user, password: "secret" });
+  const worker = await processes.worker({ DATABASE_URL: url.href });
+  const ready = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/health/ready`;
+  const refused = await fetch(ready);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({
+    checks: { rights: { status: "failing" }, heartbeat: { status: "ok" } },
+  });
+  expect(worker.log()).toContain("The user of DATABASE_URL lacks INSERT on damaged_files.");
+  await sql`grant insert on damaged_files to reports_worker`;
+  await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
+  worker.child.kill("SIGTERM");
+  expect(await worker.ended).toBe(0);
+  await sql.unsafe(`drop role ${user}`);
 }, 180_000);
 
 test.concurrent(

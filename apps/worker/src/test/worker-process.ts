@@ -75,8 +75,9 @@ export async function startWorkerProcesses(
     async worker(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
+      module = entry,
     ): Promise<WorkerProcess> {
-      const child = spawn(process.execPath, ["--conditions=@reports/source", entry], {
+      const child = spawn(process.execPath, ["--conditions=@reports/source", module], {
         env: {
           PATH: process.env["PATH"],
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
@@ -106,8 +107,8 @@ export async function startWorkerProcesses(
       );
       return { child, log: () => log, ended };
     },
-    async start(format = "csv"): Promise<string> {
-      const input = startInputFromBody(catalogue.find("PROXY_DOMAIN")!, { reportType: "PROXY_DOMAIN", format });
+    async start(format = "csv", definition = catalogue.find("PROXY_DOMAIN")!): Promise<string> {
+      const input = startInputFromBody(definition, { reportType: definition.type, format });
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
     },
