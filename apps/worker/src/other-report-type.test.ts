@@ -9,29 +9,20 @@ import {
   unguardedStarts,
 } from "@reports/core";
 import { newId } from "@reports/runtime";
-import { installTypePackages, waitFor } from "@reports/testing";
+import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { crewReport } from "./test/crew-report.fixture.ts";
+import { installCrewReports } from "./test/install-crew-reports.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
 
 /** A worker process with its renderers, where a package of one report type more is installed. */
 async function startWorkerOfCrew() {
-  const fixture = new URL("test/crew-report.fixture.ts", import.meta.url).href;
-  const packages = await installTypePackages({
-    "crew-reports": `
-      import { defineReportTypes } from "@reports/core/report-type";
-      import { crewReport } from ${JSON.stringify(fixture)};
-      export default defineReportTypes([{ definition: crewReport, authority: "REPORT_CREW" }]);`,
-  });
+  const packages = await installCrewReports();
   const processes = await startWorkerProcesses();
   const { reports, files } = processes;
-  await processes.worker({
-    WORKER_CONCURRENCY: "1",
-    REPORT_TYPES: "crew-reports",
-    REPORT_TYPES_DIR: packages.directory,
-  });
+  await processes.worker({ WORKER_CONCURRENCY: "1", ...packages.environment });
   return {
     async run(options: object): Promise<Report> {
       const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });

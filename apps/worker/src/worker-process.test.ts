@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { createRoles, databaseRoles } from "@reports/db";
 import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { crewReport } from "./test/crew-report.fixture.ts";
+import { installCrewReports } from "./test/install-crew-reports.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 /** Copies of the register that keep a report sorting until somebody stops it. */
@@ -114,6 +114,7 @@ test.concurrent("a worker on a Postgres that accepts no writes waits for it, liv
 }, 180_000);
 
 test.concurrent("a report of a type that only the API knows yet holds up nobody, and succeeds unspent once the worker is replaced by one that knows it", async () => {
+  await using packages = await installCrewReports();
   await using processes = await startWorkerProcesses();
   const { sql } = processes;
   const old = await processes.worker();
@@ -131,8 +132,7 @@ test.concurrent("a report of a type that only the API knows yet holds up nobody,
   expect(old.log().split("report handed back")).toHaveLength(2);
   old.child.kill("SIGTERM");
   expect(await old.ended).toBe(0);
-  const crewWorker = fileURLToPath(new URL("test/crew-worker.fixture.ts", import.meta.url));
-  await processes.worker({}, "worker is ready", crewWorker);
+  await processes.worker(packages.environment);
   expect(await sql`select served_types ->> 'CREW' as crew from worker_heartbeats`).toEqual([{ crew: "1" }]);
   await sql`update report_queue_quick._private_jobs set run_at = now()`;
   await processes.until(id, "SUCCEEDED");

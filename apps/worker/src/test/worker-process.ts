@@ -75,9 +75,8 @@ export async function startWorkerProcesses(
     async worker(
       environment: Readonly<Record<string, string>> = {},
       until = "worker is ready",
-      module = entry,
     ): Promise<WorkerProcess> {
-      const child = spawn(process.execPath, ["--conditions=@reports/source", module], {
+      const child = spawn(process.execPath, ["--conditions=@reports/source", entry], {
         env: {
           PATH: process.env["PATH"],
           NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
