@@ -1,5 +1,6 @@
+import { createFairSemaphore } from "@reports/core";
 import type { Authenticate, AuthenticationContext } from "./authenticate.ts";
-import { createFairSlots } from "./fair-slots.ts";
+import { tooManyChecks } from "./too-many-checks.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
 
@@ -20,12 +21,12 @@ export function createCredentialReview(
 ): ReviewCredentials {
   const { rememberMs = 3_000, now = Date.now } = options;
   const remembered = createRememberedCredentials<Promise<Principal>>({ rememberMs, now });
-  const slots = createFairSlots({ running: 4, runningOfOne: 4, waiting: 1_000 });
+  const reviews = createFairSemaphore({ permits: 4, reserved: 0, maxWaiting: 1_000 }, tooManyChecks);
   return async (authorization, context) => {
     const key = remembered.keyOf(authorization ?? "", context.address, String(context.basicOnly));
     const known = remembered.get(key);
     if (known !== undefined) return known;
-    const judged = slots.run(context.address, async () =>
+    const judged = reviews.run(context.address, async () =>
       authenticate(authorization, { ...context, onLogin: () => undefined }),
     );
     remembered.add(key, judged);

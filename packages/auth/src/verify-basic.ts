@@ -1,10 +1,10 @@
-import type { LoginThrottle } from "@reports/core";
+import { createFairSemaphore, type LoginThrottle } from "@reports/core";
 import { decodeBasicCredentials } from "./decode-basic.ts";
-import { createFairSlots } from "./fair-slots.ts";
 import { createLoginGuard } from "./login-guard.ts";
 import { unmatchableHash, verifyPassword } from "./password.ts";
 import type { Principal } from "./principal.ts";
 import { createRememberedCredentials } from "./remembered-credentials.ts";
+import { tooManyChecks } from "./too-many-checks.ts";
 import { principalOfUser } from "./user-directory.ts";
 import type { BasicUser, UserDirectory } from "./user-directory.ts";
 
@@ -60,11 +60,10 @@ export function createBasicVerifier(options: {
   const remembered = createRememberedCredentials<string>({ rememberMs, now });
   const knownAddresses = createRememberedCredentials<true>({ rememberMs: rememberAddressMs, now });
   const guard = createLoginGuard({ throttle: options.throttle, now });
-  const slots = createFairSlots({
-    running: options.maxConcurrent ?? 2,
-    runningOfOne: 2,
-    waiting: options.maxWaiting ?? 32,
-  });
+  const checks = createFairSemaphore(
+    { permits: options.maxConcurrent ?? 2, reserved: 0, maxWaiting: options.maxWaiting ?? 32 },
+    tooManyChecks,
+  );
 
   return async (encoded, address, onLogin) => {
     const credentials = decodeBasicCredentials(encoded);
@@ -94,9 +93,9 @@ export function createBasicVerifier(options: {
       if (user?.passwordHash === verifiedHash) return welcome(user);
     }
     // Before anything is asked of the database: a flood from many addresses would keep it from those who are known.
-    slots.assertRoom(address);
+    checks.assertAvailable(address);
     await refuseTooManyFailures();
-    return slots.run(address, async () => {
+    return checks.run(address, async () => {
       // Failures that were counted while this waited are failures before it.
       await refuseTooManyFailures();
       const user = await findUser();

@@ -1,7 +1,6 @@
-import { DomainError, RateLimitedError } from "@reports/core";
+import { createFairSemaphore, DomainError, RateLimitedError, type FairSemaphore } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
-import { createFairTurns, type FairTurns } from "./fair-turns.ts";
 import { createSlots } from "./slots.ts";
 
 /** The places of lists that are being read: a list may cost the database any amount up to its deadline. */
@@ -35,8 +34,8 @@ const maxWaiting = 1_000;
  */
 export function createListSlots({ perPrincipal, connections, deadlineMs }: ListLimits, metrics: Metrics): ListSlots {
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(limit));
-  const turns = createFairTurns(
-    { atOnce: connections, kept: Math.ceil((connections * 2) / 3), waiting: maxWaiting },
+  const turns = createFairSemaphore(
+    { permits: connections, reserved: Math.ceil((connections * 2) / 3), maxWaiting },
     tooManyWait,
   );
   metrics.polledGauge(
@@ -72,7 +71,7 @@ export function createListSlots({ perPrincipal, connections, deadlineMs }: ListL
 }
 
 async function waitForTurn(
-  turns: FairTurns,
+  turns: FairSemaphore,
   principalId: string,
   { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
@@ -80,7 +79,7 @@ async function waitForTurn(
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(waitedTooLong(waitMs)), waitMs);
   try {
-    return await turns.enter(principalId, AbortSignal.any([signal, over.signal]));
+    return await turns.acquire(principalId, AbortSignal.any([signal, over.signal]));
   } finally {
     clearTimeout(timer);
   }
