@@ -1,61 +1,395 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGateway, type Gateway } from "@reports/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf, type ApiUnderTest } from "./test/api-under-test.ts";
+import { createGateway, GatewayError, ReportFailedError, type Gateway } from "@reports/client";
+import { waitFor } from "@reports/testing";
+import { afterAll, describe, expect, test } from "vitest";
+import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import { serve } from "./test/event-stream-reader.ts";
+import { domainBody, proxyBody } from "./test/register-bodies.ts";
 
-let api: ApiUnderTest;
-let server: Awaited<ReturnType<typeof serve>>;
-let gateway: Gateway;
-let baseUrl: string;
-let folder: string;
+const everything = [...bothAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const content = "name\r\nedge-1\r\n";
 
-const everything = [...bothAuthorities, "REGISTRY_READ", "REGISTRY_WRITE"];
-
-beforeAll(async () => {
-  api = await startApiUnderTest();
-  server = await serve(api.listener);
-  baseUrl = `http://127.0.0.1:${server.port}`;
-  folder = await mkdtemp(join(tmpdir(), "client-"));
-  gateway = createGateway({ baseUrl, token: async () => tokenOf(everything) });
+// Cases are made of the endpoints, so that these are needed before the tests are collected.
+const api = await startApiUnderTest();
+const limited = await startApiUnderTest({ limits: { requestsPerMinute: 1 }, databaseUrl: api.databaseUrl });
+const cutOff = await startApiUnderTest({
+  databaseUrl: api.databaseUrl,
+  apiDatabaseUrl: async () => "postgres://nobody@127.0.0.1:1/nothing",
 });
+const [server, limitedServer, cutOffServer] = [
+  await serve(api.listener),
+  await serve(limited.listener),
+  await serve(cutOff.listener),
+];
+const folder = await mkdtemp(join(tmpdir(), "client-"));
+await api.addUser("cleo", "correct horse", everything);
+const tokens = {
+  everything: await tokenOf(everything),
+  nobody: await tokenOf([]),
+  reader: await tokenOf(bothAuthorities, "bob"),
+};
+const credentials = { name: "cleo", password: "correct horse" };
 
 afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  await api[Symbol.asyncDispose]();
+  for (const each of [server, limitedServer, cutOffServer, limited, cutOff, api]) await each[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
-test("a report is started, waited for and downloaded to a path", async () => {
-  const started = await gateway.reports.start({ reportType: "PROXY", format: "csv" });
-  expect(started).toMatchObject({ status: "QUEUED", reused: false });
-  const waiting = gateway.reports.wait(started.id);
-  await api.succeed(started.id, "name\r\nedge-1\r\n");
-  const report = await waiting;
-  expect(report.status).toBe("SUCCEEDED");
+const baseUrlOf = ({ port }: { readonly port: number }): string => `http://127.0.0.1:${port}`;
+
+function gatewayWith(options: { readonly token?: string; readonly fetch?: typeof fetch } = {}): Gateway {
+  const { token = tokens.everything, ...rest } = options;
+  return createGateway({ baseUrl: baseUrlOf(server), token: () => token, ...rest });
+}
+const gateway = gatewayWith();
+
+/** What a method is called with. */
+interface Ids {
+  /** Has succeeded. */
+  readonly report: string;
+  /** Is queued. */
+  readonly open: string;
+  readonly file: string;
+  readonly proxy: string;
+  readonly domain: string;
+}
+
+let made = 0;
+const newProxy = () => ({ ...proxyBody, name: `p-${++made}`, address: `p-${made}.example.net` });
+
+async function makeRecords(): Promise<Ids> {
+  const proxy = (await gateway.proxies.create(newProxy())).record.id;
+  const domain = (await gateway.proxies.domains(proxy).create(domainBody)).record.id;
+  const report = (await gateway.reports.start({ reportType: "PROXY", format: "csv" })).id;
+  const ended = await api.succeed(report, content);
+  const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
+  return { report, open, file: ended.file!.id, proxy, domain };
+}
+
+async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+interface Method {
+  readonly operation: string;
+  /** Whether it is tried again. */
+  readonly isRepeated: boolean;
+  readonly call: (gateway: Gateway, ids: Ids) => Promise<unknown>;
+}
+
+const read = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: true, call });
+const write = (operation: string, call: Method["call"]): Method => ({ operation, isRepeated: false, call });
+
+/** Every method of the client. */
+const methods: Readonly<Record<string, Method>> = {
+  "reports.start": read("createReport", async ({ reports }) => reports.start({ reportType: "PROXY", format: "csv" })),
+  "reports.get": read("readReport", async ({ reports }, { report }) => reports.get(report)),
+  "reports.wait": read("readReport", async ({ reports }, { report }) => reports.wait(report)),
+  "reports.list": read("listReports", async ({ reports }) => drain(reports.list({ requestedBy: "me" }))),
+  "reports.rename": write("patchReport", async ({ reports }, { report }) => reports.rename(report, "Other")),
+  "reports.cancel": write("patchReport", async ({ reports }, { open }) => reports.cancel(open)),
+  "reports.remove": write("deleteReport", async ({ reports }, { report }) => reports.remove(report)),
+  "reports.events": read("listReportEvents", async ({ reports }, { report }) => drain(reports.events(report))),
+  "reports.download": read("downloadReportFile", async ({ reports }, ids) => {
+    const { file } = await knownReport;
+    const report = { ...(await knownReport), id: ids.report, file: { ...file!, id: ids.file } };
+    const path = join(folder, `${randomUUID()}.csv`);
+    await reports.download(report, path);
+    if ((await readFile(path, "utf8")) !== content) throw new Error("The file holds something else.");
+  }),
+  "reportTypes.list": read("listReportTypes", async ({ reportTypes }) => reportTypes.list()),
+  "reportTypes.get": read("readReportType", async ({ reportTypes }, { report }) =>
+    reportTypes.get((await isKnown(report)) ? "PROXY" : "NONE"),
+  ),
+  "proxies.list": read("listProxies", async ({ proxies }) => drain(proxies.list({ q: "p-1" }))),
+  "proxies.get": read("readProxy", async ({ proxies }, ids) => proxies.get(ids.proxy)),
+  "proxies.create": write("createProxy", async ({ proxies }) => proxies.create(newProxy())),
+  "proxies.replace": write("replaceProxy", async ({ proxies }, ids) => proxies.replace(ids.proxy, newProxy())),
+  "proxies.patch": write("patchProxy", async ({ proxies }, ids) => proxies.patch(ids.proxy, { region: "eu" })),
+  "proxies.remove": write("deleteProxy", async ({ proxies }, ids) => proxies.remove(ids.proxy)),
+  "proxies.domains.list": read("listProxyDomains", async ({ proxies }, ids) =>
+    drain(proxies.domains(ids.proxy).list()),
+  ),
+  "proxies.domains.get": read("readProxyDomain", async ({ proxies }, ids) =>
+    proxies.domains(ids.proxy).get(ids.domain),
+  ),
+  "proxies.domains.create": write("createProxyDomain", async ({ proxies }, ids) =>
+    proxies.domains(ids.proxy).create({ ...domainBody, hostname: `d-${++made}.example` }),
+  ),
+  "proxies.domains.replace": write("replaceProxyDomain", async ({ proxies }, ids) =>
+    proxies.domains(ids.proxy).replace(ids.domain, { ...domainBody, upstreamPort: 81 }),
+  ),
+  "proxies.domains.patch": write("patchProxyDomain", async ({ proxies }, ids) =>
+    proxies.domains(ids.proxy).patch(ids.domain, { upstreamPort: 82 }),
+  ),
+  "proxies.domains.remove": write("deleteProxyDomain", async ({ proxies }, ids) =>
+    proxies.domains(ids.proxy).remove(ids.domain),
+  ),
+  "domains.list": read("listDomains", async ({ domains }) => drain(domains.list({ servesHost: "a.example" }))),
+};
+
+const isKnown = async (report: string): Promise<boolean> => (await api.reports.find(report)) !== null;
+const knownReport = makeRecords().then(async ({ report }) => gateway.reports.get(report));
+
+/** Sends every request with these in place of its own, and takes Retry-After out of the answers, so that nothing is waited for. */
+function meddle(
+  change: (
+    url: URL,
+    headers: Headers,
+    body: unknown,
+    count: number,
+  ) => { readonly url?: URL; readonly body?: string } | void,
+): typeof fetch {
+  let count = 0;
+  return async (input, init) => {
+    const url = new URL(input);
+    const headers = new Headers(init?.headers);
+    const changed = change(url, headers, init?.body, ++count) ?? {};
+    const answer = await fetch(changed.url ?? url, { ...init, headers, body: changed.body ?? init?.body ?? null });
+    const answered = new Headers(answer.headers);
+    answered.delete("Retry-After");
+    return new Response(answer.body, { status: answer.status, headers: answered });
+  };
+}
+
+const header = (name: string, value: string): typeof fetch => meddle((_, headers) => headers.set(name, value));
+const elsewhere = ({ port }: { readonly port: number }, times: number): typeof fetch =>
+  meddle((url, _headers, _body, count) => {
+    if (count <= times) url.port = String(port);
+  });
+
+/** How a method is brought to a status; the statuses of success come by themselves. */
+const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gateway?: Gateway; readonly ids?: Ids }>>> =
+  {
+    304: async () => ({ gateway: gatewayWith({ fetch: header("If-None-Match", "*") }) }),
+    400: async () => ({ gateway: gatewayWith({ fetch: meddle((url) => url.searchParams.set("nonsense", "1")) }) }),
+    401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
+    403: async ({ operation }) => ({
+      gateway: gatewayWith({ token: /^(patch|delete)Report$/.test(operation) ? tokens.reader : tokens.nobody }),
+    }),
+    404: async () => ({
+      ids: { report: randomUUID(), open: randomUUID(), file: randomUUID(), proxy: randomUUID(), domain: randomUUID() },
+    }),
+    406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
+    // Once the records are gone.
+    410: async () => ({}),
+    412: async () => ({ gateway: gatewayWith({ fetch: header("If-Match", '"other"') }) }),
+    413: async () => ({
+      gateway: gatewayWith({ fetch: meddle(() => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) })) }),
+    }),
+    415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
+    422: async () => ({ gateway: gatewayWith({ fetch: meddle(() => ({ body: '{"nonsense":1}' })) }) }),
+  };
+
+const declared = new Map(
+  api.endpoints.map(({ operationId, responses }) => [operationId, Object.keys(responses).map(Number)]),
+);
+const cases = Object.entries(methods).map(([name, method]) => ({
+  name,
+  method,
+  // A wait goes on after a 304.
+  failures: declared
+    .get(method.operation)!
+    .filter((status) => Object.hasOwn(ways, status) && !(name === "reports.wait" && status === 304)),
+}));
+
+/** Records that nothing becomes of. */
+const untouched = await makeRecords();
+
+/** What a call rejects with. */
+async function failureOf(called: Promise<unknown>): Promise<unknown> {
+  return called.then(
+    () => "succeeded",
+    (error: unknown) => (error instanceof GatewayError && error.requestId !== null ? error.status : error),
+  );
+}
+
+describe("every method", () => {
+  test.each(cases)("$name succeeds, and then tells of what is deleted", async ({ method, failures }) => {
+    const ids = await makeRecords();
+    expect(await failureOf(method.call(gateway, ids))).toBe("succeeded");
+    await gateway.reports.remove(ids.report);
+    await gateway.reports.remove(ids.open);
+    await gateway.proxies.remove(ids.proxy);
+    expect(await failureOf(method.call(gateway, ids))).toBe(failures.includes(410) ? 410 : "succeeded");
+  });
+
+  test.each(cases)("$name tells of every failure that its endpoint declares", async ({ method, failures }) => {
+    const outcomes = failures
+      .filter((status) => status !== 410)
+      .map(async (status) => {
+        const changed = await ways[status]!(method);
+        return failureOf(method.call(changed.gateway ?? gateway, changed.ids ?? untouched));
+      });
+    expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
+  });
+
+  test.each(cases)("$name after 429 and 503 is tried again, or tells of it", async ({ method }) => {
+    // The one request of this minute.
+    const headers = { Authorization: `Bearer ${tokens.everything}` };
+    await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
+    const outcomes = [limitedServer, cutOffServer].map(async (at) =>
+      failureOf(method.call(gatewayWith({ fetch: elsewhere(at, 1) }), untouched)),
+    );
+    expect(await Promise.all(outcomes)).toEqual(method.isRepeated ? ["succeeded", "succeeded"] : [429, 503]);
+  });
+
+  test("tries every status that its endpoint declares", () => {
+    const tried = new Set([...Object.keys(ways).map(Number), 200, 201, 202, 204, 206, 416, 429, 503]);
+    const left = Object.values(methods).flatMap(({ operation }) =>
+      declared.get(operation)!.filter((one) => !tried.has(one)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test("reaches every endpoint but those of browsers, of operators and of tokens", () => {
+    const reached = new Set(Object.values(methods).map(({ operation }) => operation));
+    const operations = api.endpoints
+      .filter(({ path }) => path.startsWith("/v1/"))
+      .map(({ operationId }) => operationId);
+    const left = operations.filter((operation) => !reached.has(operation));
+    expect(left.toSorted()).toEqual(["createToken", "downloadReport", "listReportFiles", "startReport"]);
+  });
+});
+
+test("a report is started, watched, waited for and downloaded to a path", async () => {
   const path = join(folder, "proxies.csv");
-  await gateway.reports.download(report, path);
-  expect(await readFile(path, "utf8")).toBe("name\r\nedge-1\r\n");
+  const seen: string[] = [];
+  const running = gateway.reports.run(
+    { reportType: "PROXY", format: "csv", title: "Run" },
+    {
+      to: path,
+      onProgress: ({ report, download }) => seen.push(download === null ? report.status : `${download.bytesDone}`),
+    },
+  );
+  let id = "";
+  await waitFor(async () => seen.includes("QUEUED"), { what: "the report to be waited for" });
+  for await (const report of gateway.reports.list({ status: "QUEUED" })) if (report.title === "Run") ({ id } = report);
+  const following = drain(gateway.reports.events(id));
+  await api.succeed(id, content);
+  expect(await running).toMatchObject({ id, status: "SUCCEEDED" });
+  expect(await readFile(path, "utf8")).toBe(content);
+  expect(seen.slice(-2)).toEqual(["SUCCEEDED", String(content.length)]);
+  expect((await following).filter((news) => (news as { kind: string }).kind === "status")).toMatchObject([
+    { event: { to: "QUEUED" } },
+    { event: { to: "RUNNING" } },
+    { event: { to: "SUCCEEDED" } },
+  ]);
+});
+
+test("a report that fails is a ReportFailedError with the report's own error", async () => {
+  const running = gateway.reports.run({ reportType: "PROXY", title: "Fails" }, { to: join(folder, "never") });
+  running.catch(() => undefined);
+  let id: string | undefined;
+  await waitFor(
+    async () => {
+      for await (const report of gateway.reports.list({ status: "QUEUED" }))
+        if (report.title === "Fails") ({ id } = report);
+      return id !== undefined;
+    },
+    { what: "the start" },
+  );
+  await api.fail(id!);
+  await expect(running).rejects.toBeInstanceOf(ReportFailedError);
+  await expect(running).rejects.toMatchObject({ error: { code: "INVALID_DATA", retryable: false }, report: { id } });
+});
+
+test("a start that is repeated under one key is one report", async () => {
+  const [first, second] = [
+    await gateway.reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" }),
+    await gateway.reports.start({ reportType: "PROXY" }, { idempotencyKey: "mine" }),
+  ];
+  expect(second.id).toBe(first.id);
+  await expect(
+    gateway.reports.start({ reportType: "PROXY", title: "Other" }, { idempotencyKey: "mine" }),
+  ).rejects.toMatchObject({ status: 422, code: "idempotency-key-reused" });
+});
+
+test("a range outside the file starts the download over, a connection that breaks off goes on", async () => {
+  const ids = await makeRecords();
+  const report = await gateway.reports.get(ids.report);
+  const statuses: number[] = [];
+  const faulty: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (statuses.length === 0) headers.set("Range", "bytes=900-");
+    const answer = await fetch(input, { ...init, headers });
+    statuses.push(answer.status);
+    if (statuses.length !== 2) return answer;
+    const pieces = [(await answer.bytes()).subarray(0, 5)];
+    const broken = new ReadableStream({
+      pull(controller) {
+        const piece = pieces.shift();
+        if (piece === undefined) controller.error(new TypeError("terminated"));
+        else controller.enqueue(piece);
+      },
+    });
+    return new Response(broken, { headers: answer.headers });
+  };
+  const path = join(folder, "ranges.csv");
+  await gatewayWith({ fetch: faulty }).reports.download(report, path);
+  expect(await readFile(path, "utf8")).toBe(content);
+  expect(statuses).toEqual([416, 200, 206]);
+});
+
+test("a record is replaced and patched in the version that was read", async () => {
+  const { record, etag } = await gateway.proxies.create(newProxy());
+  const moved = await gateway.proxies.replace(record.id, { ...record, port: 8443 }, { ifMatch: etag });
+  expect(moved.record).toMatchObject({ ...record, port: 8443, updatedAt: expect.any(String) });
+  await expect(gateway.proxies.patch(record.id, { port: 81 }, { ifMatch: etag })).rejects.toMatchObject({
+    status: 412,
+  });
+  const patched = await gateway.proxies.patch(record.id, { port: 81, region: null }, { ifMatch: moved.etag });
+  expect(patched.record.port).toBe(81);
+  await gateway.proxies.remove(record.id, { ifMatch: patched.etag });
+  await gateway.proxies.remove(record.id);
+  await expect(gateway.proxies.get(record.id)).rejects.toMatchObject({ status: 410, code: "record-deleted" });
+});
+
+test("problems name what is wrong", async () => {
+  const wrong = gateway.proxies.create({ ...newProxy(), port: 0 });
+  await expect(wrong).rejects.toMatchObject({
+    status: 422,
+    code: "invalid-record",
+    issues: [{ pointer: "/port", code: expect.any(String), message: expect.stringContaining("65535") }],
+  });
 });
 
 test("lists are read page by page", async () => {
-  const started = new Set<string>();
-  for (let n = 0; n < 3; n++) started.add((await gateway.reports.start({ reportType: "PROXY_DOMAIN" })).id);
-  const listed: string[] = [];
-  for await (const { id } of gateway.reports.list({ reportType: "PROXY_DOMAIN", limit: 2 })) listed.push(id);
-  expect(new Set(listed)).toEqual(started);
+  const { id } = (await gateway.proxies.create(newProxy())).record;
+  const domains = gateway.proxies.domains(id);
+  for (let n = 0; n < 5; n++) await domains.create({ ...domainBody, hostname: `page-${n}.example` });
+  const query = { sort: ["-hostname"], limit: 2, count: "exact" } as const;
+  const pages = (await drain(domains.list(query).pages())) as { items: { hostname: string }[]; total: number | null }[];
+  expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+  expect(pages[0]!.total).toBe(5);
+  expect(((await drain(domains.list(query))) as { hostname: string }[]).map(({ hostname }) => hostname)).toEqual(
+    [4, 3, 2, 1, 0].map((n) => `page-${n}.example`),
+  );
 });
 
-test("report types are listed and read", async () => {
-  const types = await gateway.reportTypes.list();
-  expect(types.map(({ reportType }) => reportType)).toEqual(["PROXY", "PROXY_DOMAIN"]);
-  expect(await gateway.reportTypes.get("PROXY")).toEqual(types[0]);
-});
+describe("a name and a password", () => {
+  test("are exchanged for a token", async () => {
+    const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials });
+    expect((await cleo.reports.start({ reportType: "PROXY" })).requestedBy).toBe("basic:cleo");
+  });
 
-test("a name and a password are exchanged for a token", async () => {
-  await api.addUser("cleo", "correct horse", ["REPORT_PROXY"]);
-  const cleo = createGateway({ baseUrl, credentials: { name: "cleo", password: "correct horse" } });
-  expect((await cleo.reports.start({ reportType: "PROXY" })).requestedBy).toBe("basic:cleo");
+  test.each([
+    [400, meddle((url) => url.searchParams.set("nonsense", "1"))],
+    [401, undefined],
+    [406, header("Accept", "image/png")],
+  ])("that cannot be exchanged, with %s, are told", async (status, fetch) => {
+    const password = status === 401 ? "wrong" : credentials.password;
+    const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials: { ...credentials, password }, fetch });
+    await expect(cleo.reportTypes.list()).rejects.toMatchObject({ status });
+  });
+
+  test("are exchanged again when the users can be read again", async () => {
+    const cleo = createGateway({ baseUrl: baseUrlOf(server), credentials, fetch: elsewhere(cutOffServer, 1) });
+    expect(await cleo.reportTypes.list()).toHaveLength(2);
+  });
 });
