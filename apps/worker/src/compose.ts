@@ -48,7 +48,7 @@ import { createLaneGate } from "./lane-gate.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import { readinessChecks } from "./readiness-checks.ts";
+import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
@@ -227,8 +227,13 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     metrics,
     logger,
     checks: readinessChecks({
-      ...{ database, databaseUrl, queueSchema: config.queueSchema },
-      ...{ storeWatch, runner, heartbeat, heartbeatGraceMs },
+      database,
+      databaseUrl,
+      queueSchema: config.queueSchema,
+      storeWatch,
+      runner,
+      heartbeat,
+      heartbeatGraceMs,
     }),
   });
 

@@ -1,9 +1,9 @@
-import type { AwaitingReports, ReportViewFault } from "@reports/db";
+import type { AwaitingReports, TypeFault } from "@reports/core";
 import type { Metrics } from "@reports/runtime";
 
 /** What is read at each scrape. */
 export interface TypeReadings {
-  unusable(): ReadonlyMap<string, ReportViewFault>;
+  unusable(): ReadonlyMap<string, TypeFault>;
   awaiting(): Promise<readonly AwaitingReports[]>;
 }
 

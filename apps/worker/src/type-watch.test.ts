@@ -1,12 +1,12 @@
-import type { ReportViewCheck, ReportViewFault } from "@reports/db";
+import type { TypeComparison, TypeFault } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { createTypeWatch } from "./type-watch.ts";
 
-const fault: ReportViewFault = { code: "COLUMN_MISSING", message: "The view has no column total." };
+const fault: TypeFault = { code: "COLUMN_MISSING", message: "The view has no column total." };
 
-function watchOf(first: () => Promise<ReportViewCheck>) {
+function watchOf(first: () => Promise<TypeComparison>) {
   const lines: string[] = [];
   const logger = createLogger({ name: "worker", level: "info", destination: { write: (line) => lines.push(line) } });
   const found = { check: first, looks: 0 };
@@ -22,7 +22,7 @@ function watchOf(first: () => Promise<ReportViewCheck>) {
     watch,
     messages: () => lines.map((line) => (JSON.parse(line) as { msg: string }).msg),
     /** Lets two looks go by that find this. */
-    async find(check: () => Promise<ReportViewCheck>): Promise<void> {
+    async find(check: () => Promise<TypeComparison>): Promise<void> {
       found.check = check;
       const seen = found.looks;
       await waitFor(() => found.looks >= seen + 3, { what: "further looks" });
@@ -31,8 +31,8 @@ function watchOf(first: () => Promise<ReportViewCheck>) {
 }
 
 const finds =
-  (unusable: Record<string, ReportViewFault>, unknown: string[] = []) =>
-  async (): Promise<ReportViewCheck> => ({
+  (unusable: Record<string, TypeFault>, unknown: string[] = []) =>
+  async (): Promise<TypeComparison> => ({
     unusable: new Map(Object.entries(unusable)),
     unknown: new Set(unknown),
   });

@@ -1,12 +1,11 @@
-import type { TypeAvailability } from "@reports/core";
-import type { ReportViewCheck, ReportViewFault } from "@reports/db";
+import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core";
 import { withDeadline, type Logger } from "@reports/runtime";
 import { createPeriodicWork } from "./maintenance/periodic-work.ts";
 
 /** What the watch uses. */
 export interface TypeWatchDeps {
   /** Compares every report type with its data source. */
-  readonly check: () => Promise<ReportViewCheck>;
+  readonly check: () => Promise<TypeComparison>;
   readonly logger: Logger;
   /** Default 10,000; a fifth shorter or longer, so that workers do not act in step. */
   readonly everyMs?: number;
@@ -17,7 +16,7 @@ export interface TypeWatch extends TypeAvailability {
   /** Resolves after the first look, whatever it finds. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  unusable(): ReadonlyMap<string, ReportViewFault>;
+  unusable(): ReadonlyMap<string, TypeFault>;
 }
 
 /** Of one look. */
@@ -28,7 +27,7 @@ const timeoutMs = 10_000;
  * says nothing of the others, and what is mended is used again after the next look.
  */
 export function createTypeWatch({ check, logger, everyMs = 10_000 }: TypeWatchDeps): TypeWatch {
-  let unusable: ReadonlyMap<string, ReportViewFault> = new Map();
+  let unusable: ReadonlyMap<string, TypeFault> = new Map();
 
   async function look(stopping: AbortSignal): Promise<void> {
     const found = await withDeadline(check, timeoutMs, "Comparing report types with their data sources", stopping);

@@ -141,14 +141,14 @@ test.concurrent("a report of a type that only the API knows yet holds up nobody,
 
 test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {
   await using processes = await startWorkerProcesses();
-  const { sql } = processes;
+  const { sql: owner } = processes;
   // The command of roles is for the register's tables as they are.
-  await sql`drop view domains`;
-  await sql`alter table stored_domains rename to domains`;
+  await owner`drop view domains`;
+  await owner`alter table stored_domains rename to domains`;
   await createRoles({ databaseUrl: processes.url });
   const user = `test_${randomBytes(6).toString("hex")}`;
-  await sql.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
-  await sql`revoke insert on damaged_files from reports_worker`;
+  await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
+  await owner`revoke insert on damaged_files from reports_worker`;
   const url = Object.assign(new URL(processes.url), { username: user, password: "secret" });
   const worker = await processes.worker({ DATABASE_URL: url.href });
   const ready = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/health/ready`;
@@ -158,11 +158,11 @@ test.concurrent("a worker whose user lacks a right is not ready, and names it in
     checks: { rights: { status: "failing" }, heartbeat: { status: "ok" } },
   });
   expect(worker.log()).toContain("The user of DATABASE_URL lacks INSERT on damaged_files.");
-  await sql`grant insert on damaged_files to reports_worker`;
+  await owner`grant insert on damaged_files to reports_worker`;
   await waitFor(async () => (await fetch(ready)).status === 200, { what: "readiness", timeoutMs: 60_000 });
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
-  await sql.unsafe(`drop role ${user}`);
+  await owner.unsafe(`drop role ${user}`);
 }, 180_000);
 
 test.concurrent(

@@ -79,7 +79,15 @@ export {
   type Compression,
   type ReportFormat,
 } from "./report/format.ts";
-export { servedTypesOf, type HandBackPast, type Refusal, type TypeAvailability } from "./report/hand-back.ts";
+export {
+  servedTypesOf,
+  type AwaitingReports,
+  type HandBackPast,
+  type Refusal,
+  type TypeAvailability,
+  type TypeComparison,
+  type TypeFault,
+} from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
 export {

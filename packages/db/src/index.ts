@@ -14,7 +14,7 @@ export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
 export { createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
-export { readAwaitingReports, type AwaitingReports } from "./reports/hand-backs.ts";
+export { readAwaitingReports } from "./reports/hand-backs.ts";
 export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
 export { createReportLists } from "./reports/report-list.ts";

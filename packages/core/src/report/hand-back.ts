@@ -10,6 +10,28 @@ export interface TypeAvailability {
   refusalOf(type: string): string | null;
 }
 
+/** Why the data source of a type does not fit its definition. */
+export interface TypeFault {
+  /** One of a few fixed words, for labels of metrics. */
+  readonly code: string;
+  /** What is wrong and what to do; holds no credentials. */
+  readonly message: string;
+}
+
+/** How types compare with their data sources now. */
+export interface TypeComparison {
+  readonly unusable: ReadonlyMap<string, TypeFault>;
+  /** Types whose source could not be asked: nothing is known of them. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** Reports that wait because the worker that took them last does not serve them, by type and cause. */
+export interface AwaitingReports {
+  readonly type: string;
+  readonly because: HandBackCause;
+  readonly count: number;
+}
+
 /** Why a worker does not run a report now. */
 export interface Refusal {
   readonly because: HandBackCause;

@@ -1,5 +1,6 @@
 import {
   deadAfterMs,
+  type AwaitingReports,
   type Claim,
   type ClaimTerms,
   type HandBackCause,
@@ -24,14 +25,7 @@ export function handedBack(because: HandBackCause): ReportUpdate {
   };
 }
 
-/** Reports that wait because the worker that took them last does not serve them, by type and cause. */
-export interface AwaitingReports {
-  readonly type: string;
-  readonly because: HandBackCause;
-  readonly count: number;
-}
-
-/** Counts them; few rows, by an index that holds them alone. */
+/** Counts what waits for a worker that serves it; few rows, by an index that holds them alone. */
 export async function readAwaitingReports(queries: Queries): Promise<readonly AwaitingReports[]> {
   return queries
     .select({ type: reports.reportType, because: sql<HandBackCause>`${reports.handedBackBecause}`, count: count() })
