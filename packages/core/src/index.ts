@@ -56,10 +56,21 @@ export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 // Reports
 export { authorityRule, isAuthority } from "./report/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
+export { createCondition } from "./report/cell-condition.ts";
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/change-report.ts";
 export type { ColumnKind, ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
+export {
+  addExact,
+  compareExact,
+  divideExact,
+  formatExact,
+  multiplyExact,
+  parseExact,
+  roundExact,
+  type ExactNumber,
+} from "./report/exact-number.ts";
 export type { FileIndex } from "./report/file-index.ts";
 export type { FileMismatch } from "./report/file-mismatch.ts";
 export { fileNameOf } from "./report/file-name.ts";
@@ -90,6 +101,7 @@ export {
 } from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
+export { describeValue, readObjectCell, type ObjectCell } from "./report/object-cell.ts";
 export {
   findReport,
   openReport,
@@ -156,7 +168,8 @@ export {
   type ViewColumnType,
   type ViewRows,
 } from "./report/row-source.ts";
-export type { RowStream } from "./report/row-stream.ts";
+export { compareCells, createRowOrder, type ReadRow } from "./report/row-order.ts";
+export type { FoldedRowStream, RowStream } from "./report/row-stream.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";

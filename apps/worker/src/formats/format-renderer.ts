@@ -1,4 +1,11 @@
-import type { RenderRequest, ReportTypeDefinition, ReportWarning, RowStream } from "@reports/core";
+import type {
+  FoldedRowStream,
+  RenderRequest,
+  ReportSummary,
+  ReportTypeDefinition,
+  ReportWarning,
+  RowStream,
+} from "@reports/core";
 
 /** Where a renderer puts the bytes of its file, in order. */
 export interface ByteSink {
@@ -33,5 +40,16 @@ export interface RenderContext {
  * closed here. Rows come from `rowBlocks` or `readRows`; the caller destroys `rows.bytes` whatever happens.
  */
 export interface FormatRenderer {
-  render(rows: RowStream, document: RenderDocument, sink: ByteSink, context: RenderContext): Promise<void>;
+  /** Rows whose summary is folded come only to a format that does not show it first (formatFacts). */
+  render(
+    rows: RowStream | FoldedRowStream,
+    document: RenderDocument,
+    sink: ByteSink,
+    context: RenderContext,
+  ): Promise<void>;
+}
+
+/** What rows amount to. Of rows that are folded it is known once they were read to their end. */
+export function summaryOf({ summary }: Pick<RowStream | FoldedRowStream, "summary">): ReportSummary {
+  return typeof summary === "function" ? summary() : summary;
 }

@@ -1,6 +1,8 @@
+import type { Readable } from "node:stream";
 import {
   type Clock,
   fileExtension,
+  type FoldedRowStream,
   formatFacts,
   PermanentReportError,
   ReportNotServedError,
@@ -19,11 +21,12 @@ import {
 } from "@reports/core";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";
-import type { RenderContext } from "../formats/format-renderer.ts";
+import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
 import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { createRowGate } from "./row-gate.ts";
+import { holdRows } from "./hold-rows.ts";
+import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool } from "./spool-writer.ts";
 
 /** What a renderer needs of its process. */
@@ -69,42 +72,79 @@ async function renderReport(
   const renderer = await loadRenderer(options.format, { formulaGuard: deps.csvFormulaGuard });
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
-  const rows = await openRows(deps, definition, request, {
+  const opened = await openRows(deps, definition, request, {
     withSummary: formatFacts[options.format].showsSummary,
     onCounted: gate.onTotal,
     signal,
   });
-  // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
-  rows.bytes.on("error", () => undefined);
-  const destroyRows = () => rows.bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
-  signal.addEventListener("abort", destroyRows, { once: true });
+  const destroyRows = destroyedWith(opened.bytes, signal);
   try {
-    if (signal.aborted) destroyRows();
-    if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
-    const spool = await openSpool(request.spoolPath, { maxBytes: request.maxSpoolBytes, signal });
-    const sink = compressInto(spool, options.compression);
-    const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
+    if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
+    const rows = await holdIfAsked(opened, request, gate);
+    if (rows === opened) return await writeFile(renderer, rows, { request, definition }, { gate, signal });
+    const destroyHeld = destroyedWith(rows.bytes, signal);
     try {
-      const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
-      await renderer.render(rows, { request, definition }, sink, context);
-      await sink.finish();
-      const file = await spool.finish();
-      return {
-        rowCount: gate.rowsDone(),
-        ...file,
-        extension: fileExtension(options.format, options.compression),
-        columns: rows.columns,
-        dataAsOf: rows.dataAsOf.toISOString(),
-        warnings,
-      };
-    } catch (error) {
-      sink.discard();
-      await spool.discard();
-      throw error;
+      if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
+      return await writeFile(renderer, rows, { request, definition }, { gate, signal });
+    } finally {
+      destroyHeld();
     }
   } finally {
-    signal.removeEventListener("abort", destroyRows);
-    rows.bytes.destroy();
+    destroyRows();
+  }
+}
+
+/** Destroys the bytes when the signal is aborted, or when the function is called. */
+function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
+  // The stream may break before a renderer reads it, which then finds out, and after it was given up, when nobody needs to know.
+  bytes.on("error", () => undefined);
+  const destroy = (): void => void bytes.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  signal.addEventListener("abort", destroy, { once: true });
+  if (signal.aborted) destroy();
+  return () => {
+    signal.removeEventListener("abort", destroy);
+    bytes.destroy();
+  };
+}
+
+/** What a format shows before the rows has to be known before the rows are read. */
+async function holdIfAsked(
+  rows: RowStream | FoldedRowStream,
+  { options, spoolPath, maxSpoolBytes }: RenderRequest,
+  gate: RowGate,
+): Promise<RowStream | FoldedRowStream> {
+  if (!formatFacts[options.format].summaryFirst || typeof rows.summary !== "function") return rows;
+  const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onHeld };
+  return holdRows(rows as FoldedRowStream, place);
+}
+
+async function writeFile(
+  renderer: FormatRenderer,
+  rows: RowStream | FoldedRowStream,
+  document: RenderDocument,
+  { gate, signal }: { readonly gate: RowGate; readonly signal: AbortSignal },
+): Promise<RenderResult> {
+  const { options, spoolPath, maxSpoolBytes } = document.request;
+  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, signal });
+  const sink = compressInto(spool, options.compression);
+  const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
+  try {
+    const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
+    await renderer.render(rows, document, sink, context);
+    await sink.finish();
+    const file = await spool.finish();
+    return {
+      rowCount: gate.rowsDone(),
+      ...file,
+      extension: fileExtension(options.format, options.compression),
+      columns: rows.columns,
+      dataAsOf: rows.dataAsOf.toISOString(),
+      warnings,
+    };
+  } catch (error) {
+    sink.discard();
+    await spool.discard();
+    throw error;
   }
 }
 
@@ -119,7 +159,7 @@ async function openRows(
   definition: ReportTypeDefinition,
   request: RenderRequest,
   how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
-): Promise<RowStream> {
+): Promise<RowStream | FoldedRowStream> {
   const { options } = request;
   const rowRequest: RowRequest = {
     definition,

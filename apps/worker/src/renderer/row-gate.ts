@@ -13,6 +13,8 @@ const progressIntervalMs = 1000;
 export interface RowGate {
   /** Takes the number of all rows as soon as it is known. Throws REPORT_TOO_LARGE above the limit. */
   readonly onTotal: (rowsTotal: number) => void;
+  /** Takes the number of rows that are held so far, before any is written. Throws REPORT_TOO_LARGE above the limit. */
+  readonly onHeld: (rowsHeld: number) => void;
   /** Takes the number of rows so far. Throws REPORT_TOO_LARGE above the limit. */
   readonly onRows: (rowsDone: number) => void;
   rowsDone(): number;
@@ -37,6 +39,9 @@ export function createRowGate(input: {
       if (total === rowsTotal) return;
       rowsTotal = total;
       onProgress({ phase: "querying", rowsDone, rowsTotal });
+    },
+    onHeld(rowsHeld) {
+      if (rowsHeld > request.maxRows) throw tooLarge(request, definition, rowsTotal);
     },
     onRows(count) {
       if (count > request.maxRows) throw tooLarge(request, definition, rowsTotal);

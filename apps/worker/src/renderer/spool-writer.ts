@@ -35,8 +35,7 @@ export async function openSpool(
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
-  const spoolError = async (error: unknown): Promise<Error> =>
-    codeOf(error) === "ENOSPC" ? fullDiskError(handle, path, error) : toSpoolError(error);
+  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error);
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is being written.
@@ -113,7 +112,17 @@ async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffe
   while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
-function tooManyBytes(maxBytes: number): PermanentReportError {
+/** What a failed write to a file of the scratch space means to the report. `handle` is null where the file could not be opened. */
+export async function spoolErrorOf(
+  handle: Awaited<ReturnType<typeof open>> | null,
+  path: string,
+  error: unknown,
+): Promise<Error> {
+  return codeOf(error) === "ENOSPC" && handle !== null ? fullDiskError(handle, path, error) : toSpoolError(error);
+}
+
+/** The report takes more of the scratch space than is allowed. */
+export function tooManyBytes(maxBytes: number): PermanentReportError {
   const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",

@@ -1,16 +1,78 @@
 import { Readable } from "node:stream";
-import type { ObjectRows, RowRequest, RowStream } from "@reports/core";
-import { encodeObjectRows } from "./encode-object-rows.ts";
+import {
+  PermanentReportError,
+  unlessAborted,
+  type FoldedRowStream,
+  type ObjectRows,
+  type ObjectRowsRequest,
+  type ReadRow,
+  type ReportColumn,
+  type ReportTypeDefinition,
+  type RowRequest,
+} from "@reports/core";
+import { createObjectReader, encodeObjectRows } from "./encode-object-rows.ts";
+import { rowsThatMeet } from "./fold-aggregate.ts";
+import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
-/** Opens rows that come as objects, in the wire form. Nothing is summed up: what such a type shows is its rows. */
-export function openObjectRows(source: ObjectRows, request: RowRequest, dataAsOf: Date): RowStream {
-  const { columns, searchParam, sort, timezone, signal } = request;
-  const objects = source.rows({ searchParam, sort, timezone, signal });
+/**
+ * Opens rows that come as objects, in the wire form. The fixed conditions of the type are applied, and its figures, charts and attention
+ * list folded, while the rows pass. Rejects with what the type's `count` rejects with, and INVALID_DATA where it counts nonsense.
+ */
+export async function openObjectRows(
+  source: ObjectRows,
+  request: RowRequest,
+  dataAsOf: Date,
+): Promise<FoldedRowStream> {
+  const { definition, columns, searchParam, sort, timezone, signal } = request;
+  const asked: ObjectRowsRequest = { searchParam, sort, timezone, signal };
+  const rowsTotal = source.count === undefined ? null : readCount(await unlessAborted(source.count(asked), signal));
+  if (rowsTotal !== null) request.onCounted?.(rowsTotal);
+  const fold = request.withSummary === false ? null : createSummaryFold(definition);
+  const read = createObjectReader(columnsToRead(definition, columns, fold !== null), timezone);
+  const belongs = rowsThatMeet(definition.where, definition.columns);
+  let passed = 0;
+  let isComplete = false;
+
+  async function* readRows(): AsyncGenerator<ReadRow> {
+    for await (const object of source.rows(asked)) {
+      const row = read(object);
+      if (!belongs(row)) continue;
+      passed++;
+      fold?.add(row);
+      yield row;
+    }
+    isComplete = true;
+  }
+
   return {
     columns,
     dataAsOf,
-    rowsTotal: null,
-    summary: { figures: [], charts: [], attention: null },
-    bytes: Readable.from(encodeObjectRows(objects, columns, timezone), { objectMode: true, highWaterMark: 2 }),
+    rowsTotal,
+    summary() {
+      if (!isComplete) throw new Error("The rows have not all passed.");
+      return fold?.summary() ?? emptySummary;
+    },
+    rowsPassed: () => passed,
+    bytes: Readable.from(encodeObjectRows(readRows(), columns), { objectMode: true, highWaterMark: 2 }),
   };
+}
+
+/** The columns that are shown, and those that conditions and the summary look at. */
+function columnsToRead(
+  { columns, where, summary }: ReportTypeDefinition,
+  shown: readonly ReportColumn[],
+  withSummary: boolean,
+): readonly ReportColumn[] {
+  const isUsed = (key: string): boolean =>
+    shown.some((column) => column.key === key) || where.some(({ column }) => column === key);
+  const hasSummary = summary.figures.length > 0 || summary.charts.length > 0 || summary.attention !== undefined;
+  return withSummary && hasSummary ? columns : columns.filter(({ key }) => isUsed(key));
+}
+
+function readCount(count: unknown): number {
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) return count;
+  throw new PermanentReportError(
+    "INVALID_DATA",
+    `The source of this report type counted ${String(count)} rows. Its owner must fix it.`,
+  );
 }

@@ -20,6 +20,8 @@ export interface FormatFacts {
   readonly bulkRows: number;
   /** Whether the file shows figures, charts or attention; computing them takes as long as reading the rows. */
   readonly showsSummary: boolean;
+  /** Whether it shows them before it has read the rows: rows that are summed up only as they pass are held until all of them are there. */
+  readonly summaryFirst: boolean;
   /** Whether the groups of `groupBy` get headings of their own, for which that column is read even where it is not shown. */
   readonly showsGroups: boolean;
 }
@@ -36,6 +38,7 @@ export const formatFacts = {
     maxRows: 100_000,
     bulkRows: 20_000,
     showsSummary: true,
+    summaryFirst: true,
     showsGroups: true,
   },
   xlsx: {
@@ -45,6 +48,7 @@ export const formatFacts = {
     maxRows: 5_000_000,
     bulkRows: 100_000,
     showsSummary: true,
+    summaryFirst: false,
     showsGroups: false,
   },
   csv: {
@@ -54,6 +58,7 @@ export const formatFacts = {
     maxRows: 100_000_000,
     bulkRows: 500_000,
     showsSummary: false,
+    summaryFirst: false,
     showsGroups: false,
   },
   json: {
@@ -63,6 +68,7 @@ export const formatFacts = {
     maxRows: 100_000_000,
     bulkRows: 300_000,
     showsSummary: true,
+    summaryFirst: false,
     showsGroups: false,
   },
   ndjson: {
@@ -72,6 +78,7 @@ export const formatFacts = {
     maxRows: 100_000_000,
     bulkRows: 300_000,
     showsSummary: false,
+    summaryFirst: false,
     showsGroups: false,
   },
 } as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;

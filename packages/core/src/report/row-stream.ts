@@ -23,3 +23,11 @@ export interface RowStream {
   /** Whoever takes it destroys it; destroying it ends the query. The memory of its chunks goes with them: whoever has read one may free it. */
   readonly bytes: Readable;
 }
+
+/** Rows whose summary is folded while they pass, because whatever gives them cannot be asked twice. */
+export interface FoldedRowStream extends Omit<RowStream, "summary"> {
+  /** What the rows amount to. Throws until `bytes` were read to their end. */
+  readonly summary: () => ReportSummary;
+  /** How many rows have passed. */
+  readonly rowsPassed: () => number;
+}

@@ -1,6 +1,6 @@
-import type { ColumnKind, ReportColumn, ReportSummary, RowStream } from "@reports/core";
+import type { ColumnKind, FoldedRowStream, ReportColumn, ReportSummary, RowStream } from "@reports/core";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import type { FormatRenderer, RenderDocument } from "../format-renderer.ts";
+import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-renderer.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
 import { parseList } from "../../wire/read-rows.ts";
 import { rfc3339 } from "../../wire/append-timestamp.ts";
@@ -9,14 +9,15 @@ import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
 
-/** One JSON object: `report`, `columns`, `summary`, and `rows` as ndjson shows them. */
+/** One JSON object: `report`, `columns`, `summary`, and `rows` as ndjson shows them; a summary that is folded stands after the rows. */
 export const jsonRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const out = new ByteBuffer(startBytes);
+    const isFolded = typeof rows.summary === "function";
     const head = {
       report: describeReport(rows, document),
       columns: rows.columns.map(describeColumn),
-      summary: describeSummary(rows.summary),
+      ...(isFolded ? {} : { summary: describeSummary(summaryOf(rows)) }),
     };
     out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
     const encoder = createJsonEncoder(rows.columns, out, ",");
@@ -28,12 +29,13 @@ export const jsonRenderer: FormatRenderer = {
       await sink.write(out.view());
       out.length = 0;
     }
-    out.appendText("]}\n");
+    // Nothing is held: what is known only after the rows stands behind them.
+    out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
     await sink.write(out.view());
   },
 };
 
-function describeReport(rows: RowStream, { request }: RenderDocument) {
+function describeReport(rows: RowStream | FoldedRowStream, { request }: RenderDocument) {
   const { options } = request;
   return {
     id: request.reportId,

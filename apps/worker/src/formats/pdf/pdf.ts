@@ -1,5 +1,5 @@
 import type { Attention } from "@reports/core";
-import type { FormatRenderer } from "../format-renderer.ts";
+import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
 import { drawCover } from "./cover.ts";
 import { FontSet } from "./font-set.ts";
 import { finishDocument } from "./metadata.ts";
@@ -32,8 +32,9 @@ export const pdfRenderer: FormatRenderer = {
     await flow.nextPage();
     outline.section(request.title, flow.here());
     await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm });
-    await drawOverview(flow, outline, rows.summary, conventions);
-    if (rows.summary.attention !== null) await writeAttention(flow, outline, rows.summary.attention, conventions);
+    const summary = summaryOf(rows);
+    await drawOverview(flow, outline, summary, conventions);
+    if (summary.attention !== null) await writeAttention(flow, outline, summary.attention, conventions);
 
     const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
     if (options.groupBy !== null && groupField < 0) {

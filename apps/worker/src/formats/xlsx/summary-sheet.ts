@@ -1,4 +1,4 @@
-import type { ReportWarning, RowStream } from "@reports/core";
+import type { ReportSummary, ReportWarning } from "@reports/core";
 import { omittedText } from "../omitted-text.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
@@ -13,9 +13,14 @@ export const chartPlace = { column: 7, row: 2 } as const;
 
 /** The Summary sheet: what the report is, its figures, and the numbers of its charts. */
 export function summarySheet(
-  rows: RowStream,
+  summary: ReportSummary,
   document: RenderDocument,
-  sheet: { readonly name: string; readonly rowCount: number; readonly warnings: readonly ReportWarning[] },
+  sheet: {
+    readonly name: string;
+    readonly dataAsOf: Date;
+    readonly rowCount: number;
+    readonly warnings: readonly ReportWarning[];
+  },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
   const lines: string[] = [];
   const charts: PlacedChart[] = [];
@@ -27,11 +32,12 @@ export function summarySheet(
 
   lines.push(`<row ht="28" customHeight="1">${textCell(document.request.title, cellStyles.title)}</row>`);
   addLine();
-  for (const [label, value] of describe(rows, document)) addLine(textCell(label, cellStyles.label), textCell(value));
+  for (const [label, value] of describe(sheet.dataAsOf, document))
+    addLine(textCell(label, cellStyles.label), textCell(value));
   addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
   for (const { message } of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(message));
 
-  const { figures, attention } = rows.summary;
+  const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection("Key figures");
   for (const figure of figures)
     addLine(
@@ -41,7 +47,7 @@ export function summarySheet(
   if (attention !== null)
     addLine(textCell(attention.title, cellStyles.label), valueCell("bigint", String(attention.total)));
 
-  for (const chart of rows.summary.charts) {
+  for (const chart of summary.charts) {
     addSection(chart.title);
     addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
     if (chart.points.length > 0) charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
@@ -58,10 +64,10 @@ export function summarySheet(
   return { xml: `${start}${lines.join("")}</sheetData>${pageSetup(true)}${drawing}</worksheet>`, charts };
 }
 
-function describe(rows: RowStream, document: RenderDocument): readonly ReportFact[] {
+function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact[] {
   const formatTimestamp = createTimestampFormatter(document.request.options.timezone);
   // In a form that sorts as a text.
   const show = (instant: Date) => rfc3339(formatTimestamp(instant)).replace("T", " ");
-  const { provenance, selection, identity } = reportFacts(document, rows.dataAsOf, show);
+  const { provenance, selection, identity } = reportFacts(document, dataAsOf, show);
   return [...identity, ...provenance, ...selection];
 }

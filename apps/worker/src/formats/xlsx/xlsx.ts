@@ -1,5 +1,5 @@
-import type { Attention, ReportWarning, RowStream } from "@reports/core";
-import type { FormatRenderer, RenderContext, RenderDocument } from "../format-renderer.ts";
+import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core";
+import { summaryOf, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
 import { type RowBlock, rowBlocks, rowOffset } from "../../wire/row-blocks.ts";
 import type { ConvertedBlock } from "./block-conversion.ts";
 import { type BlockConverter, createBlockConverter } from "./block-converter.ts";
@@ -25,16 +25,24 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       const zip = new ZipWriter(sink);
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
-      const { attention } = rows.summary;
-      if (attention !== null && attention.rows.length > 0) {
-        await zip.add("xl/worksheets/sheet2.xml", attentionSheet(attention));
-        sheets.push(tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length));
-      }
       const written = await writeRows(zip, rows, document, context, { ...settings, sheets });
+      // Rows may be summed up while they pass; what needs action is shown before them all the same.
+      const rowsSummary = summaryOf(rows);
+      const { attention } = rowsSummary;
+      if (attention !== null && attention.rows.length > 0) {
+        const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
+        await zip.add(`xl/worksheets/sheet${entry.number}.xml`, attentionSheet(attention));
+        sheets.splice(1, 0, entry);
+      }
       const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
       for (const warning of own) context.warn(warning);
       const warnings = [...(rows.warnings ?? []), ...groupWarnings(document.request.options), ...own];
-      const summary = summarySheet(rows, document, { name: summaryName, rowCount: written.rowCount, warnings });
+      const summary = summarySheet(rowsSummary, document, {
+        name: summaryName,
+        dataAsOf: rows.dataAsOf,
+        rowCount: written.rowCount,
+        warnings,
+      });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
       if (summary.charts.length > 0) {
         await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.drawingRelationshipXml());
@@ -57,7 +65,7 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
 /** Writes the rows as one sheet or, where one is full, as several; appends them to `sheets`. */
 async function writeRows(
   zip: ZipWriter,
-  rows: RowStream,
+  rows: RowStream | FoldedRowStream,
   { definition }: RenderDocument,
   context: RenderContext,
   target: { readonly rowsPerSheet: number; readonly sheets: parts.SheetEntry[] },

@@ -1,0 +1,46 @@
+import { open, rm, type FileHandle } from "node:fs/promises";
+import type { FoldedRowStream, RowStream } from "@reports/core";
+import { spoolErrorOf, tooManyBytes } from "./spool-writer.ts";
+
+const readBytes = 256 * 1024;
+
+/**
+ * Reads rows to their end into a file beside the spool file, so that their number and summary are known before the first of them is shown.
+ * The file has no name: its space is given back when the bytes are destroyed, and whatever becomes of this process. `onRows` is told how many rows there are so far.
+ * Rejects with what the rows end with, SPOOL_LIMIT_EXCEEDED, or StoreUnavailableError where the disk fails.
+ */
+export async function holdRows(
+  rows: FoldedRowStream,
+  place: { readonly path: string; readonly maxBytes: number; readonly onRows: (rowsPassed: number) => void },
+): Promise<RowStream> {
+  const handle = await open(place.path, "wx+", 0o600).catch(async (error: unknown) => {
+    throw await spoolErrorOf(null, place.path, error);
+  });
+  try {
+    await rm(place.path);
+    await writeAll(handle, rows, place);
+    const { columns, dataAsOf, warnings = [] } = rows;
+    const bytes = handle.createReadStream({ start: 0, highWaterMark: readBytes });
+    return { columns, dataAsOf, warnings, rowsTotal: rows.rowsPassed(), summary: rows.summary(), bytes };
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeAll(
+  handle: FileHandle,
+  { bytes, rowsPassed }: FoldedRowStream,
+  { path, maxBytes, onRows }: Parameters<typeof holdRows>[1],
+): Promise<void> {
+  let heldBytes = 0;
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    onRows(rowsPassed());
+    heldBytes += chunk.length;
+    if (heldBytes > maxBytes) throw tooManyBytes(maxBytes);
+    await handle.writeFile(chunk).catch(async (error: unknown) => {
+      throw await spoolErrorOf(handle, path, error);
+    });
+  }
+  onRows(rowsPassed());
+}

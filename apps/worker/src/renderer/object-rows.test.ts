@@ -1,0 +1,290 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  PermanentReportError,
+  reportFormats,
+  type ObjectRow,
+  type ObjectRows,
+  type RenderProgress,
+  type RenderRequest,
+  type ReportFormat,
+  type ReportSummary,
+  type ReportTypeDefinition,
+} from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasPython, python } from "../formats/readers.fixture.ts";
+import { testRequest } from "../formats/rows.fixture.ts";
+import { createRenderer } from "./render-report.ts";
+
+const hasPdftotext = Boolean(process.env["CI"]) || spawnSync("pdftotext", ["-v"]).error === undefined;
+
+const { reportTypes } = defineReportTypes([
+  {
+    authority: "REPORT_FIXTURE",
+    definition: {
+      type: "FIXTURE",
+      version: 1,
+      title: "Crew on duty",
+      columns: [
+        { key: "name", title: "Name", kind: "text" },
+        { key: "team", title: "Team", kind: "text", tones: { edge: "good" } },
+        { key: "pay", title: "Pay", kind: "decimal" },
+        { key: "skills", title: "Skills", kind: "list" },
+      ],
+      where: [{ column: "team", isNull: false }],
+      summary: {
+        figures: [
+          { key: "crew", title: "Crew", kind: "integer", aggregate: { kind: "count" } },
+          { key: "pay", title: "Paid in all", kind: "decimal", aggregate: { kind: "sum", column: "pay" } },
+        ],
+        charts: [
+          { key: "teams", title: "Teams", categories: { column: "team", top: 1 }, measure: { kind: "count" } },
+          { key: "skills", title: "Skills", categories: { column: "skills", top: 9 }, measure: { kind: "count" } },
+        ],
+        attention: {
+          title: "Paid nothing",
+          where: { column: "pay", isNull: true },
+          columns: ["name"],
+          sort: [{ key: "name", descending: true }],
+          limit: 1,
+        },
+      },
+      rows: {
+        kind: "objects",
+        async *rows() {
+          yield* crew;
+        },
+      },
+    },
+  },
+]);
+const { definition } = reportTypes[0]!;
+const crew = [
+  { name: "Ada", team: "core", pay: "12345678901234567.89", skills: ["sql", "dns"] },
+  { name: "Bob", team: "edge", pay: null, skills: [] },
+  { name: "Cid", team: "edge", pay: "0.1", skills: ["dns"] },
+  { name: "Dan", team: "edge", pay: null },
+  { name: "Nobody", team: null, pay: "5", skills: ["dns"] },
+];
+
+const summary: ReportSummary = {
+  figures: [
+    { key: "crew", title: "Crew", kind: "integer", tone: "neutral", value: "4" },
+    { key: "pay", title: "Paid in all", kind: "decimal", tone: "neutral", value: "12345678901234567.99" },
+  ],
+  charts: [
+    {
+      key: "teams",
+      title: "Teams",
+      series: [{ label: "Teams", tone: "neutral" }],
+      points: [{ label: "edge", tone: "good", values: [3] }],
+      omitted: [{ label: "1 other", value: 1 }],
+    },
+    {
+      key: "skills",
+      title: "Skills",
+      series: [{ label: "Skills", tone: "neutral" }],
+      points: [
+        { label: "dns", tone: "neutral", values: [2] },
+        { label: "sql", tone: "neutral", values: [1] },
+      ],
+      omitted: [{ label: "no skills", value: 2 }],
+    },
+  ],
+  attention: { title: "Paid nothing", columns: [definition.columns[0]!], rows: [["Dan"]], total: 2 },
+};
+
+let folder: string;
+let files = 0;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "object-rows-"));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function render(
+  format: ReportFormat,
+  given: Partial<Omit<RenderRequest, "options">> & {
+    readonly rows?: Partial<ObjectRows>;
+    readonly columns?: string[];
+  } = {},
+  { signal = new AbortController().signal, progress = [] as RenderProgress[] } = {},
+) {
+  const { rows, columns = definition.columns.map(({ key }) => key), ...changes } = given;
+  const type: ReportTypeDefinition = { ...definition, rows: { ...(definition.rows as ObjectRows), ...rows } };
+  const request = testRequest(definition.columns, {
+    spoolPath: join(folder, String(files++)),
+    options: { format, columns },
+    ...changes,
+  });
+  const renderIt = createRenderer({
+    rowSource: { open: () => expect.fail("the row source was asked") },
+    catalogue: { find: () => type },
+    csvFormulaGuard: true,
+  });
+  const result = await renderIt(request, { signal, onProgress: (step) => void progress.push(step) });
+  return { ...result, path: request.spoolPath };
+}
+
+describe("the summary of rows that are objects", () => {
+  it("stands in json behind the rows, computed of all columns, whichever are shown", async () => {
+    const { path } = await render("json", { columns: ["name"] });
+    const file = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    expect(Object.keys(file)).toEqual(["report", "columns", "rows", "summary"]);
+    expect(file["rows"]).toEqual([{ name: "Ada" }, { name: "Bob" }, { name: "Cid" }, { name: "Dan" }]);
+    expect(file["summary"]).toMatchObject({
+      figures: [{ value: 4 }, { value: "12345678901234567.99" }],
+      charts: summary.charts,
+      attention: { title: "Paid nothing", total: 2, rows: [{ name: "Dan" }] },
+    });
+  });
+
+  it.runIf(hasPdftotext)("stands on the first pages of a pdf, and the rows behind them", async () => {
+    const { path, rowCount } = await render("pdf");
+    const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8" });
+    const places = ["12,345,678,901,234,567.99", "Paid nothing", "All rows"].map((part) => text.indexOf(part));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(text).toContain("Not shown: 1 other: 1");
+    expect(text).toContain("4 rows");
+    expect(rowCount).toBe(4);
+    expect(text).not.toContain("Nobody");
+  });
+
+  it.runIf(hasPython)("stands in the sheets of xlsx, what needs action before the rows", async () => {
+    const { path } = await render("xlsx");
+    const program = `
+import json,re,sys,zipfile
+book = zipfile.ZipFile(sys.argv[1])
+read = lambda name: book.read('xl/' + name).decode()
+files = re.findall('worksheets/sheet[0-9]+.xml', read('_rels/workbook.xml.rels'))
+names = re.findall('<sheet name="([^"]*)"', read('workbook.xml'))
+print(json.dumps([[name, re.findall('<(?:t|v)[^>]*>([^<]*)<', read(file))] for name, file in zip(names, files)]))`;
+    const sheets = python(program, path) as [string, string[]][];
+    expect(sheets.map(([name]) => name)).toEqual(["Summary", "Paid nothing", "Crew on duty"]);
+    expect(sheets[0]![1].join("|")).toMatch(
+      /\|Crew\|4\|Paid in all\|12345678901234567\.99\|Paid nothing\|2\|.*\|edge\|3\|/,
+    );
+    expect(sheets[1]![1].slice(0, 2)).toEqual(["Name", "Dan"]);
+    expect(sheets[2]![1].filter((text) => crew.some(({ name }) => name === text))).toEqual([
+      "Ada",
+      "Bob",
+      "Cid",
+      "Dan",
+    ]);
+  });
+});
+
+describe("fixed conditions", () => {
+  it.each(reportFormats)("hold for rows that are objects (%s), also by a column that is not shown", async (format) => {
+    expect((await render(format, { columns: ["name"] })).rowCount).toBe(4);
+  });
+});
+
+describe("the count of rows that are objects", () => {
+  it("is the total of the progress from the beginning", async () => {
+    const progress: RenderProgress[] = [];
+    await render("ndjson", { rows: { count: () => Promise.resolve(4) } }, { progress });
+    expect(progress).toContainEqual({ phase: "querying", rowsDone: 0, rowsTotal: 4 });
+  });
+
+  it("ends a report of too many rows before any is asked for", async () => {
+    const rows = { count: () => Promise.resolve(5), rows: () => expect.fail("rows were asked for") };
+    await expect(render("ndjson", { maxRows: 4, rows })).rejects.toMatchObject({
+      code: "REPORT_TOO_LARGE",
+      message: expect.stringContaining("has 5 rows"),
+    });
+  });
+
+  it.each([
+    ["ndjson", 1],
+    ["pdf", 4],
+  ] as const)("that turns out wrong is no error, and %s tells the rows that passed", async (format, lastTotal) => {
+    const progress: RenderProgress[] = [];
+    const { rowCount } = await render(format, { rows: { count: () => Promise.resolve(1) } }, { progress });
+    expect(rowCount).toBe(4);
+    // Held rows are counted before the first is shown.
+    expect(progress.at(-1)?.rowsTotal).toBe(lastTotal);
+  });
+
+  it.each([-1, 1.5, Number.NaN, "4"])("that is nonsense (%s) ends the report as INVALID_DATA", async (count) => {
+    const rows = { count: () => Promise.resolve(count as number) };
+    await expect(render("ndjson", { rows })).rejects.toMatchObject({ code: "INVALID_DATA" });
+  });
+
+  it("that never comes is given up when the report is stopped", async () => {
+    const stop = new AbortController();
+    const counting = Promise.withResolvers<void>();
+    const count = (): Promise<number> => {
+      counting.resolve();
+      return new Promise(() => undefined);
+    };
+    const rendering = render("ndjson", { rows: { count } }, { signal: stop.signal });
+    await counting.promise;
+    stop.abort(new Error("stopped"));
+    await expect(rendering).rejects.toThrow("stopped");
+  });
+});
+
+describe("rows that are held for a pdf", () => {
+  const endless: Partial<ObjectRows> = {
+    async *rows() {
+      for (let number = 0; ; number++) {
+        if (number % 1000 === 0) await nextTurn();
+        yield { name: `name ${number}`, team: "edge" } satisfies ObjectRow;
+      }
+    },
+  };
+
+  it("are no more than the format carries", async () => {
+    await expect(render("pdf", { rows: endless, maxRows: 10_000 })).rejects.toMatchObject({ code: "REPORT_TOO_LARGE" });
+  });
+
+  it("take no more of the scratch space than a file may", async () => {
+    await expect(render("pdf", { rows: endless, maxSpoolBytes: 1_000_000 })).rejects.toMatchObject({
+      code: "SPOOL_LIMIT_EXCEEDED",
+    });
+  });
+
+  it("are given up when the report is stopped", async () => {
+    const stop = new AbortController();
+    const rows: Partial<ObjectRows> = {
+      async *rows(request) {
+        for await (const row of endless.rows!(request)) {
+          if (row["name"] === "name 50000") stop.abort(new Error("stopped"));
+          yield row;
+        }
+      },
+    };
+    await expect(render("pdf", { rows }, { signal: stop.signal })).rejects.toThrow("stopped");
+  });
+
+  it("end the report as their source says", async () => {
+    const rows: Partial<ObjectRows> = {
+      // oxlint-disable-next-line require-yield -- It ends before its first row.
+      async *rows() {
+        throw new PermanentReportError("INVALID_DATA", "The crew is away.");
+      },
+    };
+    await expect(render("pdf", { rows })).rejects.toThrow("The crew is away.");
+  });
+
+  it("leave nothing behind", () => {
+    expect(readdirSync(folder).filter((name) => name.includes("rows"))).toEqual([]);
+  });
+});
+
+it("integers that are written with zeros in front are the same number in every format", async () => {
+  const rows: Partial<ObjectRows> = {
+    async *rows() {
+      yield { name: "Eve", team: "edge", pay: "-007.50" };
+    },
+  };
+  const { path } = await render("ndjson", { rows });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ pay: "-7.50" });
+});

@@ -1,0 +1,104 @@
+import {
+  addExact,
+  createCondition,
+  divideExact,
+  formatExact,
+  multiplyExact,
+  parseExact,
+  roundExact,
+  type Aggregate,
+  type Condition,
+  type ExactNumber,
+  type ReadRow,
+  type ReportColumn,
+} from "@reports/core";
+
+/** Digits behind the point of a mean, which is rounded, because quotients need not end. */
+const meanScale = 6;
+
+/** The value of an aggregate over the rows that it was shown. */
+export interface Fold {
+  add(row: ReadRow): void;
+  /** In the text that a database gives; null where there was nothing to compute it of. */
+  text(): string | null;
+}
+
+/** What an aggregate's conditions and columns are looked up in. */
+export type FoldColumns = readonly Pick<ReportColumn, "key" | "kind">[];
+
+/** Tests rows by all of the conditions. */
+export function rowsThatMeet(conditions: readonly Condition[], columns: FoldColumns): (row: ReadRow) => boolean {
+  const tests = conditions.map((condition) => {
+    const column = columns.find(({ key }) => key === condition.column);
+    if (column === undefined) throw new Error(`There is no column ${condition.column}.`);
+    const meets = createCondition(condition, column.kind);
+    return (row: ReadRow): boolean => meets(row.cell(condition.column));
+  });
+  return (row) => tests.every((test) => test(row));
+}
+
+/** Makes the fold of an aggregate over those rows that meet the conditions beside its own. Sums are exact, as Postgres's are. */
+export function createFold(aggregate: Aggregate, conditions: readonly Condition[], columns: FoldColumns): Fold {
+  const own = "where" in aggregate && aggregate.where !== undefined ? [aggregate.where] : [];
+  const meets = rowsThatMeet([...conditions, ...own], columns);
+  const fold = foldOf(aggregate);
+  return {
+    add(row) {
+      if (meets(row)) fold.add(row);
+    },
+    text: fold.text,
+  };
+}
+
+function foldOf(aggregate: Aggregate): Fold {
+  switch (aggregate.kind) {
+    case "count":
+      return countFold();
+    case "sum": {
+      const sum = exactSum();
+      return {
+        add(row) {
+          const value = numberIn(row, aggregate.column);
+          if (value !== null) sum.add(value);
+        },
+        text: () => sum.value() && formatExact(sum.value()!),
+      };
+    }
+    case "weighted-mean":
+      return meanFold(aggregate.column, aggregate.weight);
+  }
+}
+
+function countFold(): Fold {
+  let count = 0;
+  return { add: () => void count++, text: () => String(count) };
+}
+
+function meanFold(column: string, weight: string): Fold {
+  const products = exactSum();
+  const weights = exactSum();
+  return {
+    add(row) {
+      const value = numberIn(row, column);
+      const factor = numberIn(row, weight);
+      if (value === null || factor === null) return;
+      products.add(multiplyExact(value, factor));
+      weights.add(factor);
+    },
+    text() {
+      const [product, total] = [products.value(), weights.value()];
+      if (product === null || total === null || total.digits === 0n) return null;
+      return formatExact(roundExact(divideExact(product, total), meanScale));
+    },
+  };
+}
+
+function exactSum(): { add(value: ExactNumber): void; value(): ExactNumber | null } {
+  let sum: ExactNumber | null = null;
+  return { add: (value) => void (sum = sum === null ? value : addExact(sum, value)), value: () => sum };
+}
+
+function numberIn(row: ReadRow, key: string): ExactNumber | null {
+  const cell = row.cell(key);
+  return cell === null ? null : parseExact(String(cell));
+}

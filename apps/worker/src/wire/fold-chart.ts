@@ -1,0 +1,179 @@
+import {
+  addExact,
+  compareCells,
+  compareExact,
+  formatExact,
+  parseExact,
+  type Chart,
+  type ChartDefinition,
+  type ColumnKind,
+  type Condition,
+  type ObjectCell,
+  type ReadRow,
+  type ReportColumn,
+} from "@reports/core";
+import { createFold, type Fold } from "./fold-aggregate.ts";
+
+/** How many different values a chart of the largest categories compares, and how many characters of them it keeps. */
+const maxCategories = 10_000;
+const maxCharacters = 4_000_000;
+
+/** A chart that grows while rows pass. */
+export interface ChartFold {
+  add(row: ReadRow): void;
+  chart(): Chart;
+}
+
+/** Makes the fold of a chart. */
+export function createChartFold(definition: ChartDefinition, columns: readonly ReportColumn[]): ChartFold {
+  const { key, title, categories } = definition;
+  const series = seriesOf(definition);
+  const bars = "parts" in categories ? foldParts(definition, columns) : foldLargest(definition, categories, columns);
+  return { add: bars.add, chart: () => ({ key, title, series, ...bars.result() }) };
+}
+
+interface Bars {
+  add(row: ReadRow): void;
+  result(): Pick<Chart, "points" | "omitted">;
+}
+
+function foldParts({ categories, measure, series }: ChartDefinition, columns: readonly ReportColumn[]): Bars {
+  const parts = "parts" in categories ? categories.parts : [];
+  const splits = splitsOf(series);
+  const folds = parts.map((part) => splits.map((split) => createFold(measure, [part.where, ...split], columns)));
+  return {
+    add(row) {
+      for (const part of folds) for (const fold of part) fold.add(row);
+    },
+    result: () => ({
+      points: parts.map(({ label, tone = "neutral" }, at) => ({ label, tone, values: folds[at]!.map(numberOf) })),
+      omitted: [],
+    }),
+  };
+}
+
+/** One value of the column: its bar, and by what bars are compared. */
+interface Category {
+  /** As it was first written. */
+  readonly label: string;
+  readonly total: Fold;
+  readonly measures: readonly Fold[];
+}
+
+/**
+ * The categories with the largest measure. Where there are more of them than are kept, none is shown: one that comes late could be larger
+ * than all that were counted.
+ */
+function foldLargest(
+  { measure, series }: ChartDefinition,
+  { column: key, top }: { readonly column: string; readonly top: number },
+  columns: readonly ReportColumn[],
+): Bars {
+  const column = columns.find((candidate) => candidate.key === key);
+  if (column === undefined) throw new Error(`There is no column ${key}.`);
+  const { kind, tones = {} } = column;
+  const fold = (...conditions: Condition[]): Fold => createFold(measure, conditions, columns);
+  const splits = splitsOf(series);
+  const withoutValue = fold();
+  const withValue = fold();
+  let hasRowsWithoutValue = false;
+  let characters = 0;
+  let categories: Map<string, Category> | null = new Map();
+
+  const categoryOf = (label: string): Category | undefined => {
+    const id = spellingOf(label, kind);
+    const known = categories?.get(id);
+    if (known !== undefined || categories === null) return known;
+    characters += label.length;
+    if (categories.size === maxCategories || characters > maxCharacters) {
+      categories = null;
+      return undefined;
+    }
+    const total = fold();
+    const made = { label, total, measures: series === undefined ? [total] : splits.map((split) => fold(...split)) };
+    categories.set(id, made);
+    return made;
+  };
+
+  return {
+    add(row) {
+      const cell = row.cell(key);
+      for (const label of labelsOf(cell)) {
+        if (label === null) {
+          hasRowsWithoutValue = true;
+          withoutValue.add(row);
+          continue;
+        }
+        withValue.add(row);
+        const category = categoryOf(label);
+        if (category === undefined) continue;
+        category.total.add(row);
+        for (const split of category.measures) if (split !== category.total) split.add(row);
+      }
+    },
+    result() {
+      const isAdditive = measure.kind !== "weighted-mean";
+      const omitted: Chart["omitted"][number][] = [];
+      if (hasRowsWithoutValue) omitted.push({ label: `no ${inSentence(column.title)}`, value: numberOf(withoutValue) });
+      if (categories === null) {
+        const label = `more than ${maxCategories.toLocaleString("en")} different values`;
+        return { points: [], omitted: [...omitted, { label, value: isAdditive ? numberOf(withValue) : null }] };
+      }
+      const all = [...categories.values()].sort((a, b) => compareTotals(a, b) || compareCells(a.label, b.label, kind));
+      const rest = all.slice(top);
+      if (rest.length > 0) {
+        const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
+        omitted.push({ label, value: isAdditive ? sumOf(rest) : null });
+      }
+      const points = all.slice(0, top).map(({ label, measures }) => ({
+        label,
+        tone: Object.hasOwn(tones, label) ? tones[label]! : ("neutral" as const),
+        values: measures.map(numberOf),
+      }));
+      return { points, omitted };
+    },
+  };
+}
+
+function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
+  if (series.length === 0) return [{ label: title, tone: "neutral" }];
+  return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
+}
+
+/** The conditions of each series; of a chart that is not split, none. */
+function splitsOf(series: ChartDefinition["series"]): readonly (readonly Condition[])[] {
+  return series?.map(({ where }) => [where]) ?? [[]];
+}
+
+/** The categories that a row counts in: each element of a list is one. */
+function labelsOf(cell: ObjectCell): readonly (string | null)[] {
+  if (cell === null || typeof cell === "string") return [cell];
+  return cell.length === 0 ? [null] : cell;
+}
+
+/** Numbers that are equal are one category, however many zeros they end with. */
+function spellingOf(label: string, kind: ColumnKind): string {
+  return (kind === "decimal" || kind === "ratio") && label.includes(".") ? label.replace(/\.?0+$/, "") : label;
+}
+
+/** The larger one first; those without a total last. */
+function compareTotals({ total: a }: Category, { total: b }: Category): number {
+  const [left, right] = [a.text(), b.text()];
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return compareExact(parseExact(right), parseExact(left));
+}
+
+function sumOf(categories: readonly Category[]): number {
+  const totals = categories.flatMap(({ total }) => total.text() ?? []).map(parseExact);
+  return totals.length === 0 ? 0 : Number(formatExact(totals.reduce(addExact)));
+}
+
+/** Nothing to add up is a bar of length 0. */
+function numberOf(fold: Fold): number {
+  return Number(fold.text());
+}
+
+/** A title within a sentence: "Region" is a word, "TLS" a name. */
+function inSentence(title: string): string {
+  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
+}

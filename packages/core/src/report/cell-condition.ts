@@ -1,0 +1,26 @@
+import type { ColumnKind } from "./column.ts";
+import { compareExact, parseExact } from "./exact-number.ts";
+import type { ObjectCell } from "./object-cell.ts";
+import type { Condition } from "./summary.ts";
+
+/** Whether a value meets a condition, as a database would say it. */
+export type MeetsCondition = (cell: ObjectCell) => boolean;
+
+/** Makes the test of a condition on a column of the kind. A null meets `isNull: true` alone. */
+export function createCondition({ in: values, atLeast, below, isNull }: Condition, kind: ColumnKind): MeetsCondition {
+  const allowed = values && new Set(kind === "boolean" ? values.map((value) => value[0]) : values);
+  const tests: ((cell: NonNullable<ObjectCell>) => boolean)[] = [];
+  if (allowed !== undefined)
+    tests.push((cell) => (typeof cell === "string" ? allowed.has(cell) : cell.some((element) => allowed.has(element))));
+  if (atLeast !== undefined) tests.push((cell) => compareToNumber(String(cell), atLeast) >= 0);
+  if (below !== undefined) tests.push((cell) => compareToNumber(String(cell), below) < 0);
+  if (isNull === true) tests.push(() => false);
+  const isMetByNull = isNull === true && tests.length === 1;
+  return (cell) => (cell === null ? isMetByNull : tests.every((test) => test(cell)));
+}
+
+/** Exact: reading a number rounds, but never past another number, so that only equal ones have to be looked at again. */
+function compareToNumber(text: string, bound: number): number {
+  const value = Number(text);
+  return value === bound ? compareExact(parseExact(text), parseExact(String(bound))) : value - bound;
+}

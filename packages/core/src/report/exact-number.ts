@@ -1,0 +1,97 @@
+/** A decimal number, exact: `digits` × 10^-`scale`. */
+export interface ExactNumber {
+  readonly digits: bigint;
+  /** Digits behind the point that it is written with, at least 0. */
+  readonly scale: number;
+}
+
+/** Reads plain decimal digits, as the wire form has them, or a number of JavaScript's, as `String` writes it. */
+export function parseExact(text: string): ExactNumber {
+  const plain = withoutExponent(text);
+  const point = plain.indexOf(".");
+  if (point < 0) return { digits: BigInt(plain), scale: 0 };
+  return { digits: BigInt(plain.slice(0, point) + plain.slice(point + 1)), scale: plain.length - point - 1 };
+}
+
+/** Writes it with all digits of its scale. */
+export function formatExact({ digits, scale }: ExactNumber): string {
+  if (scale === 0) return String(digits);
+  const sign = digits < 0n ? "-" : "";
+  const text = String(digits < 0n ? -digits : digits).padStart(scale + 1, "0");
+  return `${sign}${text.slice(0, -scale)}.${text.slice(-scale)}`;
+}
+
+/** The sum, with the larger of the two scales. */
+export function addExact(a: ExactNumber, b: ExactNumber): ExactNumber {
+  const scale = Math.max(a.scale, b.scale);
+  return { digits: scaled(a, scale) + scaled(b, scale), scale };
+}
+
+/** The product, with the scales of both. */
+export function multiplyExact(a: ExactNumber, b: ExactNumber): ExactNumber {
+  return { digits: a.digits * b.digits, scale: a.scale + b.scale };
+}
+
+/** Negative when the first is the smaller one. */
+export function compareExact(a: ExactNumber, b: ExactNumber): number {
+  const scale = Math.max(a.scale, b.scale);
+  const [left, right] = [scaled(a, scale), scaled(b, scale)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** To so many digits behind the point; halves away from zero, as Postgres rounds. */
+export function roundExact({ digits, scale }: ExactNumber, to: number): ExactNumber {
+  if (scale <= to) return { digits: digits * 10n ** BigInt(to - scale), scale: to };
+  return { digits: divideRounded(digits, 10n ** BigInt(scale - to)), scale: to };
+}
+
+/**
+ * The quotient as Postgres's `numeric` gives it, to the last digit: at least 16 significant ones (`select_div_scale` of its numeric.c).
+ * The divisor is not 0.
+ */
+export function divideExact(a: ExactNumber, b: ExactNumber): ExactNumber {
+  const [left, right] = [leadingGroup(a), leadingGroup(b)];
+  const weight = left.weight - right.weight - (left.digit <= right.digit ? 1 : 0);
+  const scale = Math.min(1000, Math.max(16 - 4 * weight, a.scale, b.scale, 0));
+  // a / b = (a.digits / b.digits) × 10^(b.scale - a.scale)
+  const shift = scale + b.scale - a.scale;
+  const numerator = shift >= 0 ? a.digits * 10n ** BigInt(shift) : a.digits;
+  const denominator = shift >= 0 ? b.digits : b.digits * 10n ** BigInt(-shift);
+  return { digits: divideRounded(numerator, denominator), scale };
+}
+
+/** `1.5e-7` → `0.00000015`, digit by digit, so that nothing is rounded. */
+export function withoutExponent(text: string): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text);
+  if (match === null) return text;
+  const [, sign = "", whole = "", fraction = "", exponent] = match;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return (
+    sign + (point >= digits.length ? digits.padEnd(point, "0") : `${digits.slice(0, point)}.${digits.slice(point)}`)
+  );
+}
+
+function scaled({ digits, scale }: ExactNumber, to: number): bigint {
+  return scale === to ? digits : digits * 10n ** BigInt(to - scale);
+}
+
+function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  const isNegative = numerator < 0n !== denominator < 0n;
+  const [top, bottom] = [absolute(numerator), absolute(denominator)];
+  const quotient = (2n * top + bottom) / (2n * bottom);
+  return isNegative ? -quotient : quotient;
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+/** Postgres keeps numbers as groups of four digits around the point: the first that is not 0, and the power of 10,000 that it counts. */
+function leadingGroup({ digits, scale }: ExactNumber): { readonly digit: number; readonly weight: number } {
+  if (digits === 0n) return { digit: 0, weight: 0 };
+  const text = String(absolute(digits)) + "0".repeat((4 - (scale % 4)) % 4);
+  const groups = Math.ceil(text.length / 4);
+  return { digit: Number(text.slice(0, text.length - 4 * (groups - 1))), weight: groups - Math.ceil(scale / 4) - 1 };
+}

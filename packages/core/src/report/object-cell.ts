@@ -1,0 +1,92 @@
+import type { ReportColumn } from "./column.ts";
+import { withoutExponent } from "./exact-number.ts";
+import type { ObjectRow } from "./row-source.ts";
+
+/** A value of an object row in the text of the wire form, or the texts of a list's elements; null where there is none. */
+export type ObjectCell = string | readonly string[] | null;
+
+/** Writes an instant in the wire form; throws for one that it cannot hold. */
+export type FormatInstant = (instant: Date) => string;
+
+type Value = NonNullable<ObjectRow[string]>;
+
+/**
+ * The value of a column in its one spelling (`007` is 7), exact. Undefined when it does not fit the column's kind. Lone surrogates and NUL,
+ * which the wire form cannot hold, become U+FFFD; a key that is missing is a null.
+ */
+export function readObjectCell(
+  { key, kind }: Pick<ReportColumn, "key" | "kind">,
+  row: ObjectRow,
+  formatInstant: FormatInstant,
+): ObjectCell | undefined {
+  const value = row[key];
+  return value === null || value === undefined ? null : readValue(kind, value, formatInstant);
+}
+
+/** What a value is, in words, for the message that it does not fit. */
+export function describeValue(value: ObjectRow[string] | undefined): string {
+  if (value instanceof Date) return "a date";
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}
+
+function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: FormatInstant): ObjectCell | undefined {
+  switch (kind) {
+    case "text":
+      return typeof value === "string" ? clean(value) : undefined;
+    case "integer":
+      return Number.isSafeInteger(Number(value)) ? readInteger(value) : undefined;
+    case "bigint":
+      return readInteger(value);
+    case "decimal":
+    case "ratio":
+      return readDecimal(value);
+    case "boolean":
+      return typeof value === "boolean" ? (value ? "t" : "f") : undefined;
+    case "timestamp":
+      return value instanceof Date ? readInstant(value, formatInstant) : undefined;
+    case "date":
+      return value instanceof Date ? readInstant(value, formatInstant)?.slice(0, 10) : readDay(value);
+    case "list":
+      return isTextList(value) ? value.map(clean) : undefined;
+  }
+}
+
+function readInteger(value: Value): string | undefined {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "string" && /^-?\d+$/.test(value) ? withoutLeadingZeros(value) : undefined;
+}
+
+function readDecimal(value: Value): string | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? withoutExponent(String(value)) : undefined;
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value) ? withoutLeadingZeros(value) : undefined;
+}
+
+/** `-007.10` → `-7.10`; zero has no sign. */
+function withoutLeadingZeros(text: string): string {
+  const plain = text.replace(/^(-?)0+(?=\d)/, "$1");
+  return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
+}
+
+function readInstant(value: Date, formatInstant: FormatInstant): string | undefined {
+  try {
+    return formatInstant(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function readDay(value: Value): string | undefined {
+  if (typeof value !== "string" || !/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const day = new Date(`${value}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== value ? undefined : value;
+}
+
+function isTextList(value: Value): value is readonly string[] {
+  return Array.isArray(value) && value.every((element) => typeof element === "string");
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll("\0", "\uFFFD");
+}
