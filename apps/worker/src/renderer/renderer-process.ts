@@ -52,7 +52,8 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     ],
     env: options.environment,
     serialization: "advanced",
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    // What functions of report types print is for whoever looks for it: the worker's standard output is its log, line by line.
+    stdio: ["ignore", 2, "inherit", "ipc"],
   });
   const send = (message: ToRenderer): void => {
     child.send(message, () => undefined);

@@ -45,8 +45,10 @@ async function prepareOn(url: string) {
 /** One worker as it is deployed: a process of its own. */
 export interface WorkerProcess {
   readonly child: ChildProcess;
-  /** Everything that it has logged. */
+  /** Everything that it has said. */
   log(): string;
+  /** What it has written to standard output alone. */
+  stdout(): string;
   /** Resolves with its exit code, or the signal's name. */
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
@@ -92,19 +94,24 @@ export async function startWorkerProcesses(
       });
       children.push(child);
       let log = "";
-      child.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      let out = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        log += chunk.toString();
+        out += chunk.toString();
+      });
       child.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
       const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
         child.once("exit", (code, signal) => resolve(code ?? signal)),
       );
       await waitFor(
         () => {
-          if (child.exitCode !== null) throw new Error(`The worker ended while starting:\n${log}`);
+          if (child.exitCode !== null && !log.includes(until))
+            throw new Error(`The worker ended while starting:\n${log}`);
           return log.includes(until);
         },
         { what: `the worker to say: ${until}`, timeoutMs: 60_000 },
       );
-      return { child, log: () => log, ended };
+      return { child, log: () => log, stdout: () => out, ended };
     },
     async start(format = "csv", definition = catalogue.find("PROXY_DOMAIN")!): Promise<string> {
       const input = startInputFromBody(definition, { reportType: definition.type, format });

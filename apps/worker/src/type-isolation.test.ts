@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  isTerminal,
+  startInputFromBody,
+  startReport,
+  unguardedStarts,
+  type Report,
+  type ReportTypeDefinition,
+} from "@reports/core";
+import { newId } from "@reports/runtime";
+import { installTypePackages, waitFor } from "@reports/testing";
+import { importReportTypes } from "@reports/type-loader";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+
+/** What the rows of each type do after their first row. */
+const deeds = {
+  SOUND: `yield { text: "the last" };`,
+  EXITS: `process.exit(0);`,
+  CRASHES: `process.kill(process.pid, "SIGSEGV"); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+  THROWS: `throw new TypeError("x is not a function");`,
+  THROWS_LATER: `setTimeout(() => { throw new Error("nobody awaits this"); }, 1); await new Promise((resolve) => setTimeout(resolve, 60_000));`,
+  FILLS_MEMORY: `
+    const hoard = [];
+    for (;;) { hoard.push(Buffer.alloc(32 * 1024 * 1024, 1)); await new Promise((resolve) => setImmediate(resolve)); }`,
+  LOOPS: `writeFileSync(process.env.TYPES_FOLDER + "/looping", ""); for (;;);`,
+  PRINTS: `
+    for (let count = 0; count < 1_000; count++) console.log('{"level":30,"msg":"a line of somebody else"}');
+    process.stdout.write("half a line"); console.error("to standard error");
+    yield { text: "the last" };`,
+  TELLS: `
+    yield { text: JSON.stringify(process.env) };
+    yield { text: readFileSync("/proc/self/environ", "latin1").replaceAll(String.fromCharCode(0), " ") };
+    yield { text: JSON.stringify([process.argv, process.execArgv]) };`,
+};
+type Deed = keyof typeof deeds;
+
+const source = `
+  import { readFileSync, writeFileSync } from "node:fs";
+  import { defineReportTypes } from "@reports/core/report-type";
+  const define = (type, rows) => ({
+    authority: "REPORT_ACME",
+    definition: { type, version: 1, title: type, columns: [{ key: "text", title: "Text", kind: "text" }], rows: { kind: "objects", rows } },
+  });
+  export default defineReportTypes([${Object.entries(deeds)
+    .map(([type, deed]) => `define("${type}", async function* () { yield { text: "the first" }; ${deed} })`)
+    .join()}]);`;
+
+const canary = "canary-that-nobody-must-see";
+let packages: Awaited<ReturnType<typeof installTypePackages>>;
+let processes: Awaited<ReturnType<typeof startWorkerProcesses>>;
+let environment: Record<string, string>;
+let definitions: ReadonlyMap<string, ReportTypeDefinition>;
+
+beforeAll(async () => {
+  packages = await installTypePackages({ acme: source });
+  const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false }, 60_000);
+  definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
+  processes = await startWorkerProcesses();
+  environment = {
+    REPORT_TYPES: "acme",
+    REPORT_TYPES_DIR: packages.directory,
+    TYPES_FOLDER: packages.directory,
+    SECRET_OF_ANOTHER_PROGRAM: canary,
+    // Of the worker's own, as it really is configured.
+    REPORT_DATABASE_URL: processes.url.replace("postgres://", "postgresql://"),
+    NODE_OPTIONS: `--title=${canary}`,
+  };
+});
+afterAll(async () => {
+  await processes[Symbol.asyncDispose]();
+  await packages[Symbol.asyncDispose]();
+});
+
+/** Starts a report that may fail once. */
+async function start(type: Deed): Promise<string> {
+  const input = startInputFromBody(definitions.get(type)!, { reportType: type, format: "csv", csvBom: false });
+  const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
+  const { report } = await startReport({ reports: processes.reports, newId, ...unguardedStarts }, context, input);
+  await processes.sql`update reports set max_failures = 1 where id = ${report.id}`;
+  return report.id;
+}
+
+async function end(id: string): Promise<Report> {
+  return waitFor(
+    async () => {
+      const report = await processes.find(id);
+      return isTerminal(report.status) && report;
+    },
+    { what: `the report to end: ${JSON.stringify(await processes.find(id))}`, timeoutMs: 60_000 },
+  );
+}
+
+async function read(report: Report): Promise<string> {
+  const { body } = await processes.files.open(report.file!.storageKey);
+  return Buffer.concat(await body.toArray()).toString();
+}
+
+let worker: WorkerProcess;
+
+test("what the rows of a type do ends their own report at most, and tells them no secret of the worker", async () => {
+  const names = Object.keys(deeds) as Deed[];
+  const hostile: Partial<Record<Deed, string>> = {};
+  const sound: string[] = [];
+  for (const name of names) {
+    hostile[name] = await start(name);
+    sound.push(await start("SOUND"));
+  }
+  worker = await processes.worker(environment);
+  await waitFor(() => existsSync(join(packages.directory, "looping")), { what: "the loop", timeoutMs: 60_000 });
+  await processes.reports.cancel(hostile.LOOPS!, "basic:alice");
+
+  const failed = (code: string) => ({ status: "FAILED", error: { code }, attempt: 1 });
+  const succeeded = { status: "SUCCEEDED", error: null, attempt: 1, failures: 0 };
+  const ends: Readonly<Record<Deed, object>> = {
+    SOUND: { ...succeeded, rowCount: 2 },
+    EXITS: failed("RENDERER_CRASHED"),
+    CRASHES: failed("RENDERER_CRASHED"),
+    THROWS: failed("INTERNAL"),
+    THROWS_LATER: failed("RENDERER_CRASHED"),
+    FILLS_MEMORY: failed("OUT_OF_MEMORY"),
+    LOOPS: { status: "CANCELLED", attempt: 1 },
+    PRINTS: { ...succeeded, rowCount: 2 },
+    TELLS: { ...succeeded, rowCount: 4 },
+  };
+  for (const name of names) expect(await end(hostile[name]!)).toMatchObject({ reportType: name, ...ends[name] });
+  for (const id of sound) expect(await end(id)).toMatchObject(ends.SOUND);
+
+  const told = await read(await end(hostile.TELLS!));
+  expect(told).toContain("TYPES_FOLDER");
+  expect(told).not.toContain(canary);
+  for (const secret of ["DATABASE_URL", "postgres", "STORAGE_DIR", "SPOOL_DIR"]) expect(told).not.toContain(secret);
+});
+
+test("what the rows of a type print is no line of the worker's log", () => {
+  const lines = worker.stdout().trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.filter((line) => !line.includes('"name":"worker"'))).toEqual([]);
+  expect(worker.log()).toContain("a line of somebody else");
+});
+
+test("a package that is gone when a renderer is replaced ends the worker, unspent, and the next start says 78", async () => {
+  await packages.remove("acme");
+  const lost = await start("EXITS");
+  await end(lost);
+  const next = await start("SOUND");
+  expect(await worker.ended).toBe(1);
+  expect(worker.log()).toContain("the report types can no longer be loaded");
+  expect(await processes.find(next)).toMatchObject({ status: "QUEUED", failures: 0 });
+
+  const again = await processes.worker(environment, "The configuration has 1 problem");
+  expect(await again.ended).toBe(78);
+  expect(again.log()).toContain("REPORT_TYPES: acme: it cannot be imported: Error: Cannot find package 'acme'");
+});
