@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword } from "@reports/auth";
+import { hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { builtInReportTypes } from "@reports/core";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import {
   findFreePort,
@@ -131,7 +132,7 @@ describe.skipIf(minio === null)(
       if ((await migrate.exited) !== 0) throw new Error(`The database was not migrated:\n${migrate.output()}`);
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
-      const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+      const authorities = Object.values(reportTypeAuthorities);
       await createUserStore(database).create({
         name: "reader",
         passwordHash: await hashPassword(password),
@@ -170,7 +171,7 @@ describe.skipIf(minio === null)(
       await site.untilReady("api");
       await site.untilReady("worker");
 
-      for (const type of ["PROXY", "PROXY_DOMAIN"]) {
+      for (const { type } of builtInReportTypes) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {
           const id = await site.begin(`reportType=${type}&format=${format}`);
           const report = await site.untilDone(id);

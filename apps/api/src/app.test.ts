@@ -17,7 +17,7 @@ import { createAuditLog } from "./middleware/audit.ts";
 import { createBodyBudget, defaultBodyLimits } from "./limits/body-budget.ts";
 import { createRefusalPace } from "./limits/pace-refusals.ts";
 import { createHttpServer } from "./server.ts";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import type { ApiUnderTest } from "./test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -44,7 +44,7 @@ describe("every problem has the shape of RFC 9457", () => {
     ["404 of a record", "/v1/reports/abc", 404],
     ["406", "/v1/reports", 406],
   ])("%s", async (_, path, status) => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.get(path).set("Accept", status === 406 ? "text/html" : "*/*");
     expect(response.status).toBe(status);
     expect(response.headers["content-type"]).toBe("application/problem+json");
@@ -68,13 +68,13 @@ describe("paths", () => {
     "/v1",
     "/v1/reports/%61/",
   ])("%s is unknown: 404", async (path) => {
-    const response = await (await api.as(bothAuthorities)).get(path).query({ reportType: "PROXY" });
+    const response = await (await api.as(reportAuthorities)).get(path).query({ reportType: "PROXY" });
     expect(response.status).toBe(404);
     expect(response.body.code).toBe("path-not-found");
   });
 
   test.each(["/v1/reports/%zz", "/v1/reports/%ff", "/%"])("%s is malformed: 400", async (path) => {
-    const response = await (await api.as(bothAuthorities)).get(path);
+    const response = await (await api.as(reportAuthorities)).get(path);
     expect(response.status).toBe(400);
     expect(response.body.code).toBe("malformed-path");
   });
@@ -100,7 +100,7 @@ describe("methods", () => {
   });
 
   test.each(paths)("other methods of %s answer 405 with Allow", async (path) => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     for (const method of ["post", "put", "patch", "delete", "trace"] as const) {
       const response = await agent[method](path);
       expect(response.status).toBe(405);
@@ -131,7 +131,7 @@ describe("every answer", () => {
 
   test("leaves one log line with the route's pattern and without the URL", async () => {
     api.lines.length = 0;
-    await (await api.as(bothAuthorities)).get("/v1/reports/whisper?secret=1");
+    await (await api.as(reportAuthorities)).get("/v1/reports/whisper?secret=1");
     const lines = api.lines.filter(({ msg }) => msg === "request");
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -145,8 +145,8 @@ describe("every answer", () => {
 });
 
 test("two Authorization headers are refused, although one of them is good", async () => {
-  const agent = await api.as(bothAuthorities);
-  const good = `Bearer ${await tokenOf(bothAuthorities)}`;
+  const agent = await api.as(reportAuthorities);
+  const good = `Bearer ${await tokenOf(reportAuthorities)}`;
   const response = await agent.get("/v1/reports").set("Authorization", [good, good] as unknown as string);
   expect(response.status).toBe(401);
 });
@@ -301,7 +301,7 @@ test("a body that does not arrive in time is answered with 408, and is no error 
   const before = api.lines.length;
   const socket = connect(port, "127.0.0.1");
   const head = ["POST /v1/reports HTTP/1.1", "Host: x", "Content-Type: application/json", "Content-Length: 100"];
-  socket.write(`${head.join("\r\n")}\r\nAuthorization: Bearer ${await tokenOf(bothAuthorities)}\r\n\r\n{`);
+  socket.write(`${head.join("\r\n")}\r\nAuthorization: Bearer ${await tokenOf(reportAuthorities)}\r\n\r\n{`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   // The request's own line comes last; by then an error would have been told.
   await waitFor(() => api.lines.slice(before).some(({ msg }) => msg === "request"), { what: "the request's line" });

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { createGateway, GatewayError, ReportFailedError, type Gateway } from "@reports/client";
 import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
 import { serve } from "./test/event-stream-reader.ts";
 import { domainBody, proxyBody } from "./test/register-bodies.ts";
 
-const everything = [...bothAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
 const content = "name\r\nedge-1\r\n";
 
 // Cases are made of the endpoints, so that these are needed before the tests are collected.
@@ -29,7 +29,7 @@ await api.addUser("cleo", "correct horse", everything);
 const tokens = {
   everything: await tokenOf(everything),
   nobody: await tokenOf([]),
-  reader: await tokenOf(bothAuthorities, "bob"),
+  reader: await tokenOf(reportAuthorities, "bob"),
 };
 const credentials = { name: "cleo", password: "correct horse" };
 

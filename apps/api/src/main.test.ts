@@ -28,7 +28,7 @@ import {
 } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
-import { bothAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
+import { reportAuthorities, jwtSecret, tokenOf } from "./test/api-under-test.ts";
 import { openEventStream } from "./test/event-stream-reader.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -142,7 +142,7 @@ test.concurrent("a download that runs when SIGTERM comes is finished, while new 
   });
   try {
     const port = await readyPort(api);
-    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
     // Nobody reads yet: the file is larger than what the sockets hold, so the download cannot end.
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: "127.0.0.1", port, path: `/v1/report/download?reportType=PROXY&id=${id}`, headers }, resolve).on(
@@ -182,7 +182,7 @@ test.concurrent("on SIGTERM the process is not ready at once, serves on until th
   try {
     const port = await readyPort(api);
     const base = `http://127.0.0.1:${port}`;
-    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
     const started = await fetch(`${base}/v1/report?reportType=PROXY`, { headers });
     const { id } = (await started.json()) as { id: string };
     const waiting = fetch(`${base}/v1/reports/${id}`, { headers: { ...headers, Prefer: "wait=30" } });
@@ -325,7 +325,7 @@ test("while lists of the register wait for Postgres, credentials, starts and pro
   try {
     const base = `http://127.0.0.1:${await readyPort(api)}`;
     const bearerOf = async (subject: string) => ({
-      Authorization: `Bearer ${await tokenOf([...bothAuthorities, "REGISTRY_READ"], subject)}`,
+      Authorization: `Bearer ${await tokenOf([...reportAuthorities, "REGISTRY_READ"], subject)}`,
     });
     const headers = await bearerOf("alice");
     expect((await fetch(`${base}/v1/domains`, { headers })).status).toBe(200);

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 let text: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 test("every report type is shown with its authority, formats, columns and filters, and every example is taken", async () => {
-  const alice = await api.as(bothAuthorities);
+  const alice = await api.as(reportAuthorities);
   for (const { type, formats, columns, filters } of api.catalogue.list()) {
     const section = text.split(`id="type-${type}"`)[1]!.split("</section>")[0]!;
     const names = [api.authorities.of(type)!, ...Object.keys(formats), ...columns.map(({ key }) => key)];
@@ -67,7 +67,7 @@ test("it loads nothing, runs nothing, and stays small", () => {
 });
 
 test("the commands work as they are pasted: both ways to sign in, and the first report from start to file", async () => {
-  await api.addUser("reader", "a-long-enough-password", bothAuthorities);
+  await api.addUser("reader", "a-long-enough-password", reportAuthorities);
   const server = createServer(api.listener).listen(0, "127.0.0.1");
   await waitFor(() => server.listening, { what: "the server" });
   const folder = await mkdtemp(join(tmpdir(), "docs-page-"));

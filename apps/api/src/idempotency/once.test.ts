@@ -1,6 +1,6 @@
 import { parseIdempotencyKey } from "@reports/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -30,11 +30,11 @@ interface Answer {
 }
 
 const startByGet: Start = async (payload, key, at = api, subject = "alice") => {
-  const agent = await at.as(bothAuthorities, subject);
+  const agent = await at.as(reportAuthorities, subject);
   return agent.get("/v1/report").query(payload).set("Idempotency-Key", key);
 };
 const startByPost: Start = async (payload, key, at = api, subject = "alice") => {
-  const agent = await at.as(bothAuthorities, subject);
+  const agent = await at.as(reportAuthorities, subject);
   return agent.post("/v1/reports").set("Idempotency-Key", key).send(payload);
 };
 
@@ -126,7 +126,7 @@ describe.each([
 
   test("the first answer is given again even when its report was deleted", async () => {
     const first = await start(payload, "key-9");
-    await (await api.as(bothAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
+    await (await api.as(reportAuthorities)).delete(`/v1/reports/${String(first.body["id"])}`).expect(204);
     expect((await start(payload, "key-9")).text).toBe(first.text);
   });
 
@@ -155,7 +155,7 @@ test("without the authority a kept answer is not given: 403", async () => {
 });
 
 test("HEAD of the literal start keeps nothing, and refuses a malformed key as GET does", async () => {
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "key-11")).status).toBe(202);
   expect((await agent.head("/v1/report").query(payload).set("Idempotency-Key", "a b")).status).toBe(400);
   expect(await api.countRows()).toEqual({ reports: 0, jobs: 0 });
@@ -177,7 +177,7 @@ test("a repeat counts against no limit, and is answered when nothing more may be
 
 test("a start without a key does not fall in with one that had a key", async () => {
   const keyed = await startByGet(payload, "key-12");
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const plain = await agent.get("/v1/report").query(payload);
   expect((plain.body as { id: string }).id).not.toBe(keyed.body["id"]);
 });

@@ -1,7 +1,7 @@
 import { createLogger } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createAuditLog } from "./audit.ts";
 import type { AuditEntry } from "./audit.ts";
@@ -123,7 +123,7 @@ test("what is done to another's report has a line that names its owner", async (
 });
 
 test("a refusal has a line, also where the answer is a 404 that hides the report; what is not there has none", async () => {
-  const owner = await api.as(bothAuthorities);
+  const owner = await api.as(reportAuthorities);
   const started = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const id = (started.body as { id: string }).id;
   api.lines.length = 0;
@@ -132,7 +132,7 @@ test("a refusal has a line, also where the answer is a 404 that hides the report
   await other.delete(`/v1/reports/${id}`).expect(404);
   await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).expect(404);
   await other.get(`/v1/report/download?reportType=PROXY_DOMAIN&id=${id}`).set("Prefer", "wait=5").expect(404);
-  await (await api.as(bothAuthorities, "eve")).delete(`/v1/reports/${id}`).expect(403);
+  await (await api.as(reportAuthorities, "eve")).delete(`/v1/reports/${id}`).expect(403);
   await api.anonymous().get(`/v1/reports/${id}`).expect(401);
   const hidden = { outcome: "refused", principal: "https://issuer.example|eve", recordType: "report", recordId: id };
   expect(audits()).toMatchObject([

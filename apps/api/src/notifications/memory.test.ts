@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { migrateDatabase } from "@reports/db";
 import { createTestDatabases, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { bothAuthorities, jwtSecret, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, jwtSecret, tokenOf } from "../test/api-under-test.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -72,7 +72,7 @@ test.runIf(process.platform === "linux").each([1, 20])(
   async (reportCount) => {
     await using api = await startApi();
     const tokens = await Promise.all(
-      Array.from({ length: principals }, async (_, number) => tokenOf(bothAuthorities, `follower-${number}`)),
+      Array.from({ length: principals }, async (_, number) => tokenOf(reportAuthorities, `follower-${number}`)),
     );
     const ids = await Promise.all(
       tokens.slice(0, reportCount).map(async (token) => {

@@ -1,6 +1,6 @@
 import { createFaultProxy, servesEverything, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serve } from "../test/event-stream-reader.ts";
 
@@ -9,14 +9,14 @@ const never = 600_000;
 const neverPoll = { livePollMs: never, lostPollMs: never };
 
 async function startReport(api: ApiUnderTest): Promise<string> {
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   return (body as { id: string }).id;
 }
 
 async function follow(api: ApiUnderTest, id: string) {
   const place = await serve(api.listener);
-  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
   const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
   const statuses = () => stream.events().flatMap(({ event, data }) => (event === "status" ? [data["to"]] : []));
   await waitFor(() => statuses().length > 0, { what: "the first event" });
@@ -46,7 +46,7 @@ test("what happens through one instance is told at the other at once, by one con
   await using atSecond = await follow(second, id);
   await using again = await follow(second, id);
   expect(await listeners(first)).toHaveLength(2);
-  await (await second.as(bothAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await (await second.as(reportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
   await Promise.all([atFirst, atSecond, again].map(async ({ stream }) => stream.ended));
   for (const { statuses } of [atFirst, atSecond, again]) expect(statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });
@@ -133,7 +133,7 @@ test("notifications that something swallows are made up for by a look now and th
   const id = await startReport(api);
   await using follower = await follow(api, id);
   await api.sql`alter table reports disable trigger reports_notify_change`;
-  await (await api.as(bothAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
+  await (await api.as(reportAuthorities)).patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
   await follower.stream.ended;
   expect(follower.statuses()).toEqual(["QUEUED", "CANCELLED"]);
 });

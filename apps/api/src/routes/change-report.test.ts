@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { servesEverything } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
@@ -11,9 +11,9 @@ let admin: Agent;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  alice = await api.as(bothAuthorities, "alice");
-  bob = await api.as(bothAuthorities, "bob");
-  admin = await api.as([...bothAuthorities, "REPORTS_ADMIN"], "root");
+  alice = await api.as(reportAuthorities, "alice");
+  bob = await api.as(reportAuthorities, "bob");
+  admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "root");
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -126,7 +126,7 @@ describe("DELETE /v1/reports/{id}", () => {
     await using broken = await startApiUnderTest({
       wrapFiles: (files) => ({ ...files, remove: async () => Promise.reject(new Error("away")) }),
     });
-    const agent = await broken.as(bothAuthorities);
+    const agent = await broken.as(reportAuthorities);
     const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY" });
     await broken.succeed(body.id, "name\n");
     expect((await agent.delete(`/v1/reports/${body.id}`)).status).toBe(204);
@@ -188,7 +188,7 @@ test("the files of a report are none, and one once it has succeeded", async () =
 
 test("reports are found by type, state, time and requester, me included, page by page", async () => {
   await using fresh = await startApiUnderTest();
-  const [one, two] = [await fresh.as(bothAuthorities, "one"), await fresh.as(bothAuthorities, "two")];
+  const [one, two] = [await fresh.as(reportAuthorities, "one"), await fresh.as(reportAuthorities, "two")];
   for (const reportType of ["PROXY", "PROXY_DOMAIN", "PROXY"])
     await one.post("/v1/reports").send({ reportType }).expect(202);
   const last = await two.post("/v1/reports").send({ reportType: "PROXY" }).expect(202);

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -8,7 +8,7 @@ let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  agent = await api.as(bothAuthorities);
+  agent = await api.as(reportAuthorities);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 
@@ -111,7 +111,7 @@ describe("POST /v1/reports creates nothing and answers", () => {
   test("503 when the database is away", async () => {
     const other = await startApiUnderTest();
     await other.database.close();
-    const authorization = `Bearer ${await tokenOf(bothAuthorities)}`;
+    const authorization = `Bearer ${await tokenOf(reportAuthorities)}`;
     const response = await other
       .anonymous()
       .post("/v1/reports")

@@ -9,7 +9,7 @@ import type { FileStore } from "@reports/core";
 import { newId } from "@reports/runtime";
 import { servesEverything, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 const content = "﻿name\r\nedge-1\r\n";
@@ -39,7 +39,7 @@ beforeAll(async () => {
       stat: async (key, options) => (statFault ?? files.stat)(key, options),
     }),
   });
-  agent = await api.as(bothAuthorities);
+  agent = await api.as(reportAuthorities);
   ready = await finished("Proxies.csv");
 });
 afterAll(async () => api[Symbol.asyncDispose]());
@@ -376,7 +376,7 @@ describe("a download over a socket", () => {
     };
     await using server = await listening();
     const before = api.lines.length;
-    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
     const asked = httpRequest({ port: server.port, host: "127.0.0.1", path: paths.literal(ready), headers });
     asked.on("error", () => undefined).end();
     await opening.promise;
@@ -402,7 +402,7 @@ describe("a download over a socket", () => {
   }
 
   async function download(port: number): Promise<IncomingMessage> {
-    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
     return new Promise((resolve, reject) => {
       httpRequest({ port, host: "127.0.0.1", path: paths.literal(large), headers }, resolve)
         .on("error", reject)

@@ -2,7 +2,7 @@ import { get } from "node:http";
 import { servesEverything, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openEventStream, serve } from "../test/event-stream-reader.ts";
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 async function startReport(): Promise<string> {
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   return (body as { id: string }).id;
 }
@@ -27,7 +27,7 @@ async function startReport(): Promise<string> {
 async function follow(
   id: string,
   headers: Record<string, string> = {},
-  authorities: readonly string[] = bothAuthorities,
+  authorities: readonly string[] = reportAuthorities,
 ) {
   const authorization = { Authorization: `Bearer ${await tokenOf(authorities)}` };
   return openEventStream(server.port, `/v1/reports/${id}/events`, { ...authorization, ...headers });
@@ -41,7 +41,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
     async (accept) => {
       const id = await startReport();
       await api.succeed(id, "a");
-      const agent = await api.as(bothAuthorities);
+      const agent = await api.as(reportAuthorities);
       const response = await agent.get(`/v1/reports/${id}/events`).set("Accept", accept);
       expect(response.status).toBe(200);
       expect(response.headers).toMatchObject({ "content-type": "application/json", "cache-control": "no-store" });
@@ -57,7 +57,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 
   test("names who cancelled and deleted a report, and no process of the service", async () => {
     const id = await startReport();
-    const admin = await api.as([...bothAuthorities, "REPORTS_ADMIN"], "bob");
+    const admin = await api.as([...reportAuthorities, "REPORTS_ADMIN"], "bob");
     await admin.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" }).expect(201);
     const { body } = await admin.get(`/v1/reports/${id}/events`);
     expect((body as { actor: string }[]).map(({ actor }) => actor)).toEqual([
@@ -71,7 +71,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
   });
 
   test("answers 400 to a parameter", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events?since=1`)).status).toBe(400);
   });
 
@@ -81,7 +81,7 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
 
   test("answers the identical 404 to a missing report, to text that is no id, and without the type's authority", async () => {
     const id = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const stranger = await api.as(["REPORT_PROXY_DOMAIN"]);
     const answers = [
       await stranger.get(`/v1/reports/${id}/events`),
@@ -93,13 +93,13 @@ describe("GET /v1/reports/{id}/events as JSON", () => {
   });
 
   test("answers 406 when Accept allows neither form", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     expect((await agent.get(`/v1/reports/${await startReport()}/events`).set("Accept", "text/html")).status).toBe(406);
   });
 
   test("answers 410 once the report is deleted", async () => {
     const id = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     await agent.delete(`/v1/reports/${id}`).expect(204);
     expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(410);
   });
@@ -136,7 +136,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       data: { reportId: id, attempt: 1, ...progress },
     });
     // The same events under the same ids as in the array.
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const { body } = await agent.get(`/v1/reports/${id}/events`);
     expect(told.map(({ data }) => data)).toEqual(body);
     expect(told.map((event) => event.id)).toEqual((body as { id: number }[]).map((event) => String(event.id)));
@@ -176,7 +176,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     const id = await startReport();
     const stream = await follow(id);
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
-    await (await api.as(bothAuthorities)).delete(`/v1/reports/${id}`).expect(204);
+    await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     await stream.ended;
     expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED", "CANCELLED", "DELETED"]);
   });
@@ -194,7 +194,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     const left = async () =>
       /"\/v1\/reports\/\{id\}\/events".*status="499"\} (\d+)/.exec((await api.metrics.render()).body)?.[1];
     const before = await left();
-    const headers = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}`, Accept: "text/event-stream" };
+    const headers = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}`, Accept: "text/event-stream" };
     await api.sql.begin(async (tx) => {
       await tx`lock table reports in access exclusive mode`;
       const request = get({ port: server.port, path: `/v1/reports/${id}/events`, headers, agent: false });
@@ -213,7 +213,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
   });
 
   test("HEAD gives the headers and opens no stream", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.head(`/v1/reports/${await startReport()}/events`).set("Accept", "text/event-stream");
     expect(response.status).toBe(200);
     expect(response.headers["content-type"]).toBe("text/event-stream");
@@ -227,7 +227,7 @@ test.each([
   ["loses an authority", "password", "authorities = '{}'"],
 ] as const)("a stream ends when its caller %s", async (_, scheme, change) => {
   const name = newId();
-  await api.addUser(name, "correct horse", [...bothAuthorities]);
+  await api.addUser(name, "correct horse", [...reportAuthorities]);
   const basic = `Basic ${Buffer.from(`${name}:correct horse`).toString("base64")}`;
   const issued = await api.anonymous().post("/v1/tokens").set("Authorization", basic).expect(201);
   const { access_token: token } = issued.body as { access_token: string };
@@ -245,7 +245,7 @@ test("a stream ends after its longest time, so that credentials are shown again,
   await using short = await startApiUnderTest({ streaming: { maxStreamMs: 30 }, databaseUrl: api.databaseUrl });
   await using place = await serve(short.listener);
   const id = await startReport();
-  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
   const stream = await openEventStream(place.port, `/v1/reports/${id}/events`, authorization);
   await stream.ended;
   expect(stream.events().map(({ data }) => data["to"])).toEqual(["QUEUED"]);
@@ -258,20 +258,20 @@ test("one stream more than a caller may have gets 429 with Retry-After", async (
   });
   await using place = await serve(small.listener);
   const path = `/v1/reports/${await startReport()}/events`;
-  const authorization = { Authorization: `Bearer ${await tokenOf(bothAuthorities)}` };
+  const authorization = { Authorization: `Bearer ${await tokenOf(reportAuthorities)}` };
   const first = await openEventStream(place.port, path, authorization);
   await waitFor(() => first.events().length === 1, { what: "the first stream" });
   const second = await openEventStream(place.port, path, authorization);
   expect(second.response.statusCode).toBe(429);
   expect(second.response.headers["ratelimit-policy"]).toBe('"watches";q=1;qu="concurrent-requests"');
   expect(second.response.headers["retry-after"]).toBe("5");
-  const stranger = { Authorization: `Bearer ${await tokenOf(bothAuthorities, "bob")}` };
+  const stranger = { Authorization: `Bearer ${await tokenOf(reportAuthorities, "bob")}` };
   expect((await openEventStream(place.port, path, stranger)).response.statusCode).toBe(200);
 });
 
 test("a database that cannot be reached is a 503", async () => {
   const away = await startApiUnderTest({ databaseUrl: api.databaseUrl });
-  const agent = await away.as(bothAuthorities);
+  const agent = await away.as(reportAuthorities);
   const id = await startReport();
   await away.database.close();
   expect((await agent.get(`/v1/reports/${id}/events`)).status).toBe(503);

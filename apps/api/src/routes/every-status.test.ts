@@ -2,21 +2,30 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+import { loadTypesUnderTest } from "../test/loaded-types.ts";
 
-const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
 /** Of a server that nobody listens at. */
 const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
 
 // Tests are made of the endpoints, so that these are needed before the tests are collected.
-const api = await startApiUnderTest();
-const limited = await startApiUnderTest({ limits: { requestsPerMinute: 1 }, databaseUrl: api.databaseUrl });
+const reportTypes = await loadTypesUnderTest();
+const api = await startApiUnderTest({ reportTypes });
+const limited = await startApiUnderTest({
+  reportTypes,
+  limits: { requestsPerMinute: 1 },
+  databaseUrl: api.databaseUrl,
+});
 const cutOff = await startApiUnderTest({
+  reportTypes,
   databaseUrl: api.databaseUrl,
   apiDatabaseUrl: async () => nowhere,
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+/** The last is of a package. */
+const reportType = api.catalogue.list().at(-1)!.type;
 const token = await tokenOf(everything);
-const otherToken = await tokenOf(["REPORT_PROXY", "REPORT_PROXY_DOMAIN"], "bob");
+const otherToken = await tokenOf(api.authorities.all, "bob");
 const powerless = await tokenOf([]);
 const basic = `Basic ${Buffer.from("carol:a-long-password").toString("base64")}`;
 await api.addUser("carol", "a-long-password", everything);
@@ -50,7 +59,7 @@ async function plainCall(endpoint: Endpoint): Promise<Call> {
     !("in" in endpoint.access) || endpoint.access.in !== "query"
       ? {}
       : {
-          reportType: "PROXY",
+          reportType,
           ...(endpoint.access.kind === "report" ? { id: ids["id"]! } : { title: `t${count}` }),
         };
   const authorization =
@@ -83,12 +92,12 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
     return { id: body.id, domainId: child?.body.id ?? "" };
   }
   if (/^\/v1\/reports?\//.test(path)) {
-    const { body } = await asAdmin.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+    const { body } = await asAdmin.post("/v1/reports").send({ reportType, format: "csv" }).expect(202);
     if (method !== "GET") return { id: body.id };
     const report = await api.succeed(body.id, "name\n");
     return { id: body.id, fileId: report.file!.id };
   }
-  return { reportType: "PROXY", slug: "record-deleted" };
+  return { reportType, slug: "record-deleted" };
 }
 
 async function remove(call: Call, { path }: Endpoint): Promise<void> {
@@ -103,7 +112,7 @@ const withHeaders =
   ({ headers: before }) => ({ headers: { ...before, ...headers } });
 
 async function queuedReport(): Promise<string> {
-  const { body } = await asAdmin.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+  const { body } = await asAdmin.post("/v1/reports").send({ reportType, format: "csv" }).expect(202);
   return body.id as string;
 }
 

@@ -4,7 +4,7 @@ import type { StoreState } from "@reports/core";
 import { createWorkerRegistry } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -68,7 +68,7 @@ test("/health/ready stays 200 while the issuer's keys are not to be had, says so
 
 test("/metrics counts requests by route pattern, not by URL", async () => {
   const id = "0190f0f0-0000-7000-8000-000000000000";
-  await (await api.as(bothAuthorities)).get(`/v1/reports/${id}`).expect(404);
+  await (await api.as(reportAuthorities)).get(`/v1/reports/${id}`).expect(404);
   const response = await api.anonymous().get("/metrics").set("Accept", "application/openmetrics-text");
   expect(response.status).toBe(200);
   expect(response.headers["content-type"]).toMatch(/^text\/plain/);

@@ -1,3 +1,4 @@
+import { reportTypeAuthorities } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core";
 import type { ReportTypeDefinition } from "@reports/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -44,8 +45,7 @@ test("the catalogue shows every type with its authority to a caller that holds n
   const response = await (await api.as([])).get("/v1/report-types");
   expect(response.status).toBe(200);
   expect(response.body.map(({ reportType, authority }: Record<string, string>) => [reportType, authority])).toEqual([
-    ["PROXY", "REPORT_PROXY"],
-    ["PROXY_DOMAIN", "REPORT_PROXY_DOMAIN"],
+    ...Object.entries(reportTypeAuthorities),
     ["FIXTURE", "REPORT_FIXTURE"],
   ]);
 });

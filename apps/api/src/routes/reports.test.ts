@@ -1,7 +1,7 @@
 import { newId } from "@reports/runtime";
 import { servesEverything } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -10,7 +10,7 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   api = await startApiUnderTest();
-  agent = await api.as(bothAuthorities);
+  agent = await api.as(reportAuthorities);
   for (const [title, reportType] of [
     ["one", "PROXY"],
     ["two", "PROXY_DOMAIN"],
@@ -147,7 +147,7 @@ describe("GET /v1/reports/{id}", () => {
 
   test("links carry the base path", async () => {
     await using other = await startApiUnderTest({ basePath: "/gateway" });
-    const response = await (await other.as(bothAuthorities)).get("/v1/report?reportType=PROXY").expect(202);
+    const response = await (await other.as(reportAuthorities)).get("/v1/report?reportType=PROXY").expect(202);
     expect(response.headers["location"]).toBe(`/gateway/v1/reports/${response.body.id}`);
     expect(response.body.links.self).toBe(`/gateway/v1/reports/${response.body.id}`);
   });
@@ -157,7 +157,7 @@ test("reading and listing answer 503 when the database is away", async () => {
   const other = await startApiUnderTest();
   await other.database.close();
   await other.listDatabase.close();
-  const authorization = `Bearer ${await tokenOf(bothAuthorities)}`;
+  const authorization = `Bearer ${await tokenOf(reportAuthorities)}`;
   for (const path of [
     "/v1/reports",
     `/v1/reports/${newId()}`,

@@ -1,6 +1,6 @@
 import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -20,7 +20,7 @@ const idIn = /\/v1\/reports\/([0-9a-f-]{36})$/;
 
 describe("GET /v1/report answers 202", () => {
   test("with the queued record, where to find it, and one record with one job behind it", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent
       .get("/v1/report")
       .query({ reportType: "PROXY", searchParam: '{"health":"DOWN"}', format: "csv" });
@@ -47,7 +47,7 @@ describe("GET /v1/report answers 202", () => {
   });
 
   test("in the three spellings of searchParam, all with the same record", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const bodies = [];
     for (const searchParam of [
       "searchParam=%7B%22q%22%3A%22edge%22%7D",
@@ -62,8 +62,8 @@ describe("GET /v1/report answers 202", () => {
   });
 
   test("with the earlier report while that is open, for the same caller and the same thing only", async () => {
-    const alice = await api.as(bothAuthorities);
-    const bob = await api.as(bothAuthorities, "bob");
+    const alice = await api.as(reportAuthorities);
+    const bob = await api.as(reportAuthorities, "bob");
     const start = async (agent: typeof alice, query: Record<string, string>) =>
       (await agent.get("/v1/report").query({ reportType: "PROXY", ...query })).body;
     const first = await start(alice, {});
@@ -83,7 +83,7 @@ describe("GET /v1/report answers 202", () => {
   });
 
   test("and passes the caller's trace on into the job, and the request's id into the record, where logs of its attempts find it", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01`, "X-Request-Id": "request-of-alice" };
     const { body } = await agent.get("/v1/report?reportType=PROXY").set(headers).expect(202);
@@ -102,7 +102,7 @@ describe("GET /v1/report answers 202", () => {
 
 test("without coalescing every GET creates a report", async () => {
   await using other = await startApiUnderTest({ coalesceGetStarts: false });
-  const agent = await other.as(bothAuthorities);
+  const agent = await other.as(reportAuthorities);
   await agent.get("/v1/report?reportType=PROXY").expect(202);
   const { body } = await agent.get("/v1/report?reportType=PROXY").expect(202);
   expect(body.reused).toBe(false);
@@ -111,7 +111,7 @@ test("without coalescing every GET creates a report", async () => {
 
 describe("HEAD /v1/report", () => {
   test("answers 202 without a body and creates neither record nor job", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.head("/v1/report?reportType=PROXY");
     expect(response.status).toBe(202);
     expect(response.text ?? "").toBe("");
@@ -120,7 +120,7 @@ describe("HEAD /v1/report", () => {
   });
 
   test.each([
-    ["400", "reportType=PROXY&format=doc", bothAuthorities],
+    ["400", "reportType=PROXY&format=doc", reportAuthorities],
     ["403", "reportType=PROXY", ["REPORT_PROXY_DOMAIN"]],
   ])("answers %s where GET would", async (status, query, authorities) => {
     const agent = await api.as(authorities);
@@ -148,7 +148,7 @@ describe("GET /v1/report answers 400", () => {
     ["a searchParam above 4 KiB", `reportType=PROXY&searchParam=${"x".repeat(4097)}`, "searchParam", "too_long"],
     ["an unknown time zone", "reportType=PROXY&timezone=Mars", "timezone", "invalid_option"],
   ])("to %s, naming it", async (_, query, parameter, code) => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/report?${query}`);
     expect(response.status).toBe(400);
     expect(response.headers["content-type"]).toBe("application/problem+json");
@@ -157,13 +157,13 @@ describe("GET /v1/report answers 400", () => {
   });
 
   test("with the nearest name for a misspelled parameter", async () => {
-    const response = await (await api.as(bothAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
+    const response = await (await api.as(reportAuthorities)).get("/v1/report?reportType=PROXY&fromat=csv");
     expect(response.body.errors[0].message).toContain("Did you mean format?");
   });
 
   test("with every problem at once", async () => {
     const response = await (
-      await api.as(bothAuthorities)
+      await api.as(reportAuthorities)
     ).get("/v1/report?reportType=PROXY&format=doc&locale=%21&searchParam[health]=SICK&x=1");
     expect(response.body.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
       "format",
@@ -219,7 +219,7 @@ describe("GET /v1/report answers 403", () => {
     ["Sec-Fetch-Site", "cross-site"],
     ["Sec-Fetch-Site", "same-site"],
   ])("to a request that nobody made on purpose (%s: %s), and creates nothing", async (name, value) => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     for (const method of ["get", "head"] as const) {
       expect((await agent[method]("/v1/report?reportType=PROXY").set(name, value)).status).toBe(403);
     }
@@ -229,7 +229,7 @@ describe("GET /v1/report answers 403", () => {
 
 test("GET /v1/report answers 406 when JSON is not acceptable, and creates nothing", async () => {
   const response = await (
-    await api.as(bothAuthorities)
+    await api.as(reportAuthorities)
   )
     .get("/v1/report?reportType=PROXY")
     .set("Accept", "application/pdf");
@@ -240,7 +240,7 @@ test("GET /v1/report answers 406 when JSON is not acceptable, and creates nothin
 
 test("GET /v1/report answers 503 when the database is away", async () => {
   const other = await startApiUnderTest();
-  const token = await tokenOf(bothAuthorities);
+  const token = await tokenOf(reportAuthorities);
   await other.database.close();
   const response = await other.anonymous().get("/v1/report?reportType=PROXY").set("Authorization", `Bearer ${token}`);
   expect(response.status).toBe(503);

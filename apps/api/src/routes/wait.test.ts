@@ -1,6 +1,6 @@
 import { servesEverything, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bothAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { serve } from "../test/event-stream-reader.ts";
 import { parseWaitPreference } from "./wait-preference.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 async function startReport(): Promise<{ id: string; etag: string }> {
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const { body } = await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
   const { id } = body as { id: string };
   const { headers } = await agent.get(`/v1/reports/${id}`);
@@ -22,7 +22,7 @@ async function startReport(): Promise<{ id: string; etag: string }> {
 
 /** Asks, and resolves once the API waits; `answer` is what comes of it. */
 async function askAndWait(id: string, headers: Record<string, string>, at: ApiUnderTest = api) {
-  const agent = await at.as(bothAuthorities);
+  const agent = await at.as(reportAuthorities);
   // supertest sends when it is awaited.
   const answer = Promise.resolve(agent.get(`/v1/reports/${id}`).set(headers));
   await waitFor(async () => (await openWatches(at)) === "1", { what: "the API to wait" });
@@ -57,7 +57,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("with If-None-Match answers 304 when the time is over without a change", async () => {
     const { id, etag } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set({ Prefer: "wait=1", "If-None-Match": etag });
     expect(response.status).toBe(304);
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", etag, "retry-after": "1" });
@@ -65,7 +65,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("answers 200 with the open report when the time is over", async () => {
     const { id } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=0");
     expect(response.status).toBe(200);
     expect(response.body).toMatchObject({ status: "QUEUED" });
@@ -74,7 +74,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
 
   test("answers 401 to who was disabled meanwhile, and nothing of what has happened", async () => {
     const { id } = await startReport();
-    await api.addUser("leaver", "correct horse", [...bothAuthorities]);
+    await api.addUser("leaver", "correct horse", [...reportAuthorities]);
     const answer = Promise.resolve(
       api.anonymous().get(`/v1/reports/${id}`).auth("leaver", "correct horse").set("Prefer", "wait=30"),
     );
@@ -89,13 +89,13 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
   test("answers 410 when the report is deleted meanwhile", async () => {
     const { id } = await startReport();
     const { answer } = await askAndWait(id, { Prefer: "wait=30" });
-    await (await api.as(bothAuthorities)).delete(`/v1/reports/${id}`).expect(204);
+    await (await api.as(reportAuthorities)).delete(`/v1/reports/${id}`).expect(204);
     expect((await answer).status).toBe(410);
   });
 
   test("answers at once what waiting cannot change: 404, 400 and 412", async () => {
     const { id } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const ask = async (path: string, headers: Record<string, string>) =>
       (await agent.get(path).set({ Prefer: "wait=30", ...headers })).status;
     expect(await ask("/v1/reports/0192f0c1-0000-7000-8000-000000000000", {})).toBe(404);
@@ -114,7 +114,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await using place = await serve(api.listener);
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${place.port}/v1/reports/${id}`, {
-      headers: { Authorization: `Bearer ${await tokenOf(bothAuthorities)}`, Prefer: "wait=30" },
+      headers: { Authorization: `Bearer ${await tokenOf(reportAuthorities)}`, Prefer: "wait=30" },
       signal: leaving.signal,
     });
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
@@ -127,7 +127,7 @@ describe("GET /v1/reports/{id} with Prefer: wait", () => {
     await using small = await startApiUnderTest({ watching: { maxWatches: 1 }, databaseUrl: api.databaseUrl });
     const { id } = await startReport();
     using _ = small.watches.open(id, "somebody else");
-    const agent = await small.as(bothAuthorities);
+    const agent = await small.as(reportAuthorities);
     const response = await agent.get(`/v1/reports/${id}`).set("Prefer", "wait=30");
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty("preference-applied");
@@ -162,7 +162,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   /** Starts, and resolves once the API waits with what was committed by then. */
   async function startAndWait(headers: Record<string, string> = {}, principal = "alice") {
     const start = newStart();
-    const agent = await api.as(bothAuthorities, principal);
+    const agent = await api.as(reportAuthorities, principal);
     const answer = Promise.resolve(send(agent, start).set({ Prefer: "wait=30", ...headers }));
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
     const [row] = await api.sql<{ id: string }[]>`select id from reports where title = ${start.title}`;
@@ -186,7 +186,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
   });
 
   test("answers 202 with the open report when the time is over", async () => {
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await send(agent, newStart()).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
     expect(response.headers).toMatchObject({ "preference-applied": "wait=1", "retry-after": "1" });
@@ -219,7 +219,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
       api.watches.open("0192f0c1-0000-7000-8000-000000000000", "https://issuer.example|greedy"),
     );
     try {
-      const agent = await api.as(bothAuthorities, "greedy");
+      const agent = await api.as(reportAuthorities, "greedy");
       const response = await send(agent, newStart()).set("Prefer", "wait=30");
       expect(response).toMatchObject({ status: 202, body: { status: "QUEUED" } });
       expect(response.headers).not.toHaveProperty("preference-applied");
@@ -230,7 +230,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
 
   test("answers 202 with what was committed when the database goes away during the wait", async () => {
     await using place = await startApiUnderTest();
-    const agent = await place.as(bothAuthorities);
+    const agent = await place.as(reportAuthorities);
     const answer = Promise.resolve(send(agent, newStart()).set("Prefer", "wait=30"));
     await waitFor(async () => (await openWatches(place)) === "1", { what: "the API to wait" });
     const [row] = await place.sql<{ id: string }[]>`select id from reports`;
@@ -242,7 +242,7 @@ describe.each(startForms)("%s with Prefer: wait", (form, send) => {
 });
 
 test("a literal start that falls in with an open report waits for that one", async () => {
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const start = newStart();
   const { body } = await agent.get("/v1/report").query(start).expect(202);
   const answer = Promise.resolve(agent.get("/v1/report").query(start).set("Prefer", "wait=30"));
@@ -258,7 +258,7 @@ test("a start goes on when the caller that waits for it leaves", async () => {
   const answer = fetch(`http://127.0.0.1:${place.port}/v1/reports`, {
     method: "POST",
     headers: {
-      Authorization: `Bearer ${await tokenOf(bothAuthorities)}`,
+      Authorization: `Bearer ${await tokenOf(reportAuthorities)}`,
       Prefer: "wait=30",
       "Content-Type": "application/json",
     },
@@ -277,7 +277,7 @@ test("a start goes on when the caller that waits for it leaves", async () => {
 });
 
 test("more callers wait than there are connections to the database, and others are answered meanwhile", async () => {
-  const agents = await Promise.all(["one", "two"].map(async (name) => api.as(bothAuthorities, name)));
+  const agents = await Promise.all(["one", "two"].map(async (name) => api.as(reportAuthorities, name)));
   const asked = Array.from({ length: 24 }, (_, index) =>
     Promise.resolve(agents[index % 2]!.get("/v1/report").query(newStart()).set("Prefer", "wait=30")),
   );
@@ -294,7 +294,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
     agent.get("/v1/report/download").query({ reportType, id }).set("Prefer", "wait=30");
   async function downloadAndWait() {
     const { id } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const answer = Promise.resolve(download(agent, id).buffer(true));
     await waitFor(async () => (await openWatches()) === "1", { what: "the API to wait" });
     return { id, agent, answer };
@@ -319,7 +319,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
   test("answers 202 with the record when the time is over", async () => {
     const { id } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     const response = await download(agent, id).set("Prefer", "wait=1");
     expect(response).toMatchObject({ status: 202, body: { id, status: "QUEUED" } });
     expect(response.headers["preference-applied"]).toBe("wait=1");
@@ -327,7 +327,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
   test("does not wait for what the caller may not have: a report of another type is the identical 404, without the authority it is 403", async () => {
     const { id } = await startReport();
-    const agent = await api.as(bothAuthorities);
+    const agent = await api.as(reportAuthorities);
     expect((await download(agent, id, "PROXY_DOMAIN")).status).toBe(404);
     expect((await download(await api.as(["REPORT_PROXY_DOMAIN"]), id)).status).toBe(403);
   });
@@ -335,7 +335,7 @@ describe("GET /v1/report/download with Prefer: wait", () => {
 
 test("HEAD never waits", async () => {
   const { id } = await startReport();
-  const agent = await api.as(bothAuthorities);
+  const agent = await api.as(reportAuthorities);
   const paths = [`/v1/reports/${id}`, `/v1/report/download?reportType=PROXY&id=${id}`, "/v1/report?reportType=PROXY"];
   for (const path of paths) {
     const response = await agent.head(path).set("Prefer", "wait=30");

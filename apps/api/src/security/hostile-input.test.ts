@@ -8,7 +8,7 @@ import { fileNameOf } from "@reports/core";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
-import { jwtSecret, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { jwtSecret, startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
 import { proxyBody } from "../test/register-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createHeapMeasure } from "../test/heap-in-use.ts";
@@ -22,7 +22,7 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
 const canary = "canary-password-that-must-not-be-logged";
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 const counts = new Map<string, number>();

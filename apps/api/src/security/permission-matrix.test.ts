@@ -3,27 +3,32 @@ import type { ReportVisibility } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { loadTypesUnderTest } from "../test/loaded-types.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { openRawClient } from "../test/raw-client.ts";
 import type { RawAnswer, RawClient } from "../test/raw-client.ts";
 import { listTargets, type Target } from "../test/permission-targets.ts";
 
+const reportTypes = await loadTypesUnderTest();
+const reportAuthorities = reportTypes.map(({ authority }) => authority);
+/** Of two types, for the cases in which a caller holds that of one alone. */
+const [type, otherType] = reportTypes.map(({ definition }) => definition.type) as [string, string];
+
 /** Who calls: what they send, and what they hold. The requester of all reports is `owner`. */
-const callers = {
+const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   anonymous: null,
   "bad token": "bad",
   "no authority": [],
-  "PROXY only": ["REPORT_PROXY"],
-  "PROXY_DOMAIN only": ["REPORT_PROXY_DOMAIN"],
-  both: ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"],
-  owner: ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"],
-  administrator: ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", REPORTS_ADMIN],
+  ...Object.fromEntries(reportTypes.map(({ definition, authority }) => [`${definition.type} only`, [authority]])),
+  "every type": reportAuthorities,
+  owner: reportAuthorities,
+  administrator: [...reportAuthorities, REPORTS_ADMIN],
   "administrator of no type": [REPORTS_ADMIN],
   "register's reader": [REGISTRY_READ],
   "register's writer": [REGISTRY_READ, REGISTRY_WRITE],
   "revoked since": [],
-} as const satisfies Readonly<Record<string, readonly string[] | "bad" | null>>;
-type Caller = keyof typeof callers;
+};
+type Caller = string;
 
 let api: ApiUnderTest;
 let client: RawClient;
@@ -36,20 +41,25 @@ let endpoints: readonly Endpoint[];
 let cases = 0;
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  api = await startApiUnderTest({ reportTypes });
   client = await openRawClient(api.listener);
-  reserved = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl, store: api.store });
+  reserved = await startApiUnderTest({
+    reportTypes,
+    reportVisibility: "requester",
+    databaseUrl: api.databaseUrl,
+    store: api.store,
+  });
   reservedClient = await openRawClient(reserved.listener);
   endpoints = api.endpoints;
-  await api.addUser("revoked", "right", ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", REGISTRY_READ, REGISTRY_WRITE]);
+  await api.addUser("revoked", "right", [...reportAuthorities, REGISTRY_READ, REGISTRY_WRITE]);
   targets = await listTargets(api);
   await api.sql`update users set authorities = '{}' where name = 'revoked'`;
   credentials = new Map(
     await Promise.all(
-      (Object.keys(callers) as Caller[]).map(async (caller): Promise<[Caller, string | null]> => {
-        const held: readonly string[] | "bad" | null = callers[caller];
+      Object.keys(callers).map(async (caller): Promise<[Caller, string | null]> => {
+        const held: readonly string[] | "bad" | null = callers[caller]!;
         if (held === null) return [caller, null];
-        if (held === "bad") return [caller, `Bearer ${(await tokenOf(["REPORT_PROXY"])).slice(0, -2)}xx`];
+        if (held === "bad") return [caller, `Bearer ${(await tokenOf(reportAuthorities)).slice(0, -2)}xx`];
         if (caller === "revoked since") return [caller, `Basic ${Buffer.from("revoked:right").toString("base64")}`];
         return [caller, `Bearer ${await tokenOf(held, caller)}`];
       }),
@@ -94,7 +104,7 @@ function expectedOf(
   caller: Caller,
   visibility: ReportVisibility = "type",
 ): number | "served" {
-  const held: readonly string[] | "bad" | null = callers[caller];
+  const held: readonly string[] | "bad" | null = callers[caller]!;
   const { access } = endpoint;
   if (access.kind === "public") return "served";
   if (held === null || held === "bad") return 401;
@@ -137,7 +147,7 @@ async function expectContract(
 
 describe("every endpoint, target and caller", () => {
   test("is answered as the contract says", async () => {
-    for (const endpoint of endpoints) await expectContract(endpoint, Object.keys(callers) as Caller[]);
+    for (const endpoint of endpoints) await expectContract(endpoint, Object.keys(callers));
     expect(cases).toBeGreaterThan(1_000);
   }, 120_000);
 
@@ -151,14 +161,9 @@ describe("every endpoint, target and caller", () => {
     expect(onReports.length).toBeGreaterThan(3);
     for (const endpoint of onReports) {
       const unknown = targets(endpoint).find(({ state }) => state === "unknown")!;
-      for (const caller of [
-        "no authority",
-        "PROXY_DOMAIN only",
-        "administrator of no type",
-        "revoked since",
-      ] as const) {
+      for (const caller of ["no authority", `${otherType} only`, "administrator of no type", "revoked since"]) {
         const reference = await shape(endpoint, unknown, caller);
-        for (const target of targets(endpoint).filter(({ reportType }) => reportType === "PROXY")) {
+        for (const target of targets(endpoint).filter(({ reportType }) => reportType === type)) {
           expect(await shape(endpoint, target, caller), `${endpoint.operationId} ${target.state} ${caller}`).toEqual(
             reference,
           );
@@ -169,8 +174,7 @@ describe("every endpoint, target and caller", () => {
 
   test("lists show a caller only the reports whose authority they hold", async () => {
     for (const [caller, types] of [
-      ["PROXY only", ["PROXY"]],
-      ["PROXY_DOMAIN only", ["PROXY_DOMAIN"]],
+      ...reportTypes.map(({ definition }) => [`${definition.type} only`, [definition.type]] as const),
       ["no authority", []],
       ["revoked since", []],
     ] as const) {
@@ -184,7 +188,7 @@ describe("every endpoint, target and caller", () => {
 
 describe("where only the requester and administrators know of a report", () => {
   test("every endpoint of one report is answered as the contract says", async () => {
-    const asking = ["PROXY only", "both", "owner", "administrator", "administrator of no type"] as const;
+    const asking = [`${type} only`, "every type", "owner", "administrator", "administrator of no type"];
     const onReports = endpoints.filter(({ access }) => access.kind === "report");
     expect(onReports.length).toBeGreaterThan(5);
     for (const endpoint of onReports) await expectContract(endpoint, asking, "requester");
@@ -192,16 +196,20 @@ describe("where only the requester and administrators know of a report", () => {
 
   test("to others a report is one that never was, byte for byte", async () => {
     for (const endpoint of endpoints.filter(({ access }) => access.kind === "report")) {
-      const ofType = targets(endpoint).filter(({ url }) => !url.includes("reportType=PROXY_DOMAIN"));
+      const ofType = targets(endpoint).filter(
+        ({ url }) => !/reportType=/.test(url) || url.includes(`reportType=${type}&`),
+      );
       const unknown = ofType.find(({ state }) => state === "unknown")!;
-      const reference = await shape(endpoint, unknown, "both", reservedClient);
+      const reference = await shape(endpoint, unknown, "every type", reservedClient);
       expect(reference.status).toBe(404);
       for (const target of ofType) {
-        const seen = await shape(endpoint, target, "both", reservedClient);
+        const seen = await shape(endpoint, target, "every type", reservedClient);
         expect(seen, `${endpoint.operationId} ${target.state}`).toEqual(reference);
       }
     }
-    const lines = reserved.lines.filter(({ audit, principal }) => audit === true && principal === principalOf("both"));
+    const lines = reserved.lines.filter(
+      ({ audit, principal }) => audit === true && principal === principalOf("every type"),
+    );
     expect(lines.filter(({ outcome, recordId }) => outcome === "refused" && recordId !== null)).not.toEqual([]);
   });
 
@@ -209,9 +217,9 @@ describe("where only the requester and administrators know of a report", () => {
     const ofOwner = `&requestedBy=${encodeURIComponent(principalOf("owner"))}`;
     for (const [caller, query, requesters] of [
       ["owner", "", ["owner"]],
-      ["both", "", ["both"]],
-      ["both", "&requestedBy=me", ["both"]],
-      ["both", ofOwner, []],
+      ["every type", "", ["every type"]],
+      ["every type", "&requestedBy=me", ["every type"]],
+      ["every type", ofOwner, []],
       ["administrator", ofOwner, ["owner"]],
       ["administrator of no type", "", []],
     ] as const) {
@@ -230,9 +238,9 @@ describe("where only the requester and administrators know of a report", () => {
 
   test("a start falls in with nobody else's report, nor does a key", async () => {
     const ids = [];
-    for (const caller of ["owner", "both", "administrator"] as const) {
+    for (const caller of ["owner", "every type", "administrator"] as const) {
       const headers = { Authorization: credentials.get(caller)! };
-      const path = "/v1/report?reportType=PROXY&title=alike";
+      const path = `/v1/report?reportType=${type}&title=alike`;
       for (const more of [{}, { "Idempotency-Key": "alike" }]) {
         const { body } = await reservedClient.ask({ method: "GET", path, headers: { ...headers, ...more } });
         ids.push((body as { id: string }).id);

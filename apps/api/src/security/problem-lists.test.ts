@@ -5,11 +5,11 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import request from "supertest";
 import { serve } from "../test/event-stream-reader.ts";
-import { startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
+import { startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
-const everything = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 const longestQuery = 15_000;
 

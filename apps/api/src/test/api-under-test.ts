@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword, type ReportTypeRegistration } from "@reports/auth";
+import { hashPassword, reportTypeAuthorities, type ReportTypeRegistration } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core";
 import type { FileStore, Report, ReportStore, ReportVisibility, StoreIdentity, StoreState } from "@reports/core";
 import {
@@ -73,8 +73,8 @@ export async function tokenOf(authorities: readonly string[], subject = "alice")
   );
 }
 
-/** Two authorities, by name. */
-export const bothAuthorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"] as const;
+/** What a caller holds who may have reports of every built-in type. */
+export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
 /** Nothing is limited but what a test says. */
 function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {

@@ -1,0 +1,26 @@
+import { builtInRegistrations, type RegisteredReportType } from "@reports/core";
+import { installTypePackages } from "@reports/testing";
+import { importReportTypes } from "@reports/type-loader";
+
+/** It shares nothing with the built-in types: an authority that is not made of the type's name, few formats, nothing to group by. */
+const source = `
+  import { defineReportTypes } from "@reports/core/report-type";
+  export default defineReportTypes([{
+    authority: "may:see/shifts",
+    definition: {
+      type: "CREW_SHIFT", version: 4, title: "Shifts of the crew",
+      columns: [{ key: "name", title: "Name", kind: "text" }, { key: "since", title: "Since", kind: "timestamp" }],
+      filters: [{ name: "team", operator: "in", value: "text", columns: ["name"], description: "Teams." }],
+      formats: { csv: {}, pdf: { maxRows: 100 } },
+      rows: { kind: "objects", async *rows() {} },
+    },
+  }]);`;
+
+/** The report types of a deployment that serves those of a package beside the built-in ones. */
+export async function loadTypesUnderTest(): Promise<readonly RegisteredReportType[]> {
+  await using packages = await installTypePackages({ "crew-reports": source });
+  const choice = { modules: ["crew-reports"], directory: packages.directory, builtIn: true };
+  const types = await importReportTypes(choice, 60_000);
+  if (types.length === builtInRegistrations.reportTypes.length) throw new Error("No type was loaded.");
+  return types;
+}
