@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, hashPassword } from "@reports/auth";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
@@ -8,30 +8,45 @@ import { generateDemoInventory } from "@reports/testing";
 export interface DemoUser {
   readonly name: string;
   readonly role: string;
+  /** Beside the reports'. */
   readonly authorities: readonly string[];
+  /** Whether reports of every registered type are theirs too. */
+  readonly everyReport: boolean;
 }
-
-const everyReport = Object.values(reportTypeAuthorities);
 
 /** From the least to the most that a caller may do. */
 export const demoUsers: readonly DemoUser[] = [
-  { name: "guest", role: "signs in, may do nothing else", authorities: [] },
-  { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"] },
-  { name: "reader", role: "reads the register, all reports", authorities: [REGISTRY_READ, ...everyReport] },
-  { name: "operator", role: "also changes the register", authorities: [REGISTRY_READ, REGISTRY_WRITE, ...everyReport] },
+  { name: "guest", role: "signs in, may do nothing else", authorities: [], everyReport: false },
+  { name: "proxies", role: "reports of type PROXY only", authorities: ["REPORT_PROXY"], everyReport: false },
+  { name: "reader", role: "reads the register, all reports", authorities: [REGISTRY_READ], everyReport: true },
+  {
+    name: "operator",
+    role: "also changes the register",
+    authorities: [REGISTRY_READ, REGISTRY_WRITE],
+    everyReport: true,
+  },
   {
     name: "admin",
     role: "also cancels and removes others' reports",
-    authorities: [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, ...everyReport],
+    authorities: [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN],
+    everyReport: true,
   },
 ];
 
-/** Makes the demo users, or gives them back their passwords and authorities. */
-export async function createDemoUsers(databaseUrl: string, passwords: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Makes the demo users, or gives them back their passwords and authorities.
+ * @param reportAuthorities those of every registered report type.
+ */
+export async function createDemoUsers(
+  databaseUrl: string,
+  passwords: Readonly<Record<string, string>>,
+  reportAuthorities: readonly string[],
+): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 1, applicationName: "reports-start" });
   const users = createUserStore(database);
   try {
-    for (const { name, authorities } of demoUsers) {
+    for (const { name, authorities: own, everyReport } of demoUsers) {
+      const authorities = everyReport ? [...new Set([...own, ...reportAuthorities])] : own;
       const passwordHash = await hashPassword(passwords[name] ?? "");
       if ((await users.find(name)) === null) await users.create({ name, passwordHash, authorities });
       else {

@@ -12,6 +12,7 @@ import { migrateSources } from "./migrate-sources.ts";
 import type { StartParameters } from "./parameters.ts";
 import { assertPortFree, preferPort } from "./ports.ts";
 import { createRestarts } from "./restart-on-change.ts";
+import { readReportTypes } from "./report-types.ts";
 import { StartFailure } from "./start-failure.ts";
 import { supervise } from "./supervise.ts";
 import type { Supervised } from "./supervise.ts";
@@ -54,6 +55,7 @@ export async function startService(
   await assertPortFree(host, port, "PORT");
   if (given.WORKER_PORT) await assertPortFree(host, numberOf(given.WORKER_PORT, 3001), "WORKER_PORT");
 
+  const reportTypes = await readReportTypes(given);
   const credentials = readCredentials(
     dataDir,
     demoUsers.map(({ name }) => name),
@@ -62,13 +64,10 @@ export async function startService(
   const databaseUrl = embedded ? await startDatabase(dataDir, credentials.databasePassword, running) : "";
   signal.throwIfAborted();
   const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
-  const environment = completeEnvironment(given, {
-    databaseUrl,
-    dataDir,
-    jwtSecret: credentials.jwtSecret,
-    port,
-    workerPort,
-  });
+  const environment = {
+    ...completeEnvironment(given, { databaseUrl, dataDir, jwtSecret: credentials.jwtSecret, port, workerPort }),
+    ...reportTypes.environment,
+  };
 
   if (given.NODE_ENV !== "production") {
     await migrateDatabase({
@@ -78,7 +77,7 @@ export async function startService(
       onProgress: say,
     });
   }
-  if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords);
+  if (embedded) await fillDatabase(databaseUrl, dataDir, credentials.passwords, reportTypes.authorities);
   if (embedded && !isSet(given, "STORAGE_DIR") && environment.STORAGE_DIR !== undefined) {
     await adoptDevelopmentFiles(databaseUrl, environment.STORAGE_DIR, given.STORAGE_PREFIX || undefined);
   }
@@ -101,7 +100,8 @@ export async function startService(
     }),
   );
   const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
-  say(`\n${walkThrough({ origin, passwords: embedded ? credentials.passwords : null })}\n`);
+  const demo = embedded ? { passwords: credentials.passwords, databaseUrl } : null;
+  say(`\n${walkThrough({ origin, demo, definitions: reportTypes.types.map(({ definition }) => definition) })}\n`);
 }
 
 async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {
@@ -119,8 +119,9 @@ async function fillDatabase(
   databaseUrl: string,
   dataDir: string,
   passwords: Readonly<Record<string, string>>,
+  reportAuthorities: readonly string[],
 ): Promise<void> {
-  await createDemoUsers(databaseUrl, passwords);
+  await createDemoUsers(databaseUrl, passwords, reportAuthorities);
   const loaded = await loadDemoInventory(databaseUrl, dataDir);
   if (loaded !== null) say(`Loaded demo data: ${loaded.proxies} proxies, ${loaded.domains} domains.`);
 }

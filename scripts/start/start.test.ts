@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findFreePort, isProcessAlive, waitFor } from "@reports/testing";
+import { createDatabase, createUserStore } from "@reports/db";
+import { findFreePort, installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 
 const script = join(import.meta.dirname, "..", "start.ts");
@@ -82,6 +83,27 @@ async function apiStatus(run: Start, port: number): Promise<number> {
   return answer.status;
 }
 
+const crewReports = `
+  import { defineReportTypes } from "@reports/core/report-type";
+  export default defineReportTypes([{
+    authority: "MAY_SEE_THE_CREW",
+    definition: {
+      type: "CREW", version: 1, title: "Crew", columns: [{ key: "name", title: "Name", kind: "text" }],
+      rows: { kind: "objects", async *rows() { yield { name: "Ada" }; } },
+    },
+  }]);`;
+
+/** A report of the type as csv, started, awaited and downloaded by the reader. */
+async function readReport(run: Start, port: number, type: string): Promise<string> {
+  const headers = { authorization: `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}` };
+  const get = async (path: string, more: Record<string, string> = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/v1${path}`, { headers: { ...headers, ...more } });
+  const { id } = (await (await get(`/report?reportType=${type}&format=csv`)).json()) as { id: string };
+  await get(`/reports/${id}`, { Prefer: "wait=60" });
+  const file = await get(`/report/download?reportType=${type}&id=${id}`);
+  return Buffer.from(await file.arrayBuffer()).toString();
+}
+
 /** What the start prints and what README says can be pasted, twice on one day, and gives what is said. */
 async function expectWalkThroughs(run: Start, port: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "reports-pasted-"));
@@ -141,12 +163,23 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     for (const pid of [api!, restarted, postgres]) expect(isProcessAlive(pid)).toBe(false);
   });
 
-  test("the second start finds its users and data again, and a third beside it is refused", async () => {
+  test("the second start finds its users and data again, serves an installed type to its readers, and a third beside it is refused", async () => {
     const port = await findFreePort();
-    const run = start({ PORT: String(port), LOG_LEVEL: "warn" }, dataDir);
+    await using packages = await installTypePackages({ "crew-reports": crewReports });
+    // As npm says in which folder it was called.
+    const types = { REPORT_TYPES: "crew-reports", INIT_CWD: packages.directory };
+    const run = start({ PORT: String(port), LOG_LEVEL: "warn", ...types }, dataDir);
     await run.says("The report gateway is ready");
     expect(run.output()).not.toContain("Loaded demo data");
     expect(await apiStatus(run, port)).toBe(200);
+    expect(run.output()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
+    expect(await readReport(run, port, "CREW")).toBe("\uFEFFname\r\nAda\r\n");
+    const [, databaseUrl] = /^ {2}psql '(.+)'$/m.exec(run.output())!;
+    const database = createDatabase({ url: databaseUrl!, max: 1 });
+    const users = createUserStore(database);
+    expect(await users.find("reader")).toMatchObject({ authorities: expect.arrayContaining(["MAY_SEE_THE_CREW"]) });
+    expect(await users.find("guest")).toMatchObject({ authorities: [] });
+    await database.close();
 
     const third = start({ PORT: String(await findFreePort()) }, dataDir);
     expect(await third.ended).toBe(1);

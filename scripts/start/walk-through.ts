@@ -1,13 +1,17 @@
+import type { ReportTypeDefinition } from "@reports/core";
 import { demoUsers } from "./demo.ts";
 
 /** What a person can do first, once the service is ready. */
 export function walkThrough(options: {
   readonly origin: string;
-  readonly passwords: Readonly<Record<string, string>> | null;
+  /** The embedded database and its users; null where the database is somebody's own. */
+  readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
+  /** Every type that is served, at least one. */
+  readonly definitions: readonly ReportTypeDefinition[];
 }): string {
-  const { origin, passwords } = options;
+  const { origin, demo, definitions } = options;
   const lines = [`The report gateway is ready at ${origin}.`, ""];
-  if (passwords === null) {
+  if (demo === null) {
     lines.push(
       "The database is your own, so there are no demo users and no demo data: make a user with `pnpm users create NAME`.",
       "",
@@ -15,17 +19,26 @@ export function walkThrough(options: {
   } else {
     const width = Math.max(...demoUsers.map(({ name }) => name.length));
     lines.push("Demo users (the same at every start):");
-    for (const { name, role } of demoUsers) lines.push(`  ${name.padEnd(width)}  ${passwords[name]}  ${role}`);
-    lines.push("");
+    for (const { name, role } of demoUsers) lines.push(`  ${name.padEnd(width)}  ${demo.passwords[name]}  ${role}`);
+    lines.push("", "The database, which this machine alone can reach:", `  psql '${demo.databaseUrl}'`, "");
   }
-  const credentials = passwords === null ? "NAME:PASSWORD" : `reader:${passwords.reader}`;
+  lines.push(`Report types: ${definitions.map(({ type }) => type).join(", ")}`, "");
+  const credentials = demo === null ? "NAME:PASSWORD" : `reader:${demo.passwords.reader}`;
+  const { type, format, file } = firstReport(definitions);
   lines.push(
     "Your first report: start it, follow it, download it.",
-    `  ID=$(curl -sS -u ${credentials} '${origin}/v1/report?reportType=PROXY_DOMAIN&format=pdf' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
+    `  ID=$(curl -sS -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
     `  curl -sS -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
-    `  curl -sS -u ${credentials} -o domains.pdf "${origin}/v1/report/download?reportType=PROXY_DOMAIN&id=$ID"`,
+    `  curl -sS -u ${credentials} -o ${file} "${origin}/v1/report/download?reportType=${type}&id=$ID"`,
     "",
     "Ctrl-C stops everything in order. The next start finds its data again.",
   );
   return lines.join("\n");
+}
+
+/** The demo's domains as PDF, or where they are not served the first type that is. */
+function firstReport(definitions: readonly ReportTypeDefinition[]): { type: string; format: string; file: string } {
+  const { type, formats } = definitions.find((definition) => definition.type === "PROXY_DOMAIN") ?? definitions[0]!;
+  const format = "pdf" in formats ? "pdf" : Object.keys(formats)[0]!;
+  return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
 }
