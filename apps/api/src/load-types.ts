@@ -1,11 +1,16 @@
 import type { RegisteredReportType } from "@reports/core";
-import { ConfigurationError, reportTypeChoiceOf, type EnvironmentText } from "@reports/runtime";
+import {
+  ConfigurationError,
+  reportTypeChoiceOf,
+  type ConfigurationOf,
+  type EnvironmentText,
+  type reportTypeVariables,
+} from "@reports/runtime";
 import { loadReportTypes, ReportTypesError, typesEnvironment } from "@reports/type-loader";
-import type { ApiConfig } from "./config.ts";
 
 /** The report types of this deployment. Rejects with ConfigurationError, which lists everything that is wrong with their packages. */
 export async function loadTypes(
-  config: ApiConfig,
+  config: ConfigurationOf<typeof reportTypeVariables>,
   environment: EnvironmentText,
 ): Promise<readonly RegisteredReportType[]> {
   try {

@@ -30,5 +30,5 @@ export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
 export { remember } from "./remember.ts";
 export { runMain } from "./run-main.ts";
-export { ConfigurationError } from "./startup-error.ts";
+export { ConfigurationError, configurationExitCode } from "./startup-error.ts";
 export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";

@@ -1,0 +1,45 @@
+import type { ColumnKind, ObjectRow, ReportColumn } from "@reports/core";
+
+/** Texts that have broken some format somewhere: formulas, markup, separators, characters that XML does not have, and writing of all directions. */
+const texts = [
+  "plain",
+  "",
+  "=1+1",
+  "'quoted'",
+  'a,b;c "d"',
+  "line\r\nbreak\tand tab",
+  "<b>&amp;]]>",
+  "\u0001\u001F\uFFFE",
+  "_x000D_",
+  " spaced ",
+  "日本語 한국어",
+  "עברית العربية",
+  "Šárka 🙂👩‍👩‍👧",
+  "\\N",
+  "long ".repeat(60),
+];
+
+type Value = ObjectRow[string];
+
+/** The values of each kind, in turn; null among them, because any column may lack one. */
+const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
+  text: [...texts, null],
+  integer: [0, -1, 2_147_483_647, 9_007_199_254_740_991n, null],
+  bigint: [0n, -9_223_372_036_854_775_808n, "9223372036854775807", null],
+  decimal: ["0", "-0.10", "12345678901234567.89", "0.000000000000000001", null],
+  ratio: ["0", "0.5", "1", "0.123456789", null],
+  boolean: [true, false, null],
+  timestamp: [new Date("2026-10-25T00:30:00.123Z"), new Date("1970-01-01T00:00:00Z"), null],
+  date: ["2026-02-28", "1900-03-01", null],
+  list: [[], ["a"], ["b c", 'd,"e"', "=1"], texts, null],
+};
+
+/** So many rows of these columns, the same at every call. */
+export async function* generateRows(columns: readonly ReportColumn[], count: number): AsyncGenerator<ObjectRow> {
+  for (let number = 0; number < count; number++) {
+    yield Object.fromEntries(
+      // Columns of one kind are out of step, so that each value stands beside many others.
+      columns.map(({ key, kind }, place) => [key, valuesOf[kind][(number + place) % valuesOf[kind].length] ?? null]),
+    );
+  }
+}

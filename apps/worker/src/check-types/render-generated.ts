@@ -1,0 +1,56 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { startInputFromBody, type RenderResult, type ReportFormat, type ReportTypeDefinition } from "@reports/core";
+import { newId } from "@reports/runtime";
+import { createRenderer } from "../renderer/render-report.ts";
+import { generateRows } from "./generate-rows.ts";
+
+const runTimeLimitMs = 60_000;
+const maxSpoolBytes = 1024 ** 3;
+
+/**
+ * Makes a report of the type out of generated rows, wherever its own rows come from: columns, figures, charts and limits are the
+ * definition's, and no database is needed. Rejects with what kept the report from being made. The file is removed.
+ * @param folder where it is made.
+ */
+export async function renderGenerated(
+  definition: ReportTypeDefinition,
+  format: ReportFormat,
+  rows: number,
+  folder: string,
+): Promise<RenderResult> {
+  const generated: ReportTypeDefinition = {
+    ...definition,
+    // A condition would pass over rows that were generated to be shown.
+    where: [],
+    rows: { kind: "objects", rows: () => generateRows(definition.columns, rows) },
+  };
+  const render = createRenderer({
+    catalogue: { find: () => generated },
+    rowSource: { open: async () => Promise.reject(new Error("Generated rows come from no database.")) },
+    csvFormulaGuard: true,
+  });
+  const { title, searchParam, options } = startInputFromBody(generated, { reportType: definition.type, format });
+  const spoolPath = join(folder, `${definition.type}-${format}-${rows}`);
+  try {
+    return await render(
+      {
+        reportId: newId(),
+        attempt: 1,
+        reportType: definition.type,
+        title,
+        requestedBy: "basic:check",
+        createdAt: new Date().toISOString(),
+        searchParam,
+        options,
+        spoolPath,
+        maxSpoolBytes,
+        maxRows: definition.formats[format]!.maxRows,
+        runTimeLimitMs,
+      },
+      { signal: new AbortController().signal, onProgress: () => undefined },
+    );
+  } finally {
+    await rm(spoolPath, { force: true });
+  }
+}

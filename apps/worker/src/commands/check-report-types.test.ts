@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { reportFormats } from "@reports/core";
+import { columnKinds } from "@reports/core/report-type";
+import { installTypePackages } from "@reports/testing";
+import { expect, test } from "vitest";
+
+async function check(args: readonly string[], directory: string) {
+  const path = fileURLToPath(new URL("check-report-types.ts", import.meta.url));
+  return new Promise<{ code: number | null; out: string; said: string }>((resolve) => {
+    const env = {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      REPORT_TYPES_DIR: directory,
+    };
+    const child = execFile(process.execPath, ["--conditions=@reports/source", path, ...args], { env }, (_, out, said) =>
+      resolve({ code: child.exitCode, out, said }),
+    );
+  });
+}
+
+/** A view type with a column of every kind, and an object type whose own rows must not be asked for. */
+const source = `
+  import { defineReportTypes } from "@reports/core/report-type";
+  const kinds = ${JSON.stringify(columnKinds)};
+  const sqlTypes = { text: "text", integer: "integer", bigint: "bigint", decimal: "numeric", ratio: "numeric", boolean: "boolean",
+    timestamp: "timestamptz", date: "date", list: "text[]" };
+  export default defineReportTypes([
+    { authority: "REPORT_VIEW", definition: {
+      type: "ACME_VIEW", version: 3, title: "Every kind", columns: kinds.map((kind) => ({ key: kind, title: kind, kind })),
+      rows: { kind: "view", source: "billing", view: "billing.every_kind", id: "id",
+        columns: Object.fromEntries(kinds.map((kind) => [kind, { column: kind, type: sqlTypes[kind] }])) },
+      summary: { figures: [
+        { key: "plain", title: "Plain", kind: "integer", aggregate: { kind: "count", where: { column: "text", in: ["plain"] } } },
+      ] },
+    } },
+    { authority: "REPORT_OBJECTS", definition: {
+      type: "ACME_OBJECTS", version: 1, title: "Objects", columns: [{ key: "text", title: "Text", kind: "text" }],
+      formats: { csv: { maxRows: 10 } },
+      rows: { kind: "objects", rows() { throw new Error("These rows need a service that is away."); } },
+    } },
+  ]);`;
+
+test("makes reports of generated rows of every type in every format, and says what each came to", async () => {
+  await using packages = await installTypePackages({ acme: source });
+  const { code, out, said } = await check(["acme"], packages.directory);
+  expect({ code, said }).toEqual({ code: 0, said: "" });
+  expect(out).toContain("ACME_VIEW (version 3), authority REPORT_VIEW, rows from billing.every_kind of billing\n");
+  const [view = "", objects = ""] = out.split("ACME_OBJECTS");
+  const made = (text: string) =>
+    [...text.matchAll(/^ {2}(\w+) +([\d,]+) rows +([\d,]+) bytes +[\d,]+ ms$/gm)].map(([, format, rows]) => [
+      format,
+      rows,
+    ]);
+  expect(made(view)).toEqual(reportFormats.flatMap((format) => ["0", "1", "1,000"].map((rows) => [format, rows])));
+  // No more than the type's limit.
+  expect(made(objects)).toEqual(["0", "1", "10"].map((rows) => ["csv", rows]));
+});
+
+test("what a worker would not start with is 78, a missing name 2", async () => {
+  await using packages = await installTypePackages({ proxies: source.replace('"ACME_VIEW"', '"PROXY"') });
+  const [unknown, nameless] = await Promise.all([
+    check(["proxies", "./acme", "missing"], packages.directory),
+    check([], packages.directory),
+  ]);
+  expect(unknown).toMatchObject({ code: 78, out: "" });
+  expect(unknown.said).toContain("./acme: this is not the name of an installed package");
+  expect(nameless).toMatchObject({ code: 2, out: "" });
+  const [taken, missing] = await Promise.all([
+    check(["proxies"], packages.directory),
+    check(["missing"], packages.directory),
+  ]);
+  expect(taken).toMatchObject({
+    code: 78,
+    said: expect.stringContaining("PROXY is already a type of the built-in types"),
+  });
+  expect(missing).toMatchObject({ code: 78, said: expect.stringContaining("Cannot find package 'missing'") });
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createCatalogue, reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core";
+import {
+  ConfigurationError,
+  configurationExitCode,
+  readEnvironment,
+  reportTypeRules,
+  reportTypeVariables,
+} from "@reports/runtime";
+import { typesEnvironment } from "@reports/type-loader";
+import { renderGenerated } from "../check-types/render-generated.ts";
+import { loadTypes } from "../load-types.ts";
+import { complain, messageOf, say } from "./command-line.ts";
+
+const help = `Usage: pnpm check-report-types MODULE...
+
+Loads packages of report types as a worker does at its start, and makes reports of 0, 1 and 1,000 generated rows of each of their types in
+each of its formats, hostile text among them. It needs no database and no store: the rows of the types themselves are not asked for.
+REPORT_TYPES_DIR, BUILT_IN_REPORT_TYPES and REPORT_TYPES_ENV_PREFIX mean what they mean to the worker; its other variables are not read.
+
+Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module cannot be loaded: a worker would not start with it.
+`;
+
+const rowCounts = [0, 1, 1_000] as const;
+
+async function main(): Promise<number> {
+  let modules: readonly string[];
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { help: { type: "boolean", short: "h" } },
+    });
+    if (values.help) return say(help, 0);
+    if (positionals.length === 0) return complain(help, 2);
+    modules = positionals;
+  } catch (error) {
+    return complain(`${messageOf(error)}\n\n${help}`, 2);
+  }
+  let types: readonly RegisteredReportType[];
+  try {
+    types = await load(modules);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return complain(error.message, configurationExitCode);
+  }
+  const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
+  try {
+    let failures = 0;
+    for (const type of types) failures += await check(type, folder);
+    return failures === 0 ? say("Every report was made.\n", 0) : complain(`${failures} reports were not made.`, 1);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The types of the modules alone; the built-in ones stand beside them, so that a name that is taken is found. */
+async function load(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
+  const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
+  const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
+  const loaded = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
+  createCatalogue(loaded.map(({ definition }) => definition));
+  const builtIn = await loadTypes({ ...config, reportTypes: [] }, {});
+  return loaded.slice(builtIn.length);
+}
+
+/** How many of its reports could not be made. */
+async function check({ definition, authority }: RegisteredReportType, folder: string): Promise<number> {
+  say(`${definition.type} (version ${definition.version}), authority ${authority}, ${describeRows(definition)}\n`, 0);
+  let failures = 0;
+  for (const format of reportFormats.filter((each) => definition.formats[each] !== undefined)) {
+    const most = definition.formats[format]!.maxRows;
+    for (const count of new Set(rowCounts.map((rows) => Math.min(rows, most)))) {
+      const start = performance.now();
+      try {
+        const { rowCount, sizeBytes } = await renderGenerated(definition, format, count, folder);
+        const took = Math.round(performance.now() - start);
+        say(`  ${format.padEnd(6)} ${row(rowCount, "rows")} ${row(sizeBytes, "bytes")} ${row(took, "ms")}\n`, 0);
+      } catch (error) {
+        failures += 1;
+        complain(`  ${format.padEnd(6)} ${row(count, "rows")} was not made: ${messageOf(error)}`, 1);
+      }
+    }
+  }
+  return failures;
+}
+
+function row(amount: number, unit: string): string {
+  return `${amount.toLocaleString("en")} ${unit}`.padStart(16);
+}
+
+function describeRows({ rows }: ReportTypeDefinition): string {
+  if (rows.kind === "objects") return "rows from its own function";
+  return rows.kind === "view" ? `rows from ${rows.view} of ${rows.source ?? "main"}` : `rows from ${rows.relation}`;
+}
+
+process.exitCode = await main();
