@@ -12,14 +12,14 @@ import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { crewReport } from "./test/crew-report.fixture.ts";
-import { installCrewReports } from "./test/install-crew-reports.ts";
+import { crewModule, installReportPackage } from "./test/install-report-package.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
 
 /** A worker process with its renderers, where a package of one report type more is installed. */
 async function startWorkerOfCrew() {
-  const packages = await installCrewReports();
+  const packages = await installReportPackage(crewModule);
   const processes = await startWorkerProcesses();
   const { reports, files } = processes;
   await processes.worker({ WORKER_CONCURRENCY: "1", ...packages.environment });
