@@ -58,7 +58,9 @@ export function createCsvEncoder(
           at++;
         }
       } else {
-        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        // A null at the end of a row is no text that begins with a line feed: such a text is quoted.
+        if (action === actions.text && formulaGuard && byte !== lineFeed && isFormula(rows, at, length))
+          target[to++] = apostrophe;
         while (byte !== comma && byte !== lineFeed && at < length) {
           target[to++] = byte;
           byte = rows[++at] as number;

@@ -25,6 +25,9 @@ describe("csv", () => {
 
   it("keeps null and the empty string apart", async () => {
     expect(await render({ a: "text", b: "text" }, ',""\n')).toBe('a,b\r\n,""\r\n');
+    // At the end of a row the next byte is a line feed, which is not the null's.
+    expect(await render({ a: "text", b: "text" }, '"",\n')).toBe('a,b\r\n"",\r\n');
+    expect(await render({ a: "text" }, "\n\n")).toBe("a\r\n\r\n\r\n");
   });
 
   it("keeps commas, quotes, line breaks and every script inside text", async () => {
