@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { EnvironmentVariable } from "@reports/runtime";
 import { expect, test } from "vitest";
 // @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
 import { apiEnvironment } from "../../apps/api/src/config.ts";
@@ -10,13 +11,21 @@ import { workerEnvironment } from "../../apps/worker/src/config.ts";
 import { completeEnvironment } from "./development-environment.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const variables: readonly { readonly name: string; readonly secret?: boolean }[] = [
+const variables: readonly EnvironmentVariable[] = [
   ...Object.values(apiEnvironment),
   ...Object.values(workerEnvironment),
 ];
-const names = [
-  ...new Set(variables.flatMap(({ name, secret }) => (secret === true ? [name, `${name}_FILE`] : [name]))),
-];
+const textsOf = ({ name, secret }: EnvironmentVariable): string[] =>
+  secret === true ? [name, `${name}_FILE`] : [name];
+const names = [...new Set(variables.flatMap(textsOf))];
+/** Of a name in a list: turbo's list has a wildcard for them. */
+const namesOfEach = variables.flatMap(({ each }) =>
+  each === undefined
+    ? []
+    : Object.values(each.variables).flatMap((variable) =>
+        textsOf({ ...variable, name: `${each.prefix}BILLING_${variable.name}` }),
+      ),
+);
 const turbo = JSON.parse(readFileSync(join(root, "turbo.json"), "utf8")) as { globalPassThroughEnv: string[] };
 const development = {
   databaseUrl: "postgres://development",
@@ -40,7 +49,7 @@ test("turbo really hands every variable to the task that `turbo dev` runs", () =
     write("turbo.json", { globalPassThroughEnv: turbo.globalPassThroughEnv, tasks: { dev: { cache: false } } });
     writeFileSync(join(folder, "pnpm-workspace.yaml"), "packages: []\npmOnFail: ignore\n");
     writeFileSync(join(folder, "pnpm-lock.yaml"), "lockfileVersion: '9.0'\nimporters:\n  .: {}\n");
-    const set = Object.fromEntries(names.map((name) => [name, `set-${name}`]));
+    const set = Object.fromEntries([...names, ...namesOfEach].map((name) => [name, `set-${name}`]));
     const bin = join(root, "node_modules", ".bin");
     const printed = execFileSync(join(bin, "turbo"), ["run", "dev", "--output-logs=full", "--log-prefix=none"], {
       cwd: folder,

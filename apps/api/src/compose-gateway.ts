@@ -17,6 +17,7 @@ import {
   readServedTypes,
   type Database,
   type ListDatabase,
+  type SourceDatabases,
 } from "@reports/db";
 import { newId, systemClock } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
@@ -44,6 +45,8 @@ export interface GatewayParts {
   readonly database: Database;
   /** Apart from the other, so that no number of slow lists holds up credentials, starts, single records and probes. */
   readonly listDatabase: ListDatabase;
+  /** Of further sources of report rows, asked how large a report will be. */
+  readonly sourceDatabases: SourceDatabases;
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
@@ -130,7 +133,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     onPasswordCheck: countPasswordChecks(metrics),
   });
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
-  const estimateRows = createRowEstimate(database);
+  const estimateRows = createRowEstimate(database, parts.sourceDatabases);
   const endpoints = createEndpoints({
     ...shared,
     reportLists: createReportLists(listDatabase),

@@ -1,18 +1,30 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RegisteredReportType } from "@reports/core";
+import type { RegisteredReportType, ReportSources } from "@reports/core";
 import {
   checkMigrations,
   checkRights,
   createDatabase,
   createListDatabase,
   createReportChanges,
+  createSourceDatabases,
   createStoreMarkerRecord,
+  findSharedSources,
   hasSharedSessions,
   removeStaleWindows,
   sharedSessionsProblem,
   waitForMigrations,
 } from "@reports/db";
-import { closeServer, ConfigurationError, createMetrics, fileStoreOf, listen, newId, remember } from "@reports/runtime";
+import {
+  closeServer,
+  ConfigurationError,
+  createMetrics,
+  fileStoreOf,
+  listen,
+  newId,
+  remember,
+  reportSourcesOf,
+  reportSourceVariable,
+} from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { composeGateway } from "./compose-gateway.ts";
@@ -40,6 +52,8 @@ export function composeApi(
     max: config.listConnections,
     deadlineMs: config.listTimeoutSeconds * 1000,
   });
+  const sources = reportSourcesOf(config);
+  const sourceDatabases = createSourceDatabases(sources);
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
@@ -64,6 +78,7 @@ export function composeApi(
   const { listener, entrance, watches } = composeGateway(config, {
     database,
     listDatabase,
+    sourceDatabases,
     files,
     identity,
     changes,
@@ -81,8 +96,12 @@ export function composeApi(
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
       if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      await refuseSharedSources(sources, logger, signal);
     },
-    stop: async () => void (await Promise.all([database.close(), listDatabase.close()])),
+    stop: async () => {
+      const all = [database, listDatabase, ...[...sourceDatabases.values()].flat()];
+      await Promise.all(all.map(async (each) => each.close()));
+    },
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });
@@ -121,4 +140,16 @@ export function composeApi(
     },
     stopTimeoutMs: (config.shutdownDelaySeconds + config.shutdownGraceSeconds) * 1000,
   });
+}
+
+/** A source that is away now is no reason not to start: the worker looks at it, too, and the API only asks it how large reports are. */
+async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
+  const shared = await findSharedSources(sources, {
+    signal,
+    onUnreachable: (source, error) => logger.warn("a source of report rows cannot be reached", { source, error }),
+  });
+  if (shared.length === 0) return;
+  throw new ConfigurationError(
+    shared.map((name) => ({ variable: reportSourceVariable(name), message: sharedSessionsProblem })),
+  );
 }

@@ -9,11 +9,12 @@ import {
   listText,
   portText,
   readEnvironment,
+  reportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   urlText,
 } from "@reports/runtime";
-import { reportVisibilities } from "@reports/core";
+import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { limitSettings } from "./limits/limit-settings.ts";
@@ -50,6 +51,7 @@ const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = 
 /** Every variable that the API reads. docs/configuration.md. */
 export const apiEnvironment = defineEnvironment({
   ...deploymentVariables,
+  ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },
   port: { name: "PORT", schema: portText(), default: 3000, description: "Port on which the API listens." },

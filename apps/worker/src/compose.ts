@@ -6,9 +6,7 @@ import {
   deadAfterMs,
   runReportTask,
   servedTypesOf,
-  StoreUnavailableError,
   type RegisteredReportType,
-  type ReportSources,
   type RunDeps,
 } from "@reports/core";
 import {
@@ -42,6 +40,7 @@ import {
   type Logger,
 } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
+import { refuseSharedSources, reportSourcesFor } from "./compose-report-sources.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
@@ -78,16 +77,14 @@ export interface WorkerParts {
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
 export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts): void {
   const databaseUrl = config.databaseUrl.reveal();
-  const reportDatabaseUrl = config.reportDatabaseUrl?.reveal() ?? databaseUrl;
   const unique = newId().slice(-12);
   const here = { host: hostname(), pid: process.pid };
   const workerId = `${here.host}:${here.pid}:${unique}`;
   const graceMs = config.shutdownGraceSeconds * 1000;
 
-  const sources: ReportSources = { main: { url: reportDatabaseUrl, primaryUrl: databaseUrl, engine: "postgres" } };
-
   const metrics = createMetrics();
   const catalogue = createCatalogue(parts.reportTypes.map(({ definition }) => definition));
+  const sources = reportSourcesFor(config, catalogue.list());
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database, { actor: `worker:${workerId}` });
   const files = createFileStore(fileStoreOf(config));
@@ -249,18 +246,9 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     name: "database",
     start: async (signal) => {
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      const refuseSharedSessions = async (variable: string, url: string, timeoutMs: number): Promise<void> => {
-        if (!(await hasSharedSessions(url, { timeoutMs, signal }))) return;
-        throw new ConfigurationError([{ variable, message: sharedSessionsProblem }]);
-      };
-      await refuseSharedSessions("DATABASE_URL", databaseUrl, migrationWaitMs);
-      if (reportDatabaseUrl !== databaseUrl) {
-        await refuseSharedSessions("REPORT_DATABASE_URL", reportDatabaseUrl, 0).catch((error: unknown) => {
-          // Reports are tried again until it is back.
-          if (!(error instanceof StoreUnavailableError)) throw error;
-          logger.warn("the database of report rows cannot be reached", { error });
-        });
-      }
+      if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
+        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      await refuseSharedSources(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,
         onWait: (error) => logger.warn("waiting until Postgres accepts writes; no reports are run before", { error }),

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { reportLanes, type ReportLane } from "@reports/core";
+import { mainReportSource, reportLanes, reportSourceEngines, type ReportLane } from "@reports/core";
 import {
   byteSizeText,
   defineEnvironment,
@@ -11,6 +11,7 @@ import {
   oneOfText,
   portText,
   readEnvironment,
+  reportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   postgresUrlText,
@@ -37,6 +38,7 @@ function lanesText(): z.ZodType<readonly ReportLane[], string> {
 /** Every variable that the worker reads. */
 export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
+  ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",

@@ -1,7 +1,7 @@
 // Connections
 export { createDatabase, type Database } from "./database/database.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
-export { hasSharedSessions, sharedSessionsProblem } from "./database/shared-sessions.ts";
+export { findSharedSources, hasSharedSessions, sharedSessionsProblem } from "./database/shared-sessions.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 // Schema and roles
@@ -31,6 +31,7 @@ export type { ReportViewFault, ReportViewFaultCode } from "./rows/find-view-faul
 export { createReportSource } from "./rows/report-source.ts";
 export { createReportSources } from "./rows/report-sources.ts";
 export { createRowEstimate } from "./rows/row-estimate.ts";
+export { createSourceDatabases, type SourceDatabases } from "./rows/source-databases.ts";
 export { readRowsStatement } from "./rows/rows-statement.ts";
 
 // Collections

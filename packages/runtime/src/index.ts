@@ -5,6 +5,7 @@ export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { readEnvironment, type EnvironmentText } from "./environment/read-environment.ts";
 export { reportTypeChoiceOf, reportTypeRules, reportTypeVariables } from "./environment/report-type-variables.ts";
+export { reportSourcesOf, reportSourceVariable, reportSourceVariables } from "./environment/report-source-variables.ts";
 export { atMostOneOf } from "./environment/rules.ts";
 export {
   byteSizeText,

@@ -135,6 +135,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     {
       database,
       listDatabase,
+      sourceDatabases: new Map(),
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,

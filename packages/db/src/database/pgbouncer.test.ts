@@ -21,7 +21,7 @@ import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { createReportSource } from "../rows/report-source.ts";
 import { createDomainStore } from "../collections/register-stores.ts";
 import { createReportStore } from "../reports/report-store.ts";
-import { hasSharedSessions } from "./shared-sessions.ts";
+import { findSharedSources, hasSharedSessions } from "./shared-sessions.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -56,6 +56,13 @@ describe.skipIf(!isThere)("behind pgbouncer", () => {
   ])("%j: shared sessions are seen as what they are", async (settings, expected) => {
     await using pooled = await openPooled(settings);
     expect(await hasSharedSessions(pooled.url, { timeoutMs: 0 })).toBe(expected);
+    const away: string[] = [];
+    const severalHosts = pooled.url.replace("@", "@127.0.0.1:1,");
+    const found = await findSharedSources(
+      { billing: { url: severalHosts }, edge: { url: pooled.direct } },
+      { signal: new AbortController().signal, onUnreachable: (name) => void away.push(name) },
+    );
+    expect([found, away]).toEqual([expected ? ["billing"] : [], ["billing"]]);
   });
 
   test("in session mode a list that is left ends in Postgres, and its connection serves the next one", async () => {

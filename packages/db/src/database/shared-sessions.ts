@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailableError } from "@reports/core";
 import type { Client } from "pg";
+import { hostUrls } from "./host-urls.ts";
 import { connect, destroySocket, readTexts, type ConnectionOptions } from "./pg-connection.ts";
 import { codeOf } from "./store-error.ts";
 
@@ -40,6 +41,28 @@ export async function hasSharedSessions(
     // What it rejects with names the signal's reason as its cause only.
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Names of the sources whose sessions are shared, on any of their hosts. Looks once: a host that is away is told to `onUnreachable` and taken
+ * for one that is as it should be.
+ */
+export async function findSharedSources(
+  sources: Readonly<Record<string, { readonly url: string }>>,
+  options: { readonly signal: AbortSignal; onUnreachable(name: string, error: StoreUnavailableError): void },
+): Promise<readonly string[]> {
+  const looks = Object.entries(sources).flatMap(([name, { url }]) =>
+    hostUrls(url).map(async (host) => {
+      try {
+        return (await hasSharedSessions(host, { timeoutMs: 0, signal: options.signal })) ? [name] : [];
+      } catch (error) {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        options.onUnreachable(name, error);
+        return [];
+      }
+    }),
+  );
+  return [...new Set((await Promise.all(looks)).flat())];
 }
 
 async function lookForSharedSessions(url: string): Promise<boolean> {

@@ -1,10 +1,11 @@
-import { builtInReportTypes, firstLane } from "@reports/core";
+import { builtInReportTypes, firstLane, type ReportTypeDefinition } from "@reports/core";
 import { createTestDatabases } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { createRowEstimate } from "./row-estimate.ts";
+import { createSourceDatabases } from "./source-databases.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const domainReport = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
@@ -24,7 +25,7 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
       from generate_series(1, 22000) as n`),
   );
   await database.query((queries) => queries.execute(sql`analyze domains`));
-  const estimate = createRowEstimate(database);
+  const estimate = createRowEstimate(database, new Map());
   const whole = await estimate(domainReport, {});
   expect(whole).toBeGreaterThan(20_000);
   expect(firstLane("pdf", whole)).toBe("bulk");
@@ -37,8 +38,48 @@ test("an unfiltered report of a large register is a long one, a narrow one of th
 
 test("a database that is away makes no estimate and no error, and the report counts as a short one", async () => {
   const database = createDatabase({ url: "postgres://nobody@127.0.0.1:1/none", max: 1 });
-  const estimate = await createRowEstimate(database)(domainReport, {});
+  const estimate = await createRowEstimate(database, new Map())(domainReport, {});
   expect(estimate).toBeNull();
   expect(firstLane("pdf", estimate)).toBe("quick");
   await database.close();
+});
+
+test("a type's own source is asked, its view's conditions included, on the first of its hosts that answers; without it there is no estimate", async () => {
+  await using main = await cloneDatabase();
+  await using other = await cloneDatabase();
+  const { username, password, host, pathname } = new URL(other.url);
+  const database = createDatabase({ url: main.url, max: 1 });
+  const sources = createSourceDatabases({
+    billing: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "postgres" },
+    gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
+  });
+  const billing = sources.get("billing")!.at(-1)!;
+  await billing.query((queries) =>
+    queries.execute(
+      sql`create table items as select n as id, case when n <= 100 then 'OPEN' else 'PAID' end as state from generate_series(1, 30000) as n`,
+    ),
+  );
+  await billing.query((queries) => queries.execute(sql`create view all_items as select * from items`));
+  await billing.query((queries) => queries.execute(sql`analyze items`));
+  const typeOver = (
+    view: string,
+    changes: Partial<ReportTypeDefinition> = {},
+    source = "billing",
+  ): ReportTypeDefinition => ({
+    ...domainReport,
+    type: `${view}_${source}_${Object.keys(changes).join("_")}`,
+    filters: [{ name: "state", operator: "in", value: "text", columns: ["state"], description: "" }],
+    rows: { kind: "view", source, view, id: "id", columns: { state: { column: "state", type: "text" } } },
+    ...changes,
+  });
+  const estimate = createRowEstimate(database, sources);
+  for (const view of ["items", "all_items"]) {
+    expect(await estimate(typeOver(view), {})).toBe(30_000);
+    expect(await estimate(typeOver(view), { state: ["OPEN"] })).toBeLessThan(1_000);
+    expect(await estimate(typeOver(view, { where: [{ column: "state", in: ["OPEN"] }] }), {})).toBeLessThan(1_000);
+  }
+  expect(await estimate(typeOver("items", {}, "gone"), {})).toBeNull();
+  expect(await estimate(typeOver("items", {}, "never_named"), {})).toBeNull();
+  expect(await estimate(domainReport, {})).toBe(0);
+  for (const each of [database, ...[...sources.values()].flat()]) await each.close();
 });

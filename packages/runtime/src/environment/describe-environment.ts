@@ -1,3 +1,4 @@
+import { specOf } from "./read-environment.ts";
 import type { EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
 
 /** One row of a table in docs/configuration.md. */
@@ -13,13 +14,22 @@ export interface VariableDescription {
 
 /** Describes every variable of a spec, in its order. */
 export function describeEnvironment(spec: EnvironmentSpec): readonly VariableDescription[] {
-  return Object.values(spec).map((variable) => ({
+  return Object.values(spec).flatMap((variable) => [describe(variable), ...describeEach(variable)]);
+}
+
+function describe(variable: EnvironmentVariable): VariableDescription {
+  return {
     name: variable.name,
     secret: variable.secret === true,
     required: variable.default === undefined && variable.optional !== true,
     default: defaultText(variable),
     description: variable.description,
-  }));
+  };
+}
+
+/** The variables of each name of a list, once, with the place of the name. */
+function describeEach({ each }: EnvironmentVariable): readonly VariableDescription[] {
+  return each === undefined ? [] : Object.values(specOf(each.prefix, "{NAME}", each.variables)).map(describe);
 }
 
 function defaultText(variable: EnvironmentVariable): string | null {

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../startup-error.ts";
 import { describeEnvironment } from "./describe-environment.ts";
 import { readEnvironment } from "./read-environment.ts";
+import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
 import { atMostOneOf, exactlyOneOf, togetherWith } from "./rules.ts";
 import {
@@ -187,6 +188,68 @@ describe("describeEnvironment", () => {
       ["STORAGE_DIR", false, null],
       ["LOG_LEVEL", true, null],
       ["S", false, null],
+    ]);
+  });
+});
+
+describe("variables of each name in a list", () => {
+  const sources = reportSourceVariables(["postgres", "other"], "main");
+  const read = (environment: EnvironmentText) =>
+    reportSourcesOf(readEnvironment({ ...spec, ...sources }, { LOG_LEVEL: "info", ...environment }));
+  const problems = (environment: EnvironmentText): string[] => {
+    try {
+      read(environment);
+    } catch (error) {
+      return (error as ConfigurationError).problems.map(({ variable, message }) => `${variable}: ${message}`);
+    }
+    return [];
+  };
+
+  it("are read by name, secrets from their files too, with the defaults of each", () => {
+    expect(read({})).toEqual({});
+    const path = secretFile("postgres://u:p@a:5432,b/d?sslmode=require\n");
+    expect(
+      read({
+        REPORT_SOURCES: "billing, edge_2",
+        REPORT_SOURCE_BILLING_URL: "postgres://u:p@h/d",
+        REPORT_SOURCE_EDGE_2_URL_FILE: path,
+        REPORT_SOURCE_EDGE_2_ENGINE: "other",
+        REPORT_SOURCE_GONE_URL: "",
+      }),
+    ).toEqual({
+      billing: { url: "postgres://u:p@h/d", engine: "postgres" },
+      edge_2: { url: "postgres://u:p@a:5432,b/d?sslmode=require", engine: "other" },
+    });
+  });
+
+  it("name every mistake at once, and no secret: a URL that is missing or wrong, and what belongs to no name", () => {
+    const found = problems({
+      REPORT_SOURCES: "billing,edge",
+      REPORT_SOURCE_BILLING_URL: "mysql://u:hunter2@a,b/d",
+      REPORT_SOURCE_BILING_ENGINE: "other",
+      REPORT_SOURCE_BILLING_ENGINE: "mysql",
+      PORT: "x",
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^PORT: /),
+      "REPORT_SOURCE_BILING_ENGINE: is not read: REPORT_SOURCES names billing, edge, and each has _URL, _URL_FILE and _ENGINE; add its name there, or unset it",
+      expect.stringMatching(/^REPORT_SOURCE_BILLING_URL: must be a URL .* several separated by commas$/),
+      'REPORT_SOURCE_BILLING_ENGINE: must be one of postgres, other; found "mysql"',
+      expect.stringMatching(/^REPORT_SOURCE_EDGE_URL: is required; set it \(or REPORT_SOURCE_EDGE_URL_FILE\)/),
+    ]);
+    expect(found.join()).not.toContain("hunter2");
+    expect(problems({ REPORT_SOURCE_EDGE_URL: "postgres://u:hunter2@h/d" })).toEqual([
+      expect.stringMatching(/^REPORT_SOURCE_EDGE_URL: is not read: REPORT_SOURCES names none/),
+    ]);
+    for (const names of ["a b", "A", "a,a", "main", "1a"])
+      expect(problems({ REPORT_SOURCES: names })).toEqual([expect.stringMatching(/^REPORT_SOURCES: must/)]);
+  });
+
+  it("are described once, with the place of the name", () => {
+    expect(describeEnvironment(sources).map(({ name, required, secret }) => [name, required, secret])).toEqual([
+      ["REPORT_SOURCES", false, false],
+      ["REPORT_SOURCE_{NAME}_URL", true, true],
+      ["REPORT_SOURCE_{NAME}_ENGINE", false, false],
     ]);
   });
 });

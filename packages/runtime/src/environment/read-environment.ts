@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { ConfigurationError } from "../startup-error.ts";
 import type { ConfigurationProblem } from "../startup-error.ts";
 import { Secret } from "./secret.ts";
-import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable } from "./variable.ts";
+import type { ConfigurationOf, EnvironmentSpec, EnvironmentVariable, VariablesOfEach } from "./variable.ts";
 
 /** The environment as Node gives it. */
 export type EnvironmentText = Readonly<Record<string, string | undefined>>;
@@ -34,12 +34,7 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
   rules: readonly EnvironmentRule<Spec>[] = [],
 ): ConfigurationOf<Spec> {
   const problems: ConfigurationProblem[] = [];
-  const values: Record<string, unknown> = {};
-  for (const [key, variable] of Object.entries(spec)) {
-    const result = readVariable(variable, environment);
-    if ("problem" in result) problems.push({ variable: variable.name, message: result.problem });
-    else values[key] = result.value;
-  }
+  const values = readValues(spec, environment, problems);
   const input: RuleInput<Spec> = {
     values: values as Partial<ConfigurationOf<Spec>>,
     isSet: (key) => isGiven(spec[key]!, environment),
@@ -51,6 +46,62 @@ export function readEnvironment<const Spec extends EnvironmentSpec>(
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return values as ConfigurationOf<Spec>;
+}
+
+function readValues(
+  spec: EnvironmentSpec,
+  environment: EnvironmentText,
+  problems: ConfigurationProblem[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, variable] of Object.entries(spec)) {
+    const result = readVariable(variable, environment);
+    if ("problem" in result) problems.push({ variable: variable.name, message: result.problem });
+    else if (variable.each === undefined) values[key] = result.value;
+    else values[key] = readEach(variable.name, variable.each, result.value as readonly string[], environment, problems);
+  }
+  return values;
+}
+
+/** Of a list of names the values of each, by name. What begins as they do and belongs to none is named: it would be a name misspelt. */
+function readEach(
+  list: string,
+  { prefix, variables }: VariablesOfEach,
+  names: readonly string[],
+  environment: EnvironmentText,
+  problems: ConfigurationProblem[],
+): Readonly<Record<string, unknown>> {
+  const specs = new Map(names.map((name) => [name, specOf(prefix, name.toUpperCase(), variables)]));
+  const known = new Set([...specs.values()].flatMap((spec) => Object.values(spec).flatMap(textsOf)));
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith(prefix) || known.has(name) || present(environment[name]) === undefined) continue;
+    const allowed = names.length === 0 ? "names none" : `names ${names.join(", ")}`;
+    problems.push({
+      variable: name,
+      message: `is not read: ${list} ${allowed}, and each has ${describeSuffixes(variables)}; add its name there, or unset it`,
+    });
+  }
+  return Object.fromEntries([...specs].map(([name, spec]) => [name, readValues(spec, environment, problems)]));
+}
+
+/** The variables of one name. */
+export function specOf(prefix: string, name: string, variables: VariablesOfEach["variables"]): EnvironmentSpec {
+  return Object.fromEntries(
+    Object.entries(variables).map(([key, variable]) => [
+      key,
+      { ...variable, name: `${prefix}${name}_${variable.name}` },
+    ]),
+  );
+}
+
+function textsOf({ name, secret }: EnvironmentVariable): readonly string[] {
+  return secret === true ? [name, `${name}_FILE`] : [name];
+}
+
+function describeSuffixes(variables: VariablesOfEach["variables"]): string {
+  return new Intl.ListFormat("en-GB").format(
+    Object.values(variables).flatMap(({ name, ...rest }) => textsOf({ name: `_${name}`, ...rest })),
+  );
 }
 
 function readVariable(

@@ -85,8 +85,22 @@ export function postgresUrlText(): z.ZodType<string, string> {
   return z
     .string()
     .refine((text) => !namesSeveralHosts(text), { error: oneHost, abort: true })
-    .pipe(urlText(["postgres", "postgresql"]));
+    .pipe(urlText(postgresSchemes));
 }
+
+/** URL of a Postgres database that is only read, on one of several hosts: `postgres://user:password@a:5432,b:5432/database`. */
+export function postgresUrlsText(): z.ZodType<string, string> {
+  return z.string().refine(
+    (text) => {
+      const [, scheme, credentials = "", hosts, rest] = /^([a-z]+:\/\/)([^/?#]*@)?([^/?#]*)([^]*)$/.exec(text) ?? [];
+      const each = hosts?.split(",").map((host) => `${scheme}${credentials}${host}${rest}`) ?? [];
+      return each.length > 0 && each.every((url) => postgresUrlText().safeParse(url).success);
+    },
+    `must be a URL that begins with ${postgresSchemes.map((scheme) => `${scheme}://`).join(" or ")}, of one host or of several separated by commas`,
+  );
+}
+
+const postgresSchemes = ["postgres", "postgresql"];
 
 function namesSeveralHosts(text: string): boolean {
   const [beforeQuery = "", query = ""] = text.split("?", 2);

@@ -19,6 +19,17 @@ export interface EnvironmentVariable {
   readonly optional?: boolean;
   /** The value is wrapped in a Secret and may also come from the file that `NAME_FILE` names. */
   readonly secret?: boolean;
+  /** The variable is a list of names, each of which has variables of its own. */
+  readonly each?: VariablesOfEach;
+}
+
+/**
+ * Variables that there are once for each name of a list: `prefix`, the name in capitals, `_` and the variable's own name make
+ * `REPORT_SOURCE_BILLING_URL`. Every other variable that begins with the prefix is a mistake.
+ */
+export interface VariablesOfEach {
+  readonly prefix: string;
+  readonly variables: Readonly<Record<string, Omit<EnvironmentVariable, "each">>>;
 }
 
 /** The variables of one process, by the name that its code gives them. */
@@ -28,9 +39,13 @@ type ReadValue<Variable extends EnvironmentVariable> = Variable extends { readon
   ? Secret<z.output<Variable["schema"]>>
   : z.output<Variable["schema"]>;
 
-type PresentValue<Variable extends EnvironmentVariable> = Variable extends { readonly optional: true }
-  ? ReadValue<Variable> | undefined
-  : ReadValue<Variable>;
+type PresentValue<Variable extends EnvironmentVariable> = Variable extends {
+  readonly each: infer Each extends VariablesOfEach;
+}
+  ? Readonly<Record<string, ConfigurationOf<Each["variables"]>>>
+  : Variable extends { readonly optional: true }
+    ? ReadValue<Variable> | undefined
+    : ReadValue<Variable>;
 
 /** What `readEnvironment` makes of a spec. */
 export type ConfigurationOf<Spec extends EnvironmentSpec> = {

@@ -1,0 +1,49 @@
+import { mainReportSource, type ReportSources, type ReportTypeDefinition } from "@reports/core";
+import { findSharedSources, sharedSessionsProblem } from "@reports/db";
+import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
+import type { WorkerConfig } from "./config.ts";
+
+/** Every source of report rows, by its name. Throws ConfigurationError when a report type names one that is not configured. */
+export function reportSourcesFor(
+  config: Pick<WorkerConfig, "databaseUrl" | "reportDatabaseUrl" | "reportSources">,
+  definitions: readonly Pick<ReportTypeDefinition, "type" | "rows">[],
+): ReportSources {
+  const databaseUrl = config.databaseUrl.reveal();
+  const sources: ReportSources = {
+    ...reportSourcesOf(config),
+    [mainReportSource]: {
+      url: config.reportDatabaseUrl?.reveal() ?? databaseUrl,
+      primaryUrl: databaseUrl,
+      engine: "postgres",
+    },
+  };
+  const problems = definitions.flatMap(({ type, rows }) => {
+    if (rows.kind !== "view" || rows.source === undefined || Object.hasOwn(sources, rows.source)) return [];
+    return [
+      { variable: "REPORT_SOURCES", message: `must name ${rows.source}, from which the report type ${type} reads` },
+    ];
+  });
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return sources;
+}
+
+/**
+ * Rejects with ConfigurationError when a source shares its sessions. Looks once: of a source that is away the reports are tried again until it
+ * is back, and those of others run.
+ */
+export async function refuseSharedSources(sources: ReportSources, logger: Logger, signal: AbortSignal): Promise<void> {
+  const { [mainReportSource]: main, ...others } = sources;
+  // DATABASE_URL itself has been looked at.
+  const looked = main === undefined || main.url === main.primaryUrl ? others : sources;
+  const shared = await findSharedSources(looked, {
+    signal,
+    onUnreachable: (source, error) => logger.warn("a source of report rows cannot be reached", { source, error }),
+  });
+  if (shared.length === 0) return;
+  throw new ConfigurationError(
+    shared.map((name) => ({
+      variable: name === mainReportSource ? "REPORT_DATABASE_URL" : reportSourceVariable(name),
+      message: sharedSessionsProblem,
+    })),
+  );
+}

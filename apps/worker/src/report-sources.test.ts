@@ -1,0 +1,159 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  isTerminal,
+  reportFormats,
+  startInputFromBody,
+  startReport,
+  unguardedStarts,
+  type Report,
+} from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { newId } from "@reports/runtime";
+import { createFaultProxy, createTestDatabases, installTypePackages, waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { reportSourcesFor } from "./compose-report-sources.ts";
+import { readWorkerConfig } from "./config.ts";
+import { startWorkerProcesses } from "./test/worker-process.ts";
+
+const empty = createTestDatabases({ migrate: async () => undefined, template: "empty" });
+
+/** A column of every type that a view may have. */
+const shown = {
+  name: ["text", "text"],
+  tags: ["list", "text[]"],
+  places: ["integer", "integer"],
+  bytes: ["bigint", "bigint"],
+  amount: ["decimal", "numeric"],
+  paid: ["boolean", "boolean"],
+  at: ["timestamp", "timestamptz"],
+  due: ["date", "date"],
+  reference: ["text", "uuid"],
+} as const;
+
+const definitionOf = (source: string) =>
+  ({
+    type: source.toUpperCase(),
+    version: 1,
+    title: source,
+    columns: Object.entries(shown).map(([key, [kind]]) => ({ key, title: key, kind })),
+    rows: {
+      kind: "view",
+      source,
+      view: "shop.items",
+      id: "id",
+      columns: Object.fromEntries(Object.entries(shown).map(([key, [, type]]) => [key, { column: key, type }])),
+    },
+  }) as const;
+
+const rows = `
+  select 1 as id, 'Ada, "the"' as name, array['a b', 'c'] as tags, 7 as places, 9007199254740993 as bytes, 0.10::numeric(9, 2) as amount,
+    true as paid, timestamptz '2026-10-25 00:30:00+00' as at, date '2026-02-28' as due, '018f0000-0000-7000-8000-000000000001'::uuid as reference
+  union all select 2, null, '{}', null, null, null, null, null, null, null`;
+
+async function makeShop() {
+  const clone = await empty.cloneDatabase();
+  const client = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await client.unsafe(`create schema shop; create view shop.items as ${rows}`);
+  await client.end();
+  return clone;
+}
+
+const types = ["billing", "edge"].map((source) => ({ definition: definitionOf(source), authority: "SHOP" }));
+const catalogue = createCatalogue(defineReportTypes(types).reportTypes.map(({ definition }) => definition));
+
+test("reports of other databases' views hold what SQL gives, and those of a database that is away wait while others are made", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "report-sources-"));
+  await using packages = await installTypePackages({
+    "shop-reports": `
+      import { defineReportTypes } from "@reports/core/report-type";
+      export default defineReportTypes(${JSON.stringify(types)});`,
+  });
+  await using billing = await makeShop();
+  await using edge = await makeShop();
+  const billingUrl = new URL(billing.url);
+  await using proxy = await createFaultProxy({
+    upstream: { host: billingUrl.hostname, port: Number(billingUrl.port) },
+  });
+  billingUrl.port = String(proxy.port);
+  if (billingUrl.password === "") billingUrl.password = "canary-of-billing";
+  const secret = join(folder, "edge-url");
+  await writeFile(secret, `${edge.url}\n`);
+  await chmod(secret, 0o600);
+  await using processes = await startWorkerProcesses();
+  const { reports, files } = processes;
+  const worker = await processes.worker({
+    REPORT_TYPES: "shop-reports",
+    REPORT_TYPES_DIR: packages.directory,
+    REPORT_SOURCES: "billing,edge",
+    REPORT_SOURCE_BILLING_URL: billingUrl.href,
+    REPORT_SOURCE_EDGE_URL_FILE: secret,
+    REPORT_SOURCE_EDGE_ENGINE: "postgres",
+  });
+  const start = async (source: string, format: string): Promise<string> => {
+    const type = source.toUpperCase();
+    const options = { reportType: type, format, csvBom: false, timezone: "Europe/Berlin" };
+    const input = startInputFromBody(catalogue.find(type)!, options);
+    const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
+    return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
+  };
+  const ended = async (id: string): Promise<Report> =>
+    waitFor(
+      async () => {
+        const found = await reports.find(id);
+        return found !== null && isTerminal(found.status) && found;
+      },
+      { what: "the report to end", timeoutMs: 20_000 },
+    );
+  const read = async ({ file }: Report): Promise<Buffer> => {
+    const { body } = await files.open(file!.storageKey);
+    return Buffer.concat(await body.toArray());
+  };
+
+  const made = new Map<string, Report>();
+  for (const format of reportFormats) made.set(format, await ended(await start("billing", format)));
+  expect([...made.values()].map(({ status, rowCount }) => [status, rowCount])).toEqual(
+    reportFormats.map(() => ["SUCCEEDED", 2]),
+  );
+  expect((await read(made.get("csv")!)).toString()).toBe(
+    [
+      "name,tags,places,bytes,amount,paid,at,due,reference",
+      '"Ada, ""the""",a b; c,7,9007199254740993,0.10,true,2026-10-25T02:30:00+02:00,2026-02-28,018f0000-0000-7000-8000-000000000001',
+      ',"",,,,,,,',
+      "",
+    ].join("\r\n"),
+  );
+  const [first] = (await read(made.get("ndjson")!)).toString().split("\n");
+  expect(first).toBe(
+    '{"name":"Ada, \\"the\\"","tags":["a b","c"],"places":7,"bytes":"9007199254740993","amount":"0.10","paid":true,"at":"2026-10-25T02:30:00+02:00","due":"2026-02-28","reference":"018f0000-0000-7000-8000-000000000001"}',
+  );
+
+  await proxy.set({ kind: "refuse" });
+  proxy.cut();
+  const waiting = await start("billing", "csv");
+  await waitFor(
+    async () => {
+      const found = await processes.find(waiting);
+      return found.status === "QUEUED" && found.attempt === 1;
+    },
+    { what: "the report of the source that is away to be queued again", timeoutMs: 20_000 },
+  );
+  expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
+  expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
+  expect(worker.log()).not.toContain("canary-of-billing");
+  await rm(folder, { recursive: true });
+}, 120_000);
+
+test("a report type that reads a source of which the configuration knows nothing does not boot", () => {
+  const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });
+  expect(() => reportSourcesFor(config, [...builtInReportTypes, ...catalogue.list()])).toThrow(
+    "The configuration has 2 problems:\n  - REPORT_SOURCES: must name billing, from which the report type BILLING reads\n  - REPORT_SOURCES: must name edge,",
+  );
+  expect(reportSourcesFor(config, builtInReportTypes)).toEqual({
+    main: { url: "postgres://u@h/d", primaryUrl: "postgres://u@h/d", engine: "postgres" },
+  });
+});

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import type { Secret } from "./secret.ts";
+import { listText, oneOfText, postgresUrlsText } from "./text-schemas.ts";
+import { defineEnvironment } from "./variable.ts";
+
+const prefix = "REPORT_SOURCE_";
+const sourceName = /^[a-z][a-z0-9_]{0,62}$/;
+
+/**
+ * Where rows of reports come from beside the service's own database. Of API and worker alike: the worker reads them, the API asks them how
+ * many rows a report will have.
+ * @param engines what a source may be; the first is the default.
+ * @param main the name of the service's own database, which no other source may have.
+ */
+export function reportSourceVariables<const Engine extends string>(
+  engines: readonly [Engine, ...Engine[]],
+  main: string,
+) {
+  return defineEnvironment({
+    reportSources: {
+      name: "REPORT_SOURCES",
+      schema: namesText(main),
+      default: [],
+      defaultText: "none",
+      description: `Names of further databases that report types read, such as billing,edge; ${main} is the service's own. The same for API and worker.`,
+      each: {
+        prefix,
+        variables: {
+          url: {
+            name: "URL",
+            schema: postgresUrlsText(),
+            secret: true,
+            description:
+              "Of each source in REPORT_SOURCES, its name in capitals for {NAME}: its database; of several hosts, separated by commas, the first that answers is read.",
+          },
+          engine: {
+            name: "ENGINE",
+            schema: oneOfText(engines),
+            default: engines[0],
+            description: `Of each source in REPORT_SOURCES: what its database is, one of ${engines.join(", ")}.`,
+          },
+        },
+      },
+    },
+  });
+}
+
+/** The sources with their URLs revealed: hand them on, keep them nowhere. */
+export function reportSourcesOf<Engine extends string>(configuration: {
+  readonly reportSources: Readonly<Record<string, { readonly url: Secret; readonly engine: Engine }>>;
+}): Readonly<Record<string, { readonly url: string; readonly engine: Engine }>> {
+  return Object.fromEntries(
+    Object.entries(configuration.reportSources).map(([name, { url, engine }]) => [name, { url: url.reveal(), engine }]),
+  );
+}
+
+/** The variable that holds the URL of a source, for messages. */
+export function reportSourceVariable(name: string): string {
+  return `${prefix}${name.toUpperCase()}_URL`;
+}
+
+function namesText(main: string): z.ZodType<readonly string[], string> {
+  return listText()
+    .refine(
+      (names) => names.every((name) => sourceName.test(name)),
+      "must be names of a-z, 0-9 and _, each beginning with a letter",
+    )
+    .refine((names) => new Set(names).size === names.length, "must have each name once")
+    .refine(
+      (names) => !names.includes(main),
+      `must not have ${main}: that is REPORT_DATABASE_URL, or else DATABASE_URL`,
+    );
+}
