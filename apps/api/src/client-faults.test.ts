@@ -1,0 +1,205 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createGateway, type Report } from "@reports/client";
+import { createDatabase, createStoreMarkerRecord } from "@reports/db";
+import { newId } from "@reports/runtime";
+import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
+import { createFaultProxy, findFreePort, waitFor, type FaultProxy } from "@reports/testing";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { reportAuthorities, jwtSecret, startApiUnderTest, tokenOf, type ApiUnderTest } from "./test/api-under-test.ts";
+import { serve } from "./test/event-stream-reader.ts";
+
+// Processes are started again and again, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const main = fileURLToPath(new URL("main.ts", import.meta.url));
+/** More than what sockets hold: whoever cuts a download of it is sure to cut it. */
+const content = randomBytes(32 * 1024 * 1024);
+
+let folder: string;
+let port: number;
+let proxy: FaultProxy;
+/** What reports end by; the processes that answer are others, on the same database and store. */
+let records: ApiUnderTest;
+let running: ChildProcess;
+let expiring: ReturnType<typeof waitWithExpiringToken>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "client-faults-"));
+  const directory = join(folder, "files");
+  records = await startApiUnderTest({ store: createFileSystemStore({ directory }) });
+  const database = createDatabase({ url: records.databaseUrl });
+  const record = createStoreMarkerRecord(database);
+  await adoptEmptyStore({ store: createFileSystemStore({ directory }), record, newId });
+  await database.close();
+  expiring = waitWithExpiringToken();
+  expiring.catch(() => undefined);
+  port = await findFreePort();
+  proxy = await createFaultProxy({ upstream: { host: "127.0.0.1", port } });
+  startProcess();
+  await ready();
+});
+
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]();
+  running.kill("SIGKILL");
+  await once(running, "exit");
+  await records[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function startProcess(): void {
+  running = spawn(process.execPath, ["--conditions=@reports/source", main], {
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      DATABASE_URL: records.databaseUrl,
+      STORAGE_DIR: join(folder, "files"),
+      HOST: "127.0.0.1",
+      PORT: String(port),
+      AUTH_JWT_SECRET: jwtSecret,
+      START_LIMIT_PER_MINUTE: "0",
+      UNFINISHED_REPORT_LIMIT: "0",
+      LOG_LEVEL: "error",
+    },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+async function ready(): Promise<void> {
+  const isReady = async (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      async (answer) => (await answer.text(), answer.ok),
+      () => false,
+    );
+  await waitFor(isReady, { what: "the API to be ready", timeoutMs: 60_000 });
+}
+
+/** Kills the API at once, and has the next one begin when it is dead, as a supervisor does. */
+function kill(): void {
+  running.once("exit", startProcess);
+  running.kill("SIGKILL");
+}
+
+/** A gateway, and what is asked of it. */
+function gatewayAt(atPort: number) {
+  const asked: string[] = [];
+  const gateway = createGateway({
+    baseUrl: `http://127.0.0.1:${atPort}`,
+    token: async () => tokenOf(reportAuthorities),
+    fetch: async (input, init) => {
+      asked.push(`${init?.method} ${new URL(input).pathname}`);
+      return fetch(input, init);
+    },
+  });
+  return { gateway, asked };
+}
+
+async function finishedReport(): Promise<Report> {
+  const { gateway } = gatewayAt(port);
+  const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv" });
+  await records.succeed(id, content);
+  return gateway.reports.get(id);
+}
+
+async function isContent(path: string): Promise<boolean> {
+  return (await readFile(path)).equals(content);
+}
+
+test("the API is killed while reports are started and waited for: each start is one report, and the wait goes on", async () => {
+  const { gateway, asked } = gatewayAt(port);
+  const waited = await gateway.reports.start({ reportType: "PROXY" });
+  const seen: string[] = [];
+  const wait = gateway.reports.wait(waited.id, { onProgress: ({ status }) => seen.push(status) });
+  await waitFor(() => seen.length > 0, { what: "the wait" });
+  const titles = Array.from({ length: 12 }, (_, n) => `Report ${n}`);
+  const starts = titles.map(async (title) => gateway.reports.start({ reportType: "PROXY_DOMAIN", title }));
+  await Promise.race(starts);
+  // Of the others some are committed, some are under way, and some have not arrived.
+  kill();
+  const started = await Promise.all(starts);
+  expect(asked.filter((one) => one === "POST /v1/reports").length).toBeGreaterThan(13);
+  const listed: string[] = [];
+  for await (const { id } of gateway.reports.list({ reportType: "PROXY_DOMAIN" })) listed.push(id);
+  expect(listed.toSorted()).toEqual(started.map(({ id }) => id).toSorted());
+  expect(new Set(started.map(({ title }) => title))).toEqual(new Set(titles));
+
+  await ready();
+  await records.succeed(waited.id, "name\n");
+  expect((await wait).status).toBe("SUCCEEDED");
+});
+
+test("the API is killed in the middle of a download: it goes on, and the bytes are right", async () => {
+  const report = await finishedReport();
+  const path = join(folder, "killed.csv");
+  const { gateway, asked } = gatewayAt(port);
+  let kills = 0;
+  await gateway.reports.download(report, path, {
+    onProgress: ({ bytesDone }) => {
+      if (kills === 0 && bytesDone > 0) {
+        kills++;
+        kill();
+      }
+    },
+  });
+  expect(await isContent(path)).toBe(true);
+  expect(asked.length).toBeGreaterThan(1);
+});
+
+test("a proxy cuts a download twenty times: it goes on each time, and the bytes are right", async () => {
+  const report = await finishedReport();
+  const path = join(folder, "cut.csv");
+  const { gateway, asked } = gatewayAt(proxy.port);
+  await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 1_234_567 });
+  const progress: number[] = [];
+  const download = gateway.reports.download(report, path, { onProgress: ({ bytesDone }) => progress.push(bytesDone) });
+  await waitFor(() => asked.length > 20, { what: "twenty cuts", timeoutMs: 60_000 });
+  await proxy.set({ kind: "none" });
+  await download;
+  expect(await isContent(path)).toBe(true);
+  // Nothing that had arrived was asked for again.
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+});
+
+test("a token that expires while a report is waited for is exchanged for a new one", async () => {
+  const { report, answers } = await expiring;
+  expect(report.status).toBe("SUCCEEDED");
+  expect(answers.filter((one) => one === "POST /v1/tokens 201")).toHaveLength(2);
+});
+
+/** Waits for a report with a first token that expires meanwhile: after fifteen seconds, during which other tests run. */
+async function waitWithExpiringToken() {
+  await using server = await serve(records.listener);
+  await records.addUser("dora", "correct horse", reportAuthorities);
+  const now = Math.floor(Date.now() / 1000);
+  const short = await new SignJWT({ authorities: reportAuthorities })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject("basic:dora")
+    .setIssuedAt(now - 60)
+    // The API forgives thirty seconds of difference between clocks.
+    .setExpirationTime(now - 15)
+    .sign(new TextEncoder().encode(jwtSecret));
+  const answers: string[] = [];
+  const gateway = createGateway({
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    credentials: { name: "dora", password: "correct horse" },
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      const path = new URL(input).pathname;
+      answers.push(`${init?.method} ${path} ${answer.status}`);
+      const token = { access_token: short, token_type: "Bearer", expires_in: 900 };
+      return path === "/v1/tokens" && answers.length === 1 ? Response.json(token, { status: 201 }) : answer;
+    },
+  });
+  const { id } = await gateway.reports.start({ reportType: "PROXY" });
+  const wait = gateway.reports.wait(id);
+  await waitFor(() => answers.includes(`GET /v1/reports/${id} 401`), { what: "the refusal", timeoutMs: 100_000 });
+  await records.succeed(id, "name\n");
+  return { report: await wait, answers };
+}
