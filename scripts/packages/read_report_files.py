@@ -1,0 +1,69 @@
+"""Opens the files of the example's reports with readers that are none of ours, and says how many rows each has and what their sum is.
+
+Usage: read_report_files.py FOLDER, with TYPE.FORMAT in it. Writes one JSON object to standard output: per file its number of rows, the
+keys or titles of its columns, and the sum of the column `amount` or `onHand`. A file that a reader refuses ends it with an exception.
+"""
+
+import csv
+import decimal
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+import openpyxl
+
+SUMMED = {"INVOICE": ("amount", "Amount"), "STOCK_LEVEL": ("onHand", "On hand")}
+
+
+def main() -> None:
+    seen = {}
+    for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
+        read = READERS.get(path.suffix)
+        if read is not None:
+            seen[path.name] = read(path, SUMMED[path.stem])
+    json.dump(seen, sys.stdout)
+
+
+def summary(columns: list[str], rows: list[dict], summed: str) -> dict:
+    total = sum(decimal.Decimal(str(row[summed])) for row in rows)
+    return {"rows": len(rows), "columns": columns, "sum": f"{total:.2f}"}
+
+
+def read_csv(path: pathlib.Path, summed: tuple[str, str]) -> dict:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        return summary(list(reader.fieldnames or []), list(reader), summed[0])
+
+
+def read_json(path: pathlib.Path, summed: tuple[str, str]) -> dict:
+    rows = json.loads(path.read_text("utf-8"), parse_float=decimal.Decimal)
+    if isinstance(rows, dict):
+        rows = rows["rows"]
+    return summary(list(rows[0]), rows, summed[0])
+
+
+def read_ndjson(path: pathlib.Path, summed: tuple[str, str]) -> dict:
+    rows = [json.loads(line, parse_float=decimal.Decimal) for line in path.read_text("utf-8").splitlines()]
+    return summary(list(rows[0]), rows, summed[0])
+
+
+def read_xlsx(path: pathlib.Path, summed: tuple[str, str]) -> dict:
+    book = openpyxl.load_workbook(path, read_only=True)
+    for sheet in book.worksheets:
+        header, *values = [list(row) for row in sheet.iter_rows(values_only=True)] or [[]]
+        if summed[1] in header:
+            return summary(header, [dict(zip(header, row)) for row in values], summed[1])
+    raise SystemExit(f"{path.name} has no sheet with the column {summed[1]}.")
+
+
+def read_pdf(path: pathlib.Path, summed: tuple[str, str]) -> dict:
+    subprocess.run(["qpdf", "--check", path], check=True, stdout=subprocess.DEVNULL)
+    text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
+    return {"columns": [summed[1]] if summed[1] in text else [], "text": re.sub(r"\s+", " ", text)[:600]}
+
+
+READERS = {".csv": read_csv, ".json": read_json, ".ndjson": read_ndjson, ".xlsx": read_xlsx, ".pdf": read_pdf}
+
+main()
