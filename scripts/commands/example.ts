@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
-import { compareFiles, type ReadFiles, type SavedReports } from "../packages/compare-files.ts";
+import { compareFiles, type ReadFile, type SavedReports } from "../packages/compare-files.ts";
 import { checkExample, deployExample, installExample } from "../packages/install-example.ts";
 import { packPublished } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
@@ -79,7 +79,7 @@ async function useExample(
   const client = ["client/save-reports.ts", files];
   const told = JSON.parse(await runProgram({ folder: project, environment }, process.execPath, client)) as SavedReports;
   say("Opening their files.");
-  const read = JSON.parse(await runProgram({ folder }, "python3", [program, files])) as ReadFiles;
+  const read = JSON.parse(await runProgram({ folder }, "python3", [program, files])) as Record<string, ReadFile>;
   const faults = compareFiles(told, read);
   if (faults.length > 0) throw new CommandFailure(`The example's reports are not right:\n${faults.join("\n")}`);
 }

@@ -21,19 +21,18 @@ export async function installExample(folder: string, packed: readonly PackedPack
   return project;
 }
 
-/** Checks the types of the project under both ways of resolving modules, builds it, and runs its tests on two versions of Node. */
+/**
+ * Builds the project and checks its types under both ways of resolving modules, with its own compiler and with the one before, and runs its
+ * tests on two versions of Node.
+ */
 export async function checkExample(project: string): Promise<void> {
-  await Promise.all(
-    ["tsconfig.json", "tsconfig.check.json", "tsconfig.bundler.json"].map(async (config) =>
-      runProgram({ folder: project, environment: outside }, join(project, "node_modules/.bin/tsc"), [
-        "--project",
-        config,
-      ]),
-    ),
-  );
-  const tests = ["--test", "test/*.test.js"];
-  await runProgram({ folder: project, environment: outside }, process.execPath, tests);
-  await npm(project, "exec", "--yes", "--package=node@22", "--", "node", ...tests);
+  const check = ["tsc", "--project", "tsconfig.bundler.json"];
+  await Promise.all([
+    npm(project, "run", "build").then(() => npm(project, "run", "check")),
+    npm(project, "exec", "--yes", "--package=typescript@5.9", "--", ...check),
+  ]);
+  await npm(project, "test");
+  await npm(project, "exec", "--yes", "--package=node@22", "--", "node", "--test", "test/*.test.js");
 }
 
 /** Packs the project, and installs it beside core where API and worker are to find it, as an image does. */

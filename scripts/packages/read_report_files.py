@@ -1,7 +1,8 @@
 """Opens the files of the example's reports with readers that are none of ours, and says how many rows each has and what their sum is.
 
 Usage: read_report_files.py FOLDER, with TYPE.FORMAT in it. Writes one JSON object to standard output: per file its number of rows, the
-keys or titles of its columns, and the sum of the column `amount` or `onHand`. A file that a reader refuses ends it with an exception.
+keys or titles of its columns, and the sum of the column `amount` or `onHand`; of a pdf its text. A file that a reader refuses ends it with
+an exception.
 """
 
 import csv
@@ -51,17 +52,18 @@ def read_ndjson(path: pathlib.Path, summed: tuple[str, str]) -> dict:
 
 def read_xlsx(path: pathlib.Path, summed: tuple[str, str]) -> dict:
     book = openpyxl.load_workbook(path, read_only=True)
-    for sheet in book.worksheets:
-        header, *values = [list(row) for row in sheet.iter_rows(values_only=True)] or [[]]
-        if summed[1] in header:
-            return summary(header, [dict(zip(header, row)) for row in values], summed[1])
-    raise SystemExit(f"{path.name} has no sheet with the column {summed[1]}.")
+    # Of the sheets that have the column, the rows' own has the most columns; the others are for attention.
+    header, *values = max(
+        ([list(row) for row in sheet.iter_rows(values_only=True)] for sheet in book.worksheets),
+        key=lambda rows: len(rows[0]) if rows and summed[1] in rows[0] else 0,
+    )
+    return summary(header, [dict(zip(header, row)) for row in values], summed[1])
 
 
 def read_pdf(path: pathlib.Path, summed: tuple[str, str]) -> dict:
     subprocess.run(["qpdf", "--check", path], check=True, stdout=subprocess.DEVNULL)
     text = subprocess.run(["pdftotext", "-layout", path, "-"], check=True, capture_output=True, text=True).stdout
-    return {"columns": [summed[1]] if summed[1] in text else [], "text": re.sub(r"\s+", " ", text)[:600]}
+    return {"columns": [summed[1]] if summed[1] in text else [], "text": re.sub(r"\s+", " ", text)}
 
 
 READERS = {".csv": read_csv, ".json": read_json, ".ndjson": read_ndjson, ".xlsx": read_xlsx, ".pdf": read_pdf}

@@ -1,6 +1,7 @@
 // Another app's side: starts a report of each type in each format, waits for it and saves its file, with the typed client.
 // node client/save-reports.ts FOLDER, with REPORTS_URL, REPORTS_USER and REPORTS_PASSWORD.
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createGateway, ReportFailedError } from "@reports/client/node";
 
 const {
@@ -21,17 +22,26 @@ for (const { reportType, formats } of await gateway.reportTypes.list()) {
   }
 }
 
-// What rows() of the package throws keeps its meaning, although its copy of @reports/core is not the service's.
-const ended = await gateway.reports
-  .run(
-    { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["CLOSED"] } },
-    { to: join(folder, "none.csv") },
-  )
-  .then(
-    () => null,
-    (error: unknown) => {
-      if (!(error instanceof ReportFailedError)) throw error;
-      return error.report.error;
-    },
-  );
-process.stdout.write(JSON.stringify({ saved, ended }));
+// What rows() of the package throws keeps its meaning, although its copy of @reports/core is not the service's: one error ends the report …
+const closed = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["CLOSED"] } } as const;
+const ended = await gateway.reports.run(closed, { to: join(folder, "none.csv") }).then(
+  () => null,
+  (error: unknown) => {
+    if (!(error instanceof ReportFailedError) || error.report.error === null) throw error;
+    const { code, detail } = error.report.error;
+    return { code, detail };
+  },
+);
+
+// … and the other has it wait for its next attempt.
+const moving = { reportType: "STOCK_LEVEL", format: "csv", searchParam: { warehouse: ["MOVING"] } } as const;
+const { id } = await gateway.reports.start(moving);
+let report = await gateway.reports.get(id);
+while (report.attempt === 0 || report.status === "RUNNING") {
+  await setTimeout(100);
+  report = await gateway.reports.get(id);
+}
+const { status, attempt, failures } = report;
+await gateway.reports.cancel(id);
+
+process.stdout.write(JSON.stringify({ saved, ended, waiting: { status, attempt, failures } }));
