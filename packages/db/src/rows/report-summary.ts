@@ -208,7 +208,7 @@ function aggregateOf(
     case "weighted-mean": {
       const value = output(aggregate.column);
       const weight = output(aggregate.weight);
-      return sql`round((sum(${value} * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
+      return sql`round((sum(${value}::numeric * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
     }
   }
 }
