@@ -49,8 +49,12 @@ export function createObjectReader(columns: readonly ReportColumn[], timezone: s
 
 /** The text of a value in the wire form: a list is a Postgres array literal. */
 export function textOfCell(cell: ObjectCell): string | null {
-  if (cell === null || typeof cell === "string") return cell;
-  return `{${cell.map((element) => `"${element.replaceAll(/[\\"]/g, String.raw`\$&`)}"`).join(",")}}`;
+  return cell === null || typeof cell === "string" ? cell : `{${cell.map(textOfElement).join(",")}}`;
+}
+
+function textOfElement(element: string): string {
+  if (element !== "" && !/[{}",\\\s]/.test(element) && element.toUpperCase() !== "NULL") return element;
+  return `"${element.replaceAll(/[\\"]/g, String.raw`\$&`)}"`;
 }
 
 function encodeField(text: string | null): string {

@@ -56,6 +56,8 @@ function foldParts({ categories, measure, series }: ChartDefinition, columns: re
 interface Category {
   /** As it was first written. */
   readonly label: string;
+  /** Milliseconds since 1970 of a timestamp, whose text does not tell which one is earlier; else 0. */
+  readonly instant: number;
   readonly total: Fold;
   readonly measures: readonly Fold[];
 }
@@ -80,7 +82,7 @@ function foldLargest(
   let characters = 0;
   let categories: Map<string, Category> | null = new Map();
 
-  const categoryOf = (label: string): Category | undefined => {
+  const categoryOf = (label: string, { row }: ReadRow): Category | undefined => {
     const id = spellingOf(label, kind);
     const known = categories?.get(id);
     if (known !== undefined || categories === null) return known;
@@ -90,7 +92,13 @@ function foldLargest(
       return undefined;
     }
     const total = fold();
-    const made = { label, total, measures: series === undefined ? [total] : splits.map((split) => fold(...split)) };
+    const instant = kind === "timestamp" ? Number(row[key]) : 0;
+    const made = {
+      label,
+      instant,
+      total,
+      measures: series === undefined ? [total] : splits.map((split) => fold(...split)),
+    };
     categories.set(id, made);
     return made;
   };
@@ -105,7 +113,7 @@ function foldLargest(
           continue;
         }
         withValue.add(row);
-        const category = categoryOf(label);
+        const category = categoryOf(label, row);
         if (category === undefined) continue;
         category.total.add(row);
         for (const split of category.measures) if (split !== category.total) split.add(row);
@@ -119,7 +127,9 @@ function foldLargest(
         const label = `more than ${maxCategories.toLocaleString("en")} different values`;
         return { points: [], omitted: [...omitted, { label, value: isAdditive ? numberOf(withValue) : null }] };
       }
-      const all = [...categories.values()].sort((a, b) => compareTotals(a, b) || compareCells(a.label, b.label, kind));
+      const all = [...categories.values()].sort(
+        (a, b) => compareTotals(a, b) || a.instant - b.instant || compareCells(a.label, b.label, kind),
+      );
       const rest = all.slice(top);
       if (rest.length > 0) {
         const label = `${rest.length} ${rest.length === 1 ? "other" : "others"}`;
