@@ -1,4 +1,4 @@
-import type { RegisteredReportType } from "@reports/core";
+import { authorityRule, isAuthority, type RegisteredReportType } from "@reports/core";
 import {
   ConfigurationError,
   reportTypeChoiceOf,
@@ -20,4 +20,21 @@ export async function loadTypes(
   } catch (error) {
     throw error instanceof ReportTypesError ? new ConfigurationError(error.problems) : error;
   }
+}
+
+/**
+ * Throws ConfigurationError where another authority is given to a type that is not served, or one that is none.
+ * @param overrides type → authority, of AUTH_REPORT_AUTHORITIES.
+ */
+export function checkOverrides(
+  overrides: Readonly<Record<string, string>> = {},
+  types: readonly RegisteredReportType[],
+): void {
+  const served = types.map(({ definition }) => definition.type);
+  const problems = Object.entries(overrides).flatMap(([type, authority]) => [
+    ...(served.includes(type) ? [] : [`${type} is not a report type of this deployment: ${served.join(", ")} are`]),
+    ...(isAuthority(authority) ? [] : [`the authority of ${type} must be ${authorityRule}`]),
+  ]);
+  if (problems.length === 0) return;
+  throw new ConfigurationError(problems.map((message) => ({ variable: "AUTH_REPORT_AUTHORITIES", message })));
 }

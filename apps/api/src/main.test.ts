@@ -22,6 +22,7 @@ import {
   createFaultProxy,
   createTestDatabases,
   hasPgbouncer,
+  installTypePackages,
   servesEverything,
   startPgbouncer,
   waitFor,
@@ -52,6 +53,39 @@ test("a start with wrong configuration lists every problem, without a stack, and
   expect(await exited).toBe(78);
   for (const name of ["PORT", "TRUSTED_PROXY_HOPS", "DATABASE_URL", "STORAGE_DIR"]) expect(output()).toContain(name);
   expect(output()).not.toMatch(/^\s+at /m);
+});
+
+test("a start with report types that cannot be used lists every problem of every package, and exits 78", async () => {
+  await using packages = await installTypePackages({
+    throws: `throw new Error("no licence");`,
+    exits: `process.exit(0);`,
+  });
+  const least = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", STORAGE_DIR: "/unused" };
+  const types = { REPORT_TYPES: "throws, exits,missing", REPORT_TYPES_DIR: packages.directory };
+  const [unloadable, path, none, override] = await Promise.all(
+    [
+      types,
+      { REPORT_TYPES: "./reports.js,node:fs" },
+      { BUILT_IN_REPORT_TYPES: "false", REPORT_TYPES_ENV_PREFIX: "AUTH_" },
+      { AUTH_REPORT_AUTHORITIES: "CREW=MAY_SEE" },
+    ].map(async (environment) => {
+      const { exited, output } = start({ ...least, ...environment });
+      expect(await exited).toBe(78);
+      expect(output()).not.toMatch(/^\s+at /m);
+      return output();
+    }),
+  );
+  expect(unloadable).toContain("The configuration has 3 problems:");
+  expect(unloadable).toContain("- REPORT_TYPES: throws: it cannot be imported: Error: no licence");
+  expect(unloadable).toContain("- REPORT_TYPES: exits: it ended the process that imported it (exit code 0).");
+  expect(unloadable).toContain("- REPORT_TYPES: missing: it cannot be imported: Error: Cannot find package");
+  expect(path).toContain("- REPORT_TYPES: ./reports.js: this is not the name of an installed package");
+  expect(path).toContain("- REPORT_TYPES: node:fs: this is not the name of an installed package");
+  expect(none).toContain("- REPORT_TYPES: must be set too, because BUILT_IN_REPORT_TYPES is false");
+  expect(none).toMatch(/- REPORT_TYPES_ENV_PREFIX: must not be the beginning of a secret's name: AUTH_JWT_SECRET/);
+  expect(override).toContain(
+    "- AUTH_REPORT_AUTHORITIES: CREW is not a report type of this deployment: PROXY, PROXY_DOMAIN are",
+  );
 });
 
 // Each test starts a process of its own, on a database of its own, which takes long on a busy machine; most of them wait for times that pass.

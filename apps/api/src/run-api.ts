@@ -1,7 +1,7 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
 import { composeApi } from "./compose.ts";
 import { readApiConfig } from "./config.ts";
-import { loadTypes } from "./load-types.ts";
+import { checkOverrides, loadTypes } from "./load-types.ts";
 
 /**
  * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
@@ -11,6 +11,7 @@ import { loadTypes } from "./load-types.ts";
 export async function runApi(environment: EnvironmentText): Promise<void> {
   const config = readApiConfig(environment);
   const reportTypes = await loadTypes(config, environment);
+  checkOverrides(config.reportAuthorities, reportTypes);
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;
   const lifecycle = createLifecycle({ logger, graceMs });
