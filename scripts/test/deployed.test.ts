@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
@@ -29,6 +29,27 @@ let postgres: PostgresServer;
 let api: string;
 let worker: string;
 
+/** A package of report types in an app's own node_modules, where it finds the core of the app. */
+function installCrewReports(deployed: string): void {
+  const place = join(deployed, "node_modules/crew-reports");
+  mkdirSync(place);
+  writeFileSync(
+    join(place, "package.json"),
+    JSON.stringify({ name: "crew-reports", type: "module", exports: "./index.js" }),
+  );
+  writeFileSync(
+    join(place, "index.js"),
+    `import { defineReportTypes } from "@reports/core/report-type";
+    export default defineReportTypes([{
+      authority: "MAY_SEE_THE_CREW",
+      definition: {
+        type: "CREW", version: 1, title: "Crew", columns: [{ key: "name", title: "Name", kind: "text" }],
+        rows: { kind: "objects", async *rows() { yield { name: "Ada" }; } },
+      },
+    }]);`,
+  );
+}
+
 /** How files of each format begin, read as Latin-1: a byte order mark, of csv. */
 const beginnings = { pdf: "%PD", csv: "\u00EF\u00BB\u00BF", xlsx: "PK\u0003" };
 
@@ -40,7 +61,7 @@ interface ReportAnswer {
 
 /** One API and one worker on a store, each with its own environment. */
 async function startBoth(store: Readonly<Record<string, string>>) {
-  const common = { ...store, DATABASE_URL: postgres.url };
+  const common = { ...store, DATABASE_URL: postgres.url, REPORT_TYPES: "crew-reports" };
   const [port, workerPort] = [await findFreePort(), await findFreePort()];
   const startApi = () =>
     start("api", {
@@ -132,7 +153,8 @@ describe.skipIf(minio === null)(
       if ((await migrate.exited) !== 0) throw new Error(`The database was not migrated:\n${migrate.output()}`);
       await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory({ proxies: 10, domains: 300 }) });
       const database = createDatabase({ url: postgres.url });
-      const authorities = Object.values(reportTypeAuthorities);
+      for (const deployed of [api, worker]) installCrewReports(deployed);
+      const authorities = [...Object.values(reportTypeAuthorities), "MAY_SEE_THE_CREW"];
       await createUserStore(database).create({
         name: "reader",
         passwordHash: await hashPassword(password),
@@ -171,7 +193,7 @@ describe.skipIf(minio === null)(
       await site.untilReady("api");
       await site.untilReady("worker");
 
-      for (const { type } of builtInReportTypes) {
+      for (const type of [...builtInReportTypes.map((definition) => definition.type), "CREW"]) {
         for (const format of ["pdf", "csv", "xlsx"] as const) {
           const id = await site.begin(`reportType=${type}&format=${format}`);
           const report = await site.untilDone(id);
@@ -179,6 +201,17 @@ describe.skipIf(minio === null)(
           expect(createHash("sha256").update(bytes).digest("hex")).toBe(report.file.sha256);
           expect(bytes.subarray(0, 3).toString("latin1")).toBe(beginnings[format]);
         }
+      }
+
+      for (const [deployed, said] of [
+        [api, "CREW (version 1), authority MAY_SEE_THE_CREW"],
+        [worker, "Every report was made."],
+      ] as const) {
+        const check = runDeployed(deployed, ["dist/commands/check-report-types.js", "crew-reports"], {});
+        expect({ code: await check.exited, output: check.output() }).toMatchObject({
+          code: 0,
+          output: expect.stringContaining(said),
+        });
       }
 
       const dryRun = runDeployed(worker, ["dist/commands/reconcile.js", "--dry-run"], {
