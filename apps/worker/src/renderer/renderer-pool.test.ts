@@ -125,6 +125,16 @@ describe("renderer processes", () => {
     },
   );
 
+  it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    await render("leave things behind").result;
+    await expect(render("outlast what was left behind").result).resolves.toMatchObject({ rowCount: 2 });
+    expect(await pidOf()).toBe(pid);
+    await expect(render("throw where nobody awaits").result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
+    expect(await pidOf()).not.toBe(pid);
+  });
+
   it("give way to the API with every thread, and so do those that take their place", async () => {
     const { render, pidOf } = await startPool();
     const prioritiesOf = async (pid: number): Promise<number[]> => {

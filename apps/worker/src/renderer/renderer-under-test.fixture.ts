@@ -4,6 +4,23 @@ import { serveRenders } from "./serve-renders.ts";
 
 /** A renderer that does what the report's title says: how the pool treats each kind of end is what its tests are about. */
 const deeds: Record<string, Render> = {
+  "leave things behind": async (request, context) => {
+    setTimeout(() => {
+      throw new Error("A timer was left behind.");
+    }, 20);
+    setTimeout(() => void Promise.reject(new Error("A promise was left behind.")), 40);
+    return deeds["succeed"]!(request, context);
+  },
+  "outlast what was left behind": async (request, context) => {
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    return deeds["succeed"]!(request, context);
+  },
+  "throw where nobody awaits": async () => {
+    setTimeout(() => {
+      throw new Error("Nobody awaits this.");
+    }, 1);
+    return new Promise(() => undefined);
+  },
   succeed: async (request, { onProgress }) => {
     await writeFile(request.spoolPath, String(process.pid));
     onProgress({ phase: "rendering", rowsDone: 1, rowsTotal: 2 });

@@ -1,5 +1,6 @@
 import type { Render } from "@reports/core";
 import type { ReportTypesError } from "@reports/type-loader";
+import { createReportScope } from "./report-scope.ts";
 import { packError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
 /** A renderer, or why its report types cannot be loaded. */
@@ -14,6 +15,7 @@ export type ComposedRenderer =
 export function serveRenders(compose: (settings: RendererSettings) => Promise<ComposedRenderer>): void {
   let render: Render | null = null;
   let running: AbortController | null = null;
+  const runReport = createReportScope();
 
   const handle = async (message: ToRenderer): Promise<void> => {
     switch (message.kind) {
@@ -29,11 +31,12 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
       case "render": {
         if (render === null || running !== null)
           throw new Error("A renderer is configured first and takes one report at a time.");
-        running = new AbortController();
+        const { signal } = (running = new AbortController());
+        const renderOne = render;
         try {
           const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void =>
             send({ kind: "progress", progress });
-          const result = await render(message.request, { signal: running.signal, onProgress });
+          const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
           send({ kind: "done", result });
         } catch (error) {
