@@ -74,6 +74,6 @@ export const crashPoison = tortureType("TORTURE_POISON_CRASH", async function* c
 /** Reports that must end FAILED. */
 export const poisonTypes = [memoryPoison, crashPoison, loopPoison].map(({ definition }) => definition.type);
 
-// What REPORT_TYPES names exports its types by default.
+/** @public What REPORT_TYPES names exports its types by default. */
 // oxlint-disable-next-line import/no-default-export
 export default defineReportTypes([steadyType, largeType, bulkType, memoryPoison, loopPoison, crashPoison]);
