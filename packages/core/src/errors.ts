@@ -1,12 +1,40 @@
 import type { ProblemCode } from "./http/problem-catalogue.ts";
 import type { HandBackCause } from "./report/record.ts";
 
+/** What a class of errors is called in every copy of this package. */
+const className: unique symbol = Symbol.for("@reports/core/error-class") as never;
+/** Which classes an error is of, its own first. */
+const classNames: unique symbol = Symbol.for("@reports/core/error-classes") as never;
+
+interface ErrorClass {
+  readonly [className]?: string;
+}
+
 /**
  * The root of every failure that is expected of a program without faults: a wrong input, a store that is away, an attempt that was
  * overtaken. Each class says who takes it up. Anything else that is thrown is a fault of ours: the API answers it with 500, and the worker
  * tries the report again and spends one of its failures.
+ *
+ * A package of report types may come with a copy of this package of its own. So `instanceof` asks what an error is called, and not which
+ * copy made it; a class that says nothing is told from others as usual.
  */
-export abstract class ExpectedError extends Error {}
+export abstract class ExpectedError extends Error {
+  static readonly [className]: string = "ExpectedError";
+
+  static override [Symbol.hasInstance](this: ErrorClass, value: unknown): boolean {
+    if (!Object.hasOwn(this, className)) return Function.prototype[Symbol.hasInstance].call(this, value);
+    const names = (value as Partial<ExpectedError> | null | undefined)?.[classNames];
+    return Array.isArray(names) && names.includes(this[className]);
+  }
+
+  get [classNames](): readonly string[] {
+    const names: string[] = [];
+    let made = this.constructor as ErrorClass | null;
+    for (; made !== null; made = Object.getPrototypeOf(made) as ErrorClass | null)
+      if (Object.hasOwn(made, className)) names.push(made[className]!);
+    return names;
+  }
+}
 
 /**
  * What kind of failure a DomainError is. The API maps each kind to one HTTP status, in one table.
@@ -48,6 +76,7 @@ export interface HiddenRecord {
  * says what failed, why, and what to do.
  */
 export class DomainError extends ExpectedError {
+  static override readonly [className]: string = "DomainError";
   override readonly name: string = "DomainError";
   readonly kind: ErrorKind;
   readonly code: ProblemCode;
@@ -79,6 +108,7 @@ export class DomainError extends ExpectedError {
 
 /** The attempt no longer owns its report: another attempt, a cancel or a delete came first. Whoever catches it writes nothing more. */
 export class FencedOutError extends ExpectedError {
+  static override readonly [className]: string = "FencedOutError";
   override readonly name = "FencedOutError";
   constructor(reportId: string, attempt: number) {
     super(`Attempt ${attempt} no longer owns report ${reportId}.`);
@@ -87,6 +117,7 @@ export class FencedOutError extends ExpectedError {
 
 /** A stored file is not there (any more). Whoever reads a file takes it up and says what that means: lost, or not yet stored. */
 export class FileNotFoundError extends ExpectedError {
+  static override readonly [className]: string = "FileNotFoundError";
   override readonly name = "FileNotFoundError";
   readonly key: string;
   constructor(key: string) {
@@ -97,9 +128,10 @@ export class FileNotFoundError extends ExpectedError {
 
 /**
  * A store (database or files) cannot be reached or does not answer in time. The cause can pass: trying again is right. The API answers
- * 503, the worker tries the report again without spending a failure.
+ * 503, the worker tries the report again without spending a failure. What a report type throws when the place of its rows is away.
  */
 export class StoreUnavailableError extends ExpectedError {
+  static override readonly [className]: string = "StoreUnavailableError";
   override readonly name: string = "StoreUnavailableError";
 }
 
@@ -108,6 +140,7 @@ export class StoreUnavailableError extends ExpectedError {
  * one that another deployment uses). Nothing in it may be written or removed, and what it lacks is not lost.
  */
 export class StoreMismatchError extends StoreUnavailableError {
+  static override readonly [className]: string = "StoreMismatchError";
   override readonly name: string = "StoreMismatchError";
 }
 
@@ -126,8 +159,12 @@ export const reportErrorCodes = {
 } as const;
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
-/** Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. */
+/**
+ * Ends a report at once: trying the same again cannot succeed. `message` is shown to the requester. What a report type throws while it
+ * gives its rows, mostly with `INVALID_DATA`: the rows cannot be had as they were asked for.
+ */
 export class PermanentReportError extends ExpectedError {
+  static override readonly [className]: string = "PermanentReportError";
   override readonly name = "PermanentReportError";
   readonly code: ReportErrorCode;
   constructor(code: ReportErrorCode, message: string, cause?: unknown) {
@@ -140,6 +177,7 @@ export class PermanentReportError extends ExpectedError {
  * This worker cannot run the report, and another one, or this one later, can: it is handed back and spends nothing. `message` is for logs.
  */
 export class ReportNotServedError extends ExpectedError {
+  static override readonly [className]: string = "ReportNotServedError";
   override readonly name = "ReportNotServedError";
   readonly because: HandBackCause;
   constructor(because: HandBackCause, message: string, cause?: unknown) {
@@ -150,6 +188,7 @@ export class ReportNotServedError extends ExpectedError {
 
 /** The renderer died (crash, out of memory): it spends one of the report's failures. */
 export class RendererCrashError extends ExpectedError {
+  static override readonly [className]: string = "RendererCrashError";
   override readonly name = "RendererCrashError";
   readonly code: "RENDERER_CRASHED" | "OUT_OF_MEMORY";
   constructor(code: "RENDERER_CRASHED" | "OUT_OF_MEMORY", message: string, cause?: unknown) {
@@ -160,5 +199,6 @@ export class RendererCrashError extends ExpectedError {
 
 /** The process is shutting down: the attempt is handed back at once and spends nothing. */
 export class ShutdownError extends ExpectedError {
+  static override readonly [className]: string = "ShutdownError";
   override readonly name = "ShutdownError";
 }

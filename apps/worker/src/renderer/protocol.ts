@@ -10,6 +10,7 @@ import {
   type ReportErrorCode,
   type ReportSources,
 } from "@reports/core";
+import { reportErrorCodes } from "@reports/core/report-type";
 import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
 /** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
@@ -45,23 +46,31 @@ export interface TransferredError {
   readonly stack: string | null;
 }
 
-/** Takes an error apart for the channel. */
+/** Takes an error apart for the channel: an error that decides what becomes of a report goes by its class, whatever it calls itself. */
 export function packError(error: unknown): TransferredError {
   if (!(error instanceof Error)) return { name: "Error", message: String(error), code: null, stack: null };
-  if (error instanceof ReportNotServedError) {
-    return { name: error.name, message: error.message, code: error.because, stack: error.stack ?? null };
-  }
+  const { message, stack = null } = error;
+  if (error instanceof PermanentReportError) return { name: "PermanentReportError", message, code: error.code, stack };
+  if (error instanceof ReportNotServedError)
+    return { name: "ReportNotServedError", message, code: error.because, stack };
+  if (error instanceof StoreUnavailableError) return { name: "StoreUnavailableError", message, code: null, stack };
+  if (error instanceof RendererCrashError) return { name: "RendererCrashError", message, code: error.code, stack };
   const code = "code" in error && typeof error.code === "string" ? error.code : null;
-  return { name: error.name, message: error.message, code, stack: error.stack ?? null };
+  return { name: error.name, message, code, stack };
 }
 
 /** Puts it together again: the errors that decide what becomes of a report keep their class. */
 export function unpackError({ name, message, code, stack }: TransferredError): Error {
-  if (name === "PermanentReportError") return new PermanentReportError(code as ReportErrorCode, message);
+  if (name === "PermanentReportError") return new PermanentReportError(knownCode(code), message);
   if (name === "ReportNotServedError") return new ReportNotServedError(code as HandBackCause, message);
   if (name === "StoreUnavailableError") return new StoreUnavailableError(message);
   if (name === "RendererCrashError") return new RendererCrashError(code as RendererCrashError["code"], message);
   const error = new Error(`${name}: ${message}`);
   if (stack !== null) error.stack = stack;
   return error;
+}
+
+/** A report type may be made with a version that has more codes, or without a compiler. */
+function knownCode(code: string | null): ReportErrorCode {
+  return code !== null && Object.hasOwn(reportErrorCodes, code) ? (code as ReportErrorCode) : "INVALID_DATA";
 }
