@@ -240,6 +240,23 @@ describe("rendering a report", () => {
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(progress.at(-1)).toMatchObject({ phase: "rendering", rowsTotal: 200_000 });
   });
+
+  it("takes the rows that came for the truth where they are more than were counted", async () => {
+    const progress: RenderProgress[] = [];
+    const rows = "some name,1\n".repeat(200_000);
+    let nowMs = 0;
+    const render = (maxRows: number) =>
+      rendererOf(
+        () => testRows(columns, rows, { rowsTotal: 1 }),
+        undefined,
+        () => new Date((nowMs += 1_000)),
+      )(testRequest(columns, { spoolPath: spoolPath(), maxRows }), contextOf(undefined, progress));
+    expect(await render(200_000)).toMatchObject({ rowCount: 200_000 });
+    expect(progress.filter(({ rowsDone, rowsTotal }) => rowsTotal !== null && rowsDone > rowsTotal)).toEqual([]);
+    await expect(render(100_000)).rejects.toThrow(
+      "The report has more than 100,000 rows, and csv holds at most 100,000.",
+    );
+  });
 });
 
 describe("rows that are objects", () => {

@@ -44,7 +44,10 @@ export function createRowGate(input: {
       if (rowsHeld > request.maxRows) throw tooLarge(request, definition, rowsTotal);
     },
     onRows(count) {
-      if (count > request.maxRows) throw tooLarge(request, definition, rowsTotal);
+      // Sources without snapshots count at another moment than they read.
+      const isMore = rowsTotal !== null && count > rowsTotal;
+      if (count > request.maxRows) throw tooLarge(request, definition, isMore ? null : rowsTotal);
+      if (isMore) rowsTotal = count;
       rowsDone = Math.max(rowsDone, count);
       const nowMs = now().getTime();
       if (nowMs - toldAtMs < progressIntervalMs) return;

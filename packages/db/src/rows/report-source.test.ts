@@ -194,6 +194,22 @@ test("columns over a proxy's domains: count, next end, sums, and a rate weighted
   expect(await readRows(inventory, request(proxyType, { keys: ["name"], sort }))).toEqual(["p-1", "p-2"]);
 });
 
+test("fixed conditions of a type hold for rows, count, figures and attention, columns over a join and lists included", async () => {
+  await using inventory = await openInventory(
+    [proxy(1, { tags: ["a"] }), proxy(2, { tags: ["a", "b"] }), proxy(3), proxy(4, { tags: ["a"], health: "DOWN" })],
+    [1, 2, 3].map((index) => domain(index, { proxyId: idOf(1, index) })),
+  );
+  const where = [
+    { column: "domainCount", atLeast: 1 },
+    { column: "tags", in: ["a"] },
+  ];
+  const fixed: ReportTypeDefinition = { ...proxyType, where };
+  const rows = await inventory.source.open(request(fixed, { keys: ["name"], searchParam: { health: ["UP", "DOWN"] } }));
+  expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([2, "p-1\np-2\n"]);
+  expect(rows.summary.figures[0]!.value).toBe("2");
+  expect(rows.summary.attention!.total).toBe(0);
+});
+
 test("proxies come worst health first, domains by the end of their certificate with those without one last", async () => {
   const healths = ["UP", "UNKNOWN", "DOWN", "DEGRADED"] as const;
   await using inventory = await openInventory(
