@@ -1,6 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import {
   reportSourceEngines,
+  type ReportSourceEngine,
   type ReportTypeDefinition,
   type RowRequest,
   type SearchParam,
@@ -16,7 +17,7 @@ import { conformanceSelect, conformanceType, copyText, makeConformanceRows } fro
 
 /** A server that is given, of one of the engines, or else the embedded Postgres. docs/deployment.md. */
 const givenUrl = process.env["REPORT_SOURCE_TEST_URL"];
-const engine = reportSourceEngines.find((known) => known === (process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres"))!;
+const engine = engineNamed(process.env["REPORT_SOURCE_TEST_ENGINE"] ?? "postgres");
 const { cloneDatabase } = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 
 describe(`a source of the engine ${engine}`, () => {
@@ -167,3 +168,10 @@ describe(`a source of the engine ${engine}`, () => {
     await waitFor(async () => (await backends()) === 0, { what: "the backend to be gone" });
   });
 });
+
+function engineNamed(name: string): ReportSourceEngine {
+  const engine = reportSourceEngines.find((known) => known === name);
+  if (engine === undefined)
+    throw new Error(`REPORT_SOURCE_TEST_ENGINE must be one of ${reportSourceEngines.join(", ")}.`);
+  return engine;
+}
