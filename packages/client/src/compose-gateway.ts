@@ -78,7 +78,7 @@ export function composeGateway<Target>(
 }
 
 function readBaseUrl(given: string | URL): string {
-  const url = URL.parse(String(given));
+  const url = URL.canParse(String(given)) ? new URL(given) : null;
   // Without repeating it: it may hold a password.
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "")
     throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");

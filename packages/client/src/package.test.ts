@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const packageFolder = join(import.meta.dirname, "..");
+const root = join(packageFolder, "../..");
+const strict = {
+  target: "es2024",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+};
+const nodeOnly = { ...strict, module: "nodenext", lib: ["es2024"], types: ["node"] };
+const browserOnly = {
+  ...strict,
+  module: "esnext",
+  moduleResolution: "bundler",
+  lib: ["es2024", "dom", "dom.iterable", "dom.asynciterable"],
+  types: [],
+};
+
+let folder: string;
+
+/** Where the package is installed as others install it: what is published, under node_modules. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "client-package-"));
+  const installed = join(folder, "node_modules/@reports/client");
+  await mkdir(join(folder, "node_modules/@types"), { recursive: true });
+  await symlink(join(root, "node_modules/@types/node"), join(folder, "node_modules/@types/node"));
+  await mkdir(installed, { recursive: true });
+  const text = await readFile(join(packageFolder, "package.json"), "utf8");
+  const { publishConfig, ...manifest } = JSON.parse(text) as { readonly publishConfig: { readonly exports: unknown } };
+  await writeFile(join(installed, "package.json"), JSON.stringify({ ...manifest, exports: publishConfig.exports }));
+  const source = join(packageFolder, "src");
+  const complaints = await compile(installed, {
+    compilerOptions: {
+      ...nodeOnly,
+      typeRoots: [join(root, "node_modules/@types")],
+      rewriteRelativeImportExtensions: true,
+      declaration: true,
+      rootDir: source,
+      outDir: join(installed, "dist"),
+    },
+    files: [join(source, "index.ts"), join(source, "node/index.ts")],
+  });
+  if (complaints !== "") throw new Error(complaints);
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+/** What the compiler complains of. */
+async function compile(where: string, config: object): Promise<string> {
+  const path = join(where, "tsconfig.test.json");
+  await writeFile(path, JSON.stringify(config));
+  const run = promisify(execFile)(join(root, "node_modules/.bin/tsc"), ["--project", path]);
+  return run.then(
+    () => "",
+    (error: { readonly stdout: string }) => error.stdout,
+  );
+}
+
+const common = `
+const { id, status } = await gateway.reports.start({ reportType: "PROXY", searchParam: { health: ["DOWN"] } });
+for await (const report of gateway.reports.list({ status: "QUEUED" })) if (report.id === id) break;
+const ended = await gateway.reports.wait(id, { onProgress: ({ progress }) => progress.percent?.toFixed() });
+if (status === "QUEUED" && ended.file !== null) ended.file.sha256.slice();
+const { record, etag } = await gateway.proxies.get("id");
+await gateway.proxies.replace("id", { ...record, port: 8443 }, { ifMatch: etag });
+for await (const news of gateway.reports.events(id)) if (news.kind === "status") news.event.to.length;
+try { await gateway.reportTypes.list(); } catch (error) { if (error instanceof GatewayError) error.issues[0]?.pointer?.length; }
+`;
+
+describe("those who install it compile, with every check of libraries", () => {
+  test("on Node.js, where a report is downloaded to a path", async () => {
+    const source = `import { createGateway, GatewayError, type DownloadTarget, type Gateway } from "@reports/client";
+import * as node from "@reports/client/node";
+const gateway: Gateway = createGateway({ baseUrl: new URL("http://localhost"), token: async () => "t" });
+const target: DownloadTarget = "certificates.xlsx";
+${common}
+await gateway.reports.run({ reportType: "PROXY" }, { to: target, signal: AbortSignal.timeout(1) });
+await node.createGateway({ baseUrl: "http://localhost", credentials: { name: "n", password: "p" } }).reports.download(ended, new URL("file:///x"));
+// @ts-expect-error one of both, not both
+createGateway({ baseUrl: "http://localhost", token: () => "t", credentials: { name: "n", password: "p" } });
+// @ts-expect-error one of both
+createGateway({ baseUrl: "http://localhost" });
+`;
+    await writeFile(join(folder, "on-node.ts"), source);
+    const files = ["on-node.ts"];
+    expect(await compile(folder, { compilerOptions: { ...nodeOnly, noEmit: true }, files })).toBe("");
+  });
+
+  test("in browsers, where a report is downloaded to a stream and nothing of Node.js is known", async () => {
+    const source = `import { createGateway, GatewayError, type Gateway } from "@reports/client";
+const gateway: Gateway = createGateway({ baseUrl: location.origin, token: () => "t", fetch: window.fetch });
+${common}
+await gateway.reports.download(ended, new WritableStream<Uint8Array>());
+// @ts-expect-error browsers have no paths
+await gateway.reports.download(ended, "certificates.xlsx");
+`;
+    await writeFile(join(folder, "in-browsers.ts"), source);
+    const files = ["in-browsers.ts"];
+    expect(await compile(folder, { compilerOptions: { ...browserOnly, noEmit: true }, files })).toBe("");
+  });
+
+  test("its own sources for browsers use nothing of Node.js", async () => {
+    const compilerOptions = { ...browserOnly, allowImportingTsExtensions: true, noEmit: true };
+    const files = [join(packageFolder, "src/index.ts")];
+    expect(await compile(folder, { compilerOptions, files })).toBe("");
+  });
+});
+
+describe("bundled", () => {
+  async function bundle(platform: "browser" | "node") {
+    const { outputFiles, metafile } = await build({
+      stdin: { contents: 'export { createGateway } from "@reports/client";', resolveDir: folder },
+      bundle: true,
+      format: "esm",
+      minify: true,
+      platform,
+      metafile: true,
+      write: false,
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+    return { text: outputFiles[0]!.text, imports: new Set(imports) };
+  }
+
+  test("for browsers it imports nothing, and is smaller than 6 KB", async () => {
+    const { text, imports } = await bundle("browser");
+    expect([...imports]).toEqual([]);
+    expect(text).not.toContain("node:");
+    expect(gzipSync(text, { level: 9 }).length).toBeLessThan(6_000);
+  });
+
+  test("for Node.js it imports of Node.js alone", async () => {
+    const { imports } = await bundle("node");
+    expect([...imports].toSorted()).toEqual(["node:crypto", "node:fs/promises", "node:url"]);
+  });
+
+  test("a file that imports the errors alone takes none of the gateway with it", async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export { GatewayError } from "@reports/client";', resolveDir: folder },
+      bundle: true,
+      format: "esm",
+      minify: true,
+      platform: "browser",
+      write: false,
+    });
+    expect(outputFiles[0]!.text).not.toContain("fetch");
+  });
+});
