@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { Server, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StartupError } from "./startup-error.ts";
 
@@ -7,6 +7,7 @@ import { StartupError } from "./startup-error.ts";
  * forbidden or not of this machine.
  */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+  keepUnsentResponses(server);
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => reject(explain(error, host, port));
     server.once("error", onError);
@@ -16,6 +17,22 @@ export async function listen(server: Server, { host, port }: { host: string; por
     });
   });
   return server.address() as AddressInfo;
+}
+
+/**
+ * Node takes a connection for idle as soon as its response was ended, though much of it may still have to be sent to a caller who reads
+ * slowly, and closes it with the others. While there is such a response no connection counts as idle.
+ */
+function keepUnsentResponses(server: Server): void {
+  const open = new Set<ServerResponse>();
+  server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => {
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  server.closeIdleConnections = () => {
+    const isUnsent = [...open].some(({ writableEnded, writableFinished }) => writableEnded && !writableFinished);
+    if (!isUnsent) Server.prototype.closeIdleConnections.call(server);
+  };
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -1,0 +1,30 @@
+import { createServer, get, type IncomingMessage } from "node:http";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { closeServer, listen } from "./http-server.ts";
+
+test("a response that was written to its end reaches a caller who reads slowly, although the server closes meanwhile", async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024, "a");
+  const ended = Promise.withResolvers<void>();
+  const server = createServer((_, response) => {
+    response.end(body);
+    ended.resolve();
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const [response] = (await once(get({ port, host: "127.0.0.1" }), "response")) as [IncomingMessage];
+  response.pause();
+  await ended.promise;
+  const closed = closeServer(server, AbortSignal.timeout(30_000));
+  let received = 0;
+  for await (const chunk of response) received += (chunk as Buffer).length;
+  expect(received).toBe(body.length);
+  await closed;
+});
+
+test("a connection that is kept alive without a request is closed at once", async () => {
+  const server = createServer((_, response) => response.end("done"));
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(await answer.text()).toBe("done");
+  await closeServer(server, AbortSignal.timeout(30_000));
+});
