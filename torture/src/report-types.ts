@@ -52,6 +52,11 @@ export const bulkType = tortureType("TORTURE_BULK", async function* bulk() {
   for (let number = 1; number <= 2 * bulkRows; number++) yield { number, text: `${number}`.padStart(60, "bulk ") };
 });
 
+/** Known to instances that were deployed later than the others; registered by a module of its own. */
+export const nextType = tortureType("TORTURE_NEXT", async function* next() {
+  yield { number: 1, text: "known at last" };
+});
+
 /** Fills the heap of its renderer. */
 export const memoryPoison = tortureType("TORTURE_POISON_MEMORY", async function* memory() {
   const hoard: number[][] = [];

@@ -4,14 +4,15 @@ import { createDatabase, createStoreMarkerRecord } from "@reports/db";
 import { newId } from "@reports/runtime";
 import { adoptStore, createFileStore } from "@reports/storage";
 import { createRandom, waitFor } from "@reports/testing";
-import { finding } from "../check/finding.ts";
+import { finding, type Finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { createCaller, type Caller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { largeType } from "../report-types.ts";
+import { knowsNextVariable } from "../processes/own-types.ts";
+import { largeType, nextType } from "../report-types.ts";
 import type { Instance } from "../stand/instance.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
 import type { Scenario } from "./scenario.ts";
@@ -29,6 +30,16 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, environment: deployment });
   using balancer = balance(stand);
   const caller = createCaller({ apis: balancer.ready, jwtSecret: stand.jwtSecret }, createRandom(seed, 4, 0));
+  const knowsNext = { [knowsNextVariable]: "true" };
+  const startApi = async (): Promise<Instance> => {
+    const api = await stand.addApi(knowsNext);
+    api.start();
+    return api;
+  };
+  // Not over an older version: its schema is not ours yet, and a version from before the hand-back fails such a report.
+  const earlyApi = old === undefined ? await startApi() : null;
+  const early = earlyApi === null ? null : await startEarly(stand, earlyApi);
+  if (early !== null) say("A report of a type that only the new API knows was handed back by the old worker.");
   const ledger = createLedger();
   const large = await makeLargeReport(caller);
   let streaming = downloads;
@@ -50,9 +61,10 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
   await waitFor(() => ledger.submitted >= 10, { what: "the first reports", timeoutMs: 60_000 });
   await stand.database.migrate();
   await adopt(stand);
-  const newcomers = [await stand.addApi(), await stand.addWorker()];
-  for (const instance of newcomers) instance.start();
-  await Promise.all(newcomers.map(async (instance) => instance.ready()));
+  const newWorker = await stand.addWorker(knowsNext);
+  newWorker.start();
+  const newApi = earlyApi ?? (await startApi());
+  await Promise.all([newApi.ready(), newWorker.ready()]);
   say(
     `${old === undefined ? "The old instances are of this version." : `The old instances are of ${old}.`} The new ones are ready with ${ledger.submitted} of ${reports} reports started; the old ones are told to stop.`,
   );
@@ -89,6 +101,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
         ...caller.troubles.map(({ what, status }) => [null, `${what}: ${status}`] as const),
         ...exits.filter((code) => code !== 0).map((code) => [null, `exit code ${code}`] as const),
       ]),
+      ...(early === null ? [] : [await judgeEarly(stand, early)]),
       ...judgeRecords(ledger, snapshot),
     ],
   };
@@ -103,6 +116,33 @@ function balance(stand: Stand): Disposable & { readonly ready: Instance[] } {
     });
   }, lookMs);
   return { ready, [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+/** Starts a report of a type that no worker knows yet, and waits until one has handed it back. */
+async function startEarly(stand: Stand, newApi: Instance): Promise<string> {
+  await newApi.ready();
+  const caller = createCaller({ apis: [newApi], jwtSecret: stand.jwtSecret }, createRandom(1, 4, 1));
+  const id = await caller.start({ reportType: nextType.definition.type, format: "csv" }, "early");
+  const wasHandedBack = async () => (await readEarly(stand, id)).handBacks > 0;
+  await waitFor(wasHandedBack, { what: "the hand-back of a report that no worker knows", timeoutMs: 60_000 });
+  return id;
+}
+
+async function judgeEarly(stand: Stand, id: string): Promise<Finding> {
+  const { status, attempt, failures, handBacks } = await readEarly(stand, id);
+  const isUnspent = status === "SUCCEEDED" && attempt === 1 && failures === 0;
+  return finding(
+    "D4",
+    "a report that only the new API knows waits for the new worker and spends nothing",
+    `handed back ${handBacks} times`,
+    isUnspent ? [] : [[id, `is ${status} after ${attempt} attempts and ${failures} failures`]],
+  );
+}
+
+async function readEarly({ sql }: Stand, id: string) {
+  const [row] = await sql<{ status: string; attempt: number; failures: number; handBacks: number }[]>`
+    select status, attempt, failures, hand_backs as "handBacks" from reports where id = ${id}`;
+  return row!;
 }
 
 async function makeLargeReport(caller: Caller): Promise<string> {
