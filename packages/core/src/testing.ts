@@ -2,3 +2,5 @@
 
 /** @public What is checked. */
 export type { ReportTypes } from "./report/define-report-types.ts";
+/** @public The check. */
+export { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./testing/check-report-types.ts";

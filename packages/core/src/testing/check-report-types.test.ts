@@ -1,0 +1,209 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { PermanentReportError } from "../errors.ts";
+import { defineReportTypes, type ReportTypes } from "../report/define-report-types.ts";
+import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/row-source.ts";
+import { checkReportTypes, findReportTypeProblems, type ReportTypesCheck } from "./check-report-types.ts";
+
+const crew: readonly ObjectRow[] = [
+  { name: "Ada", shifts: 3, since: new Date("2026-01-01T00:00:00Z"), skills: ["sql"], hired: true },
+  { name: "\u{1F600}", shifts: 20, since: new Date("2025-01-01T00:00:00Z"), skills: [], hired: true },
+  { name: "\uFFFD", shifts: -1, since: null, hired: true },
+  { name: null, shifts: null, since: new Date("2026-06-01T00:00:00Z"), skills: ["dns", "sql"], hired: true },
+  { name: "Gone", shifts: 1, hired: false },
+];
+
+function typesOf(rows: Partial<ObjectRows>): ReportTypes {
+  return defineReportTypes([
+    {
+      authority: "REPORT_CREW",
+      definition: {
+        type: "CREW",
+        version: 1,
+        title: "Crew",
+        columns: [
+          { key: "name", title: "Name", kind: "text" },
+          { key: "shifts", title: "Shifts", kind: "integer" },
+          { key: "since", title: "Since", kind: "timestamp" },
+          { key: "skills", title: "Skills", kind: "list" },
+          { key: "hired", title: "Hired", kind: "boolean" },
+        ],
+        filters: [
+          { name: "skill", operator: "has", value: "text", columns: ["skills"], description: "Skills." },
+          { name: "hired", operator: "in", value: "boolean", columns: ["hired"], description: "Whether hired." },
+        ],
+        where: [{ column: "hired", in: ["true"] }],
+        rows: { ...good, ...rows } as never,
+      },
+    },
+  ]);
+}
+
+/** Rows in the order that was asked for, filtered as was asked for. */
+function answer({ sort, searchParam }: ObjectRowsRequest): ObjectRow[] {
+  const skills = searchParam["skill"] as readonly string[] | undefined;
+  const hired = searchParam["hired"] as readonly boolean[] | undefined;
+  return crew
+    .filter(
+      (row) => skills === undefined || skills.some((skill) => (row["skills"] as string[] | undefined)?.includes(skill)),
+    )
+    .filter((row) => hired === undefined || hired.includes(row["hired"] as boolean))
+    .toSorted((a, b) => {
+      for (const { key, descending } of sort) {
+        const [left, right] = [a[key] ?? null, b[key] ?? null];
+        if (left === null || right === null) {
+          if (left !== right) return left === null ? 1 : -1;
+          continue;
+        }
+        const order =
+          typeof left === "string"
+            ? Buffer.compare(Buffer.from(left), Buffer.from(String(right)))
+            : Number(left) - Number(right);
+        if (order !== 0) return descending ? -order : order;
+      }
+      return 0;
+    });
+}
+
+const good: ObjectRows = {
+  kind: "objects",
+  async *rows(request) {
+    yield* answer(request);
+  },
+  count: async (request) => answer(request).filter(({ hired }) => hired === true).length,
+};
+const searchParams = { CREW: [{}, { skill: "sql" }, { hired: [true] }] };
+
+test("report types that keep what they promise pass, views among them", async () => {
+  await expect(checkReportTypes(typesOf({}), { searchParams })).resolves.toBeUndefined();
+  const view = { kind: "view", view: "crew", id: "id", columns: { name: { column: "name", type: "text" } } } as const;
+  const columns = [{ key: "name", title: "Name", kind: "text" }] as const;
+  const types = defineReportTypes([
+    { definition: { type: "CREW", version: 1, title: "Crew", columns, rows: view }, authority: "REPORT_CREW" },
+  ]);
+  await expect(checkReportTypes(types)).resolves.toBeUndefined();
+});
+
+const endless = async function* (): AsyncGenerator<ObjectRow> {
+  for (;;) {
+    await nextTurn();
+    yield {};
+  }
+};
+const withRow = (row: ObjectRow): Partial<ObjectRows> => ({
+  async *rows() {
+    yield row;
+  },
+});
+
+const broken: readonly (readonly [string, Partial<ObjectRows>, RegExp, ReportTypesCheck | null])[] = [
+  ["a value of another kind", withRow({ shifts: "many" }), /row 1: shifts is a string that is no valid integer/, null],
+  [
+    "a time without a year",
+    withRow({ since: new Date(Number.NaN) }),
+    /row 1: since is a date that is no valid timestamp/,
+    null,
+  ],
+  ["a list of numbers", withRow({ skills: [1] as never }), /row 1: skills is a list that is no valid list/, null],
+  ["a key that is no column", withRow({ nmae: "Ada" }), /row 1 has "nmae", which is no column/, null],
+  [
+    "rows in an order of their own",
+    {
+      async *rows() {
+        yield* crew;
+      },
+    },
+    /rows, sorted by -name: row 1 stands before row 2/,
+    null,
+  ],
+  [
+    "nulls first",
+    {
+      async *rows(request) {
+        const [key] = request.sort;
+        yield* answer(request).toSorted(
+          (a, b) => Number((a[key!.key] ?? null) !== null) - Number((b[key!.key] ?? null) !== null),
+        );
+      },
+    },
+    /sorted by name: row 1 stands before row 2; rows without a value come last/,
+    null,
+  ],
+  [
+    "a filter that is not honoured",
+    { rows: (request) => good.rows({ ...request, searchParam: {} }) },
+    /does not have skills of dns/,
+    { searchParams: { CREW: [{ skill: "dns" }] } },
+  ],
+  [
+    "a filter that there is not",
+    {},
+    /searchParams: .*"skil".*Did you mean skill/,
+    { searchParams: { CREW: [{ skil: "dns" }] } },
+  ],
+  [
+    "a count of the rows before the fixed condition",
+    { count: async () => crew.length },
+    /count gave 5, and there are 4 rows/,
+    null,
+  ],
+  ["a count that is none", { count: async () => -1 }, /count gave -1, which is no number of rows/, null],
+  ["a count that fails", { count: () => Promise.reject(new Error("Away.")) }, /count failed: Away\./, null],
+  [
+    "a count that never comes",
+    { count: () => new Promise<number>(() => undefined) },
+    /count failed: did not count within 50 ms/,
+    { timeoutMs: 50 },
+  ],
+  [
+    "rows that fail",
+    {
+      rows: () => {
+        throw new PermanentReportError("INVALID_DATA", "No crew.");
+      },
+    },
+    /sorted by name, failed: No crew\./,
+    null,
+  ],
+  [
+    "rows that never come",
+    {
+      async *rows() {
+        yield await new Promise<never>(() => undefined);
+      },
+    },
+    /gave no 1000 rows and no end within 50 ms/,
+    { timeoutMs: 50 },
+  ],
+  [
+    "rows that go on when they are stopped",
+    { rows: endless, count: async () => 10 ** 6 },
+    /gave more than 1000 rows after its signal was aborted/,
+    { maxRows: 5 },
+  ],
+  [
+    "rows that hang when they are stopped",
+    {
+      async *rows({ signal }) {
+        yield {};
+        if (signal.aborted) await new Promise(() => undefined);
+      },
+      count: async () => 0,
+    },
+    /gave neither a row nor an end within 50 ms of being stopped/,
+    { timeoutMs: 50 },
+  ],
+];
+
+test.each(broken)("%s is found", async (_, rows, message, check) => {
+  const types = typesOf(rows);
+  expect((await findReportTypeProblems(types, check ?? {})).join("\n")).toMatch(message);
+  await expect(checkReportTypes(types, check ?? {})).rejects.toThrow(message);
+});
+
+test("a definition that would not boot is found before any row is read", async () => {
+  const types = defineReportTypes([
+    { definition: { ...typesOf({}).reportTypes[0]!.definition, version: 0 }, authority: "REPORT_CREW" },
+  ]);
+  expect(await findReportTypeProblems(types)).toEqual([expect.stringMatching(/^CREW: the version must be an integer/)]);
+});

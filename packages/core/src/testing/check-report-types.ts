@@ -1,0 +1,130 @@
+import type { SearchParam } from "../query/filters.ts";
+import { parseFilters } from "../query/parse-filters.ts";
+import type { SortKey } from "../query/sort-key.ts";
+import type { ReportTypes } from "../report/define-report-types.ts";
+import { readReportTypes } from "../report/read-report-types.ts";
+import type { ReportTypeDefinition } from "../report/report-type.ts";
+import type { ObjectRowsRequest } from "../report/row-source.ts";
+import {
+  countObjectRows,
+  findAbortProblem,
+  readObjectRows,
+  type GivenRows,
+  type ObjectRowsUnderTest,
+} from "./read-object-rows.ts";
+import { findDisorder, findUnfiltered, readRowValues, rowsOfReport } from "./row-problems.ts";
+
+/** How report types are checked. */
+export interface ReportTypesCheck {
+  /**
+   * What rows that are objects are asked for, by type: filters as a caller gives them. Default: no filters. Rows are read for each of them,
+   * in every order.
+   */
+  readonly searchParams?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+  /** Time zone of the report. Default `UTC`. */
+  readonly timezone?: string;
+  /** How many rows are looked at each time. Default 1,000. */
+  readonly maxRows?: number;
+  /** How long a source may take each time, in milliseconds. Default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * What an author calls in a test: checks report types as the gateway does before it serves them, and runs those whose rows are objects.
+ * Their values fit the kinds of the columns, `count` agrees with the rows, filters and every sort are honoured, and the rows end when their
+ * signal is aborted. Rejects with one Error that lists all problems. Views are compared with their database by a worker, not here.
+ */
+export async function checkReportTypes(types: ReportTypes, check: ReportTypesCheck = {}): Promise<void> {
+  const problems = await findReportTypeProblems(types, check);
+  if (problems.length > 0) throw new Error(`These report types have problems:\n- ${problems.join("\n- ")}`);
+}
+
+/** The same, as a list that is empty when all is well. */
+export async function findReportTypeProblems(
+  types: ReportTypes,
+  check: ReportTypesCheck = {},
+): Promise<readonly string[]> {
+  const read = readReportTypes(types);
+  if (!read.ok) return read.problems;
+  const problems: string[] = [];
+  for (const { definition } of read.reportTypes) {
+    const { rows: source, type } = definition;
+    if (source.kind !== "objects") continue;
+    const { maxRows = 1_000, timeoutMs = 10_000, timezone = "UTC" } = check;
+    const tested = { definition, source, maxRows, timeoutMs };
+    for (const given of check.searchParams?.[type] ?? [{}]) {
+      const filters = readFilters(definition, given);
+      const found = typeof filters === "string" ? [filters] : await problemsOfObjects(tested, filters, timezone);
+      problems.push(...found.map((problem) => `${type}: ${problem}`));
+    }
+  }
+  return [...new Set(problems)];
+}
+
+function readFilters(
+  { filters }: ReportTypeDefinition,
+  given: Readonly<Record<string, unknown>>,
+): SearchParam | string {
+  const values = new Map(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]));
+  const result = parseFilters(filters, values, (parameter) => ({ parameter }));
+  return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
+}
+
+async function problemsOfObjects(
+  tested: ObjectRowsUnderTest,
+  searchParam: SearchParam,
+  timezone: string,
+): Promise<string[]> {
+  const { definition } = tested;
+  const problems: string[] = [];
+  const ask = { searchParam, timezone };
+  for (const sort of sortsOf(definition)) {
+    const asked = { ...ask, sort };
+    const inOrder = `sorted by ${nameOfSort(sort)}`;
+    const given = await readObjectRows(tested, asked).catch(inWords);
+    if (typeof given === "string") {
+      problems.push(`rows, ${inOrder}, ${given}.`);
+      continue;
+    }
+    const values = readRowValues(definition, given.rows);
+    problems.push(...values.problems.map((problem) => `rows: ${problem}`));
+    problems.push(...findUnfiltered(definition, values.rows, searchParam).map((problem) => `rows: ${problem}`));
+    const shown = rowsOfReport(definition, values.rows);
+    const disorder = findDisorder(definition, shown, sort);
+    if (disorder !== null) problems.push(`rows, ${inOrder}: ${disorder}`);
+    problems.push(...(await problemsOfCount(tested, asked, given, shown.length)));
+  }
+  const asked = { ...ask, sort: definition.defaultSort };
+  const late = await findAbortProblem(tested, asked).catch(inWords);
+  return late === null ? problems : [...problems, `rows ${late}.`];
+}
+
+async function problemsOfCount(
+  tested: ObjectRowsUnderTest,
+  asked: Omit<ObjectRowsRequest, "signal">,
+  { isComplete }: GivenRows,
+  rows: number,
+): Promise<string[]> {
+  const count = await countObjectRows(tested, asked).catch(inWords);
+  if (count === null) return [];
+  if (typeof count === "string") return [`count ${count}.`];
+  if (!Number.isSafeInteger(count) || count < 0) return [`count gave ${String(count)}, which is no number of rows.`];
+  const isRight = isComplete ? count === rows : count >= rows;
+  return isRight ? [] : [`count gave ${count}, and there are ${rows} rows${isComplete ? "" : " or more"}.`];
+}
+
+/** The order of the type itself, and each column in both directions. */
+function sortsOf({ columns, defaultSort }: ReportTypeDefinition): readonly (readonly SortKey[])[] {
+  const single = columns
+    .filter(({ kind }) => kind !== "list")
+    .flatMap(({ key }) => [[{ key, descending: false }], [{ key, descending: true }]]);
+  return [defaultSort, ...single];
+}
+
+function nameOfSort(sort: readonly SortKey[]): string {
+  return sort.map(({ key, descending }) => (descending ? `-${key}` : key)).join(", ") || "nothing";
+}
+
+function inWords(error: unknown): string {
+  return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}

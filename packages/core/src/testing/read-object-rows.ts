@@ -1,0 +1,81 @@
+import { withinTime } from "../deadline.ts";
+import type { ReportTypeDefinition } from "../report/report-type.ts";
+import type { ObjectRow, ObjectRows, ObjectRowsRequest } from "../report/row-source.ts";
+
+/** An object type whose rows are looked at, and how long and how many of them. */
+export interface ObjectRowsUnderTest {
+  readonly definition: ReportTypeDefinition;
+  readonly source: ObjectRows;
+  readonly maxRows: number;
+  readonly timeoutMs: number;
+}
+
+/** Rows that a source gave. */
+export interface GivenRows {
+  readonly rows: readonly ObjectRow[];
+  /** Whether there are no more. */
+  readonly isComplete: boolean;
+}
+
+/** Reads up to `maxRows` rows. Rejects with what the source throws, and when it takes too long. */
+export async function readObjectRows(
+  { source, maxRows, timeoutMs }: ObjectRowsUnderTest,
+  asked: Omit<ObjectRowsRequest, "signal">,
+): Promise<GivenRows> {
+  const late = (): Error => new Error(`gave no ${maxRows} rows and no end within ${timeoutMs} ms`);
+  return withinTime(
+    async (signal) => {
+      const rows: ObjectRow[] = [];
+      for await (const row of source.rows({ ...asked, signal })) {
+        rows.push(row);
+        if (rows.length === maxRows) return { rows, isComplete: false };
+      }
+      return { rows, isComplete: true };
+    },
+    timeoutMs,
+    late,
+  );
+}
+
+/** How many rows a source may give after it was told to stop: those that it had at hand. */
+const rowsAtHand = 1_000;
+
+/** Stops the source after its first row. Null when it ends then; else what it did. */
+export async function findAbortProblem(
+  { source, timeoutMs }: ObjectRowsUnderTest,
+  asked: Omit<ObjectRowsRequest, "signal">,
+): Promise<string | null> {
+  const stop = new AbortController();
+  const readOn = async (): Promise<string | null> => {
+    let rows = 0;
+    try {
+      for await (const _ of source.rows({ ...asked, signal: stop.signal })) {
+        if (rows === 0) stop.abort(new Error("The check stops here."));
+        if (++rows > rowsAtHand) return `gave more than ${rowsAtHand} rows after its signal was aborted`;
+      }
+    } catch (error) {
+      // However it ends once it was stopped.
+      if (!stop.signal.aborted) throw error;
+    }
+    return null;
+  };
+  return withinTime(
+    readOn,
+    timeoutMs,
+    () => new Error(`gave neither a row nor an end within ${timeoutMs} ms of being stopped`),
+  );
+}
+
+/** What a source says how many rows there are. Rejects as readObjectRows does. */
+export async function countObjectRows(
+  { source, timeoutMs }: ObjectRowsUnderTest,
+  asked: Omit<ObjectRowsRequest, "signal">,
+): Promise<number | null> {
+  const { count } = source;
+  if (count === undefined) return null;
+  return withinTime(
+    async (signal) => count.call(source, { ...asked, signal }),
+    timeoutMs,
+    () => new Error(`did not count within ${timeoutMs} ms`),
+  );
+}

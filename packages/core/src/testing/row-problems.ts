@@ -1,0 +1,93 @@
+import type { Filter, SearchParam } from "../query/filters.ts";
+import type { SortKey } from "../query/sort-key.ts";
+import { createCondition } from "../report/cell-condition.ts";
+import { describeValue, readObjectCell, type ObjectCell } from "../report/object-cell.ts";
+import type { ReportTypeDefinition } from "../report/report-type.ts";
+import type { ObjectRow } from "../report/row-source.ts";
+import { createRowOrder, type ReadRow } from "../report/row-order.ts";
+
+/** Rows whose values were read, and what is wrong with those that cannot be. */
+export interface ReadRows {
+  readonly rows: readonly ReadRow[];
+  readonly problems: readonly string[];
+}
+
+/** Reads the values of rows by the kinds of their columns. One problem a column, and one a key that is no column. */
+export function readRowValues({ columns }: ReportTypeDefinition, given: readonly ObjectRow[]): ReadRows {
+  const problems = new Map<string, string>();
+  const report = (place: string, problem: string): void => {
+    if (!problems.has(place)) problems.set(place, problem);
+  };
+  const keys = new Set(columns.map(({ key }) => key));
+  const rows = given.flatMap((row, at): ReadRow[] => {
+    if (typeof row !== "object" || row === null) {
+      report("", `row ${at + 1} is no object.`);
+      return [];
+    }
+    for (const key of Object.keys(row))
+      if (!keys.has(key)) report(key, `row ${at + 1} has ${JSON.stringify(key)}, which is no column.`);
+    const cells = new Map<string, ObjectCell>();
+    for (const column of columns) {
+      const cell = readObjectCell(column, row, formatUtc);
+      if (cell === undefined)
+        report(
+          column.key,
+          `row ${at + 1}: ${column.key} is ${describeValue(row[column.key])} that is no valid ${column.kind}.`,
+        );
+      cells.set(column.key, cell ?? null);
+    }
+    return [{ row, cell: (key) => cells.get(key) ?? null }];
+  });
+  return { rows, problems: [...problems.values()] };
+}
+
+/** The rows that meet the fixed conditions of the type, which are those that a report shows. */
+export function rowsOfReport({ where, columns }: ReportTypeDefinition, rows: readonly ReadRow[]): readonly ReadRow[] {
+  const tests = where.map((condition) => {
+    const kind = columns.find(({ key }) => key === condition.column)?.kind ?? "text";
+    const meets = createCondition(condition, kind);
+    return (row: ReadRow): boolean => meets(row.cell(condition.column));
+  });
+  return rows.filter((row) => tests.every((test) => test(row)));
+}
+
+/** The first place where rows are not in the order that was asked for. */
+export function findDisorder(
+  { columns }: ReportTypeDefinition,
+  rows: readonly ReadRow[],
+  sort: readonly SortKey[],
+): string | null {
+  const compare = createRowOrder(sort, columns);
+  const at = rows.findIndex((row, index) => index > 0 && compare(rows[index - 1]!, row) > 0);
+  return at < 0 ? null : `row ${at} stands before row ${at + 1}; rows without a value come last in both directions.`;
+}
+
+/** The first row of each filter that its values leave out. Looks at filters by equality, on columns of the report. */
+export function findUnfiltered(
+  { filters, columns }: ReportTypeDefinition,
+  rows: readonly ReadRow[],
+  searchParam: SearchParam,
+): string[] {
+  return filters.flatMap((filter) => {
+    const values = searchParam[filter.name];
+    if (!Array.isArray(values) || !isByEquality(filter)) return [];
+    const tests = filter.columns.flatMap((key) => {
+      const kind = columns.find((column) => column.key === key)?.kind;
+      return kind === undefined ? [] : [{ key, meets: createCondition({ column: key, in: values.map(String) }, kind) }];
+    });
+    if (tests.length < filter.columns.length || tests.length === 0) return [];
+    const at = rows.findIndex((row) => !tests.some(({ key, meets }) => meets(row.cell(key))));
+    return at < 0 ? [] : [`row ${at + 1} does not have ${filter.columns.join(" or ")} of ${values.join(", ")}.`];
+  });
+}
+
+function isByEquality({ operator, value }: Filter): boolean {
+  return (operator === "in" && value !== "timestamp") || operator === "has";
+}
+
+/** As the wire form does, a year has four digits. */
+function formatUtc(instant: Date): string {
+  const year = instant.getUTCFullYear();
+  if (!(year >= 1 && year <= 9999)) throw new RangeError("The time lies outside the years 1 to 9999.");
+  return instant.toISOString();
+}
