@@ -1,29 +1,30 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { hashPassword } from "@reports/auth";
-import { createDatabase, createUserStore } from "@reports/db";
+import { findFreePort } from "@reports/testing";
+import { checkExample, deployExample } from "../packages/check-example.ts";
 import { compareFiles, type ReadFile, type SavedReports } from "../packages/compare-files.ts";
-import { checkExample, deployExample, installExample } from "../packages/install-example.ts";
-import { packPublished } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
+import { startFromReadme } from "../packages/start-from-readme.ts";
 import { CommandFailure, runCommand } from "./command-line.ts";
-import { startApi } from "./running-api.ts";
 
 const help = `Usage: pnpm example
 
-Packs the published packages, copies examples/acme-reports out of the repository, installs the packages in it with plain npm, checks its types
-twice, runs its tests on Node 22 and on this Node, and installs it where an unmodified API and worker load it. Then its client starts a report
-of each type in each format and saves the files, which are opened by readers that are none of this repository.
+Follows examples/acme-reports/README.md literally, in a folder outside of the repository: packs core and client, installs them in the example
+with plain npm, builds and tests it, starts the gateway with its report types, makes its view, and saves a report of each type in each format.
+Then it opens the files with readers that are none of this repository, checks the example's types by another compiler and resolution, runs its
+tests on Node 22, and installs its tarball as an image does, where check-report-types loads it.
 
-Needs npm, python3 with openpyxl, psql, qpdf and pdftotext.
+Needs npm, curl, psql, qpdf, pdftotext, and python3 with openpyxl.
 
 Exit codes: 0 all went well, 1 something did not, 2 wrong usage.
 `;
 
-const program = join(import.meta.dirname, "../packages/read_report_files.py");
+const root = join(import.meta.dirname, "../..");
+const reader = join(root, "scripts/packages/read_report_files.py");
+/** npm as somebody outside of this repository runs it. */
+const environment = { ...process.env, NODE_OPTIONS: "", npm_config_audit: "false", npm_config_fund: "false" };
 
 await runCommand(async ({ args }) => {
   const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
@@ -33,65 +34,60 @@ await runCommand(async ({ args }) => {
     void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
   const folder = await mkdtemp(join(await realpath(tmpdir()), "reports-example-"));
   try {
-    say("Packing what is published.");
-    const packed = await packPublished(join(folder, "tarballs"));
-    say("Installing the example.");
-    const project = await installExample(folder, packed);
-    say("Checking its types, and running its tests.");
-    await checkExample(project);
-    say("Deploying it.");
-    const deployment = await deployExample(folder, project, packed);
-    await useExample(folder, project, deployment, say);
+    await follow(folder, say);
     say("The example works.");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-/** Serves the example's report types, saves a file of each in each format by its client, and opens all of them. */
-async function useExample(
-  folder: string,
-  project: string,
-  deployment: string,
-  say: (sentence: string) => void,
-): Promise<void> {
-  const sql = join(project, "sql/invoices.sql");
-  await using api = await startApi({
-    proxies: 10,
-    domains: 20,
-    worker: true,
-    onProgress: say,
-    environment: { REPORT_TYPES: "@acme/reports", REPORT_TYPES_DIR: deployment },
-    prepare: async (url) =>
-      void (await runProgram({ folder }, "psql", ["--quiet", "--set", "ON_ERROR_STOP=1", "--file", sql, url])),
-  });
-  const password = await createCaller(api.databaseUrl);
+async function follow(folder: string, say: (sentence: string) => void): Promise<void> {
+  const acme = join(folder, "acme");
+  const project = join(acme, "reports");
   const files = join(folder, "files");
-  await mkdir(files);
+  const port = await findFreePort();
+  const [install, start, makeView, first, client] = await readCommands((commands) =>
+    commands.replaceAll("../acme", acme).replaceAll("127.0.0.1:3000", `127.0.0.1:${port}`),
+  );
+  const paste = async (commands: string, at: string): Promise<string> =>
+    runProgram({ folder: at, environment }, "bash", ["-euo", "pipefail", "-c", commands]);
+  await Promise.all([mkdir(acme), mkdir(files)]);
+
+  say("Making the packages and the project, and running its tests.");
+  await paste(install, root);
+  say("Checking its types elsewhere, and running its tests on Node 22.");
+  await checkExample(project, environment);
+  say("Starting the gateway with it.");
+  await using gateway = await startFromReadme(`${start.trim()} -- --data '${join(folder, "data")}'`, {
+    folder: root,
+    environment: { ...environment, PORT: String(port), LOG_LEVEL: "error" },
+  });
+  const filled = (commands: string): string =>
+    commands
+      .replace("DATABASE_URL", gateway.databaseUrl)
+      .replace(/(reader:|PASSWORD=)PASSWORD/, `$1${gateway.readerPassword}`);
+  say("Making its view, and the first report.");
+  await paste(filled(makeView), root);
+  await paste(filled(first), files);
   say("Saving reports by its client.");
-  const environment = {
-    ...process.env,
-    NODE_OPTIONS: "",
-    REPORTS_URL: api.url,
-    REPORTS_USER: "acme",
-    REPORTS_PASSWORD: password,
-  };
-  const client = ["client/save-reports.ts", files];
-  const told = JSON.parse(await runProgram({ folder: project, environment }, process.execPath, client)) as SavedReports;
+  const told = JSON.parse(await paste(filled(client).replace(/\.\s*$/, `'${files}'`), project)) as SavedReports;
   say("Opening their files.");
-  const read = JSON.parse(await runProgram({ folder }, "python3", [program, files])) as Record<string, ReadFile>;
-  const faults = compareFiles(told, read);
+  const read = JSON.parse(await runProgram({ folder }, "python3", [reader, files])) as Record<string, ReadFile>;
+  const faults = compareFiles(told, read, await readFile(join(files, "overdue.csv"), "utf8"));
   if (faults.length > 0) throw new CommandFailure(`The example's reports are not right:\n${faults.join("\n")}`);
+  say("Installing its tarball as an image does.");
+  await deployExample(acme, project, environment);
 }
 
-async function createCaller(databaseUrl: string): Promise<string> {
-  const password = randomBytes(12).toString("base64url");
-  const database = createDatabase({ url: databaseUrl });
-  try {
-    const authorities = ["REPORT_INVOICE", "REPORT_STOCK_LEVEL"];
-    await createUserStore(database).create({ name: "acme", passwordHash: await hashPassword(password), authorities });
-  } finally {
-    await database.close();
-  }
-  return password;
+/** The blocks of commands of the example's README, in their order. */
+async function readCommands(
+  adapt: (commands: string) => string,
+): Promise<[install: string, start: string, makeView: string, first: string, client: string]> {
+  const readme = await readFile(join(root, "examples/acme-reports/README.md"), "utf8");
+  const [install, start, makeView, first, client, ...others] = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].map(
+    ([, commands]) => adapt(commands!),
+  );
+  if (client === undefined || others.length > 0)
+    throw new CommandFailure("The example's README has other steps than these.");
+  return [install!, start!, makeView!, first!, client];
 }

@@ -33,8 +33,6 @@ export async function startApi(options: {
   readonly worker?: boolean;
   readonly onProgress?: (sentence: string) => void;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What else is done to the database before anything runs on it. */
-  readonly prepare?: (databaseUrl: string) => Promise<void>;
 }): Promise<RunningApi> {
   const folder = await mkdtemp(join(tmpdir(), "reports-api-"));
   const jwtSecret = randomBytes(32).toString("base64url");
@@ -52,7 +50,6 @@ export async function startApi(options: {
     await migrateDatabase({ databaseUrl: postgres.url });
     options.onProgress?.(`Loading ${options.proxies} proxies and ${options.domains} domains.`);
     await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory(options) });
-    await options.prepare?.(postgres.url);
     const [port, workerPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
     const run = (app: "api" | "worker"): ChildProcess => {

@@ -44,8 +44,17 @@ const expected: Readonly<Record<string, ExpectedReport>> = {
 const formats = ["pdf", "xlsx", "csv", "json", "ndjson"];
 
 /** What is wrong with the example's reports and their files, as sentences. */
-export function compareFiles(told: SavedReports, read: Readonly<Record<string, ReadFile | undefined>>): string[] {
-  return [...findFileFaults(told, read), ...findErrorFaults(told)];
+export function compareFiles(
+  told: SavedReports,
+  read: Readonly<Record<string, ReadFile | undefined>>,
+  overdueCsv: string,
+): string[] {
+  const overdue = overdueCsv.split("\n").filter((line) => line.includes(",OVERDUE,")).length;
+  return [
+    ...findFileFaults(told, read),
+    ...findErrorFaults(told),
+    ...differences("The report of overdue invoices", overdue, countOverdue()),
+  ];
 }
 
 function findFileFaults({ saved }: SavedReports, read: Readonly<Record<string, ReadFile | undefined>>): string[] {
@@ -95,6 +104,13 @@ function sumOfInvoices(): string {
   let cents = 0;
   for (let n = 1; n <= 2_000; n++) if (n % 100 !== 99) cents += 1_000 + n * 137;
   return (cents / 100).toFixed(2);
+}
+
+/** Of the same: those that are due before today, not paid and not deleted. */
+function countOverdue(): number {
+  let overdue = 0;
+  for (let n = 1; n <= 2_000; n++) if (n % 60 < 30 && n % 4 !== 0 && n % 100 !== 99) overdue++;
+  return overdue;
 }
 
 /** Of examples/acme-reports/src/warehouse.ts. */

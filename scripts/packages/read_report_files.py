@@ -22,7 +22,7 @@ def main() -> None:
     seen = {}
     for path in sorted(pathlib.Path(sys.argv[1]).iterdir()):
         read = READERS.get(path.suffix)
-        if read is not None:
+        if read is not None and path.stem in SUMMED:
             seen[path.name] = read(path, SUMMED[path.stem])
     json.dump(seen, sys.stdout)
 

@@ -1,0 +1,35 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runProgram } from "./run-program.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const root = join(import.meta.dirname, "../..");
+
+/**
+ * Checks the types of the project, which was built, under both ways of resolving modules, by its own compiler and by the one before it, and
+ * runs its tests on the oldest Node that it is for.
+ */
+export async function checkExample(project: string, environment: Environment): Promise<void> {
+  const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
+  await Promise.all([
+    npm("run", "check"),
+    npm("exec", "--yes", "--package=typescript@5.9", "--", "tsc", "--project", "tsconfig.bundler.json"),
+  ]);
+  await npm("exec", "--yes", "--package=node@22", "--", "node", "--test", "test/*.test.js");
+}
+
+/** Packs the project, installs it beside core in a folder of its own, and has reports of its types made of generated rows from there. */
+export async function deployExample(folder: string, project: string, environment: Environment): Promise<void> {
+  const deployment = join(folder, "deployment");
+  const npm = async (at: string, ...args: readonly string[]) => runProgram({ folder: at, environment }, "npm", args);
+  await mkdir(deployment);
+  await writeFile(join(deployment, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await npm(project, "pack", "--ignore-scripts", "--pack-destination", deployment);
+  const tarballs = ["acme-reports-*.tgz", "../reports-core-*.tgz"].join(" ");
+  await runProgram({ folder: deployment, environment }, "bash", ["-c", `npm install --omit=dev ./${tarballs}`]);
+  await runProgram({ folder: root, environment: { ...environment, REPORT_TYPES_DIR: deployment } }, "pnpm", [
+    "check-report-types",
+    "@acme/reports",
+  ]);
+}
