@@ -304,18 +304,26 @@ async function adopt(databaseUrl: string, directory: string): Promise<void> {
 }
 
 test.concurrent(
-  "behind a pooler in transaction mode the API ends at once, says why, and exits 78",
+  "behind a pooler in transaction mode, or with a source behind one, the API ends at once, says why, and exits 78",
   { skip: !hasPgbouncer() },
   async () => {
     await using database = await databases.cloneDatabase();
     await using pooler = await startPgbouncer({ databaseUrl: database.url, settings: { pool_mode: "transaction" } });
     const folder = await mkdtemp(join(tmpdir(), "api-pooled-"));
-    const { exited, output } = start({ DATABASE_URL: pooler.url, STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" });
-    expect({ code: await exited, output: output() }).toEqual({
-      code: 78,
-      output: expect.stringMatching(/DATABASE_URL: leads to a connection pooler in transaction/) as string,
-    });
-    expect(output()).not.toMatch(/^\s+at /m);
+    const wherever = { STORAGE_DIR: folder, HOST: "127.0.0.1", PORT: "0" };
+    const asDatabase = start({ ...wherever, DATABASE_URL: pooler.url });
+    const sources = { REPORT_SOURCES: "billing", REPORT_SOURCE_BILLING_URL: pooler.url };
+    const asSource = start({ ...wherever, ...sources, DATABASE_URL: database.url });
+    for (const [{ exited, output }, variable] of [
+      [asDatabase, "DATABASE_URL"],
+      [asSource, "REPORT_SOURCE_BILLING_URL"],
+    ] as const) {
+      expect({ code: await exited, output: output() }).toEqual({
+        code: 78,
+        output: expect.stringContaining(`- ${variable}: leads to a connection pooler in transaction`) as string,
+      });
+      expect(output()).not.toMatch(/^\s+at /m);
+    }
     await rm(folder, { recursive: true, force: true });
   },
 );

@@ -13,7 +13,14 @@ import {
 } from "@reports/core";
 import { defineReportTypes } from "@reports/core/report-type";
 import { newId } from "@reports/runtime";
-import { createFaultProxy, createTestDatabases, installTypePackages, waitFor } from "@reports/testing";
+import {
+  createFaultProxy,
+  createTestDatabases,
+  hasPgbouncer,
+  installTypePackages,
+  startPgbouncer,
+  waitFor,
+} from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { reportSourcesFor } from "./compose-report-sources.ts";
@@ -145,8 +152,37 @@ test("reports of other databases' views hold what SQL gives, and those of a data
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
   expect(worker.log()).not.toContain("canary-of-billing");
+
+  // A column goes while the worker runs, whose last look found the view as it should be.
+  const shop = postgres(edge.url, { max: 1, onnotice: () => undefined });
+  await shop.unsafe(`drop view shop.items; create view shop.items as select id, name from (${rows}) items`);
+  const mismatched = await start("edge", "csv");
+  const [event] = await waitFor(
+    async () => {
+      const found =
+        await processes.sql`select because from report_events where report_id = ${mismatched} and because is not null`;
+      return found.length > 0 && found;
+    },
+    { what: "the report of the changed view to be handed back", timeoutMs: 20_000 },
+  );
+  expect(event!["because"]).toBe("TYPE_UNUSABLE");
+  expect(await processes.find(mismatched)).toMatchObject({ failures: 0, error: null, file: null });
+  await shop.end();
   await rm(folder, { recursive: true });
 }, 120_000);
+
+// Without the program there is nothing to test; in CI it has to be there.
+test.skipIf(!hasPgbouncer())(
+  "a source behind a pooler that shares sessions does not boot, by its variable's name",
+  async () => {
+    await using edge = await makeShop();
+    await using pooler = await startPgbouncer({ databaseUrl: edge.url, settings: { pool_mode: "transaction" } });
+    await using processes = await startWorkerProcesses();
+    const environment = { REPORT_SOURCES: "edge", REPORT_SOURCE_EDGE_URL: pooler.url };
+    await expect(processes.worker(environment)).rejects.toThrow(/REPORT_SOURCE_EDGE_URL: leads to a connection pooler/);
+  },
+  60_000,
+);
 
 test("a report type that reads a source of which the configuration knows nothing does not boot", () => {
   const config = readWorkerConfig({ DATABASE_URL: "postgres://u@h/d", STORAGE_DIR: "/files" });

@@ -24,10 +24,7 @@ export { createRetentionStore } from "./reports/retention-store.ts";
 export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
 
 // Report rows
-/** @public For the worker. */
-export { checkReportViews, type ReportViewCheck } from "./rows/check-report-views.ts";
-/** @public For the worker. */
-export type { ReportViewFault, ReportViewFaultCode } from "./rows/find-view-fault.ts";
+export { checkReportViews } from "./rows/check-report-views.ts";
 export { createReportSource } from "./rows/report-source.ts";
 export { createReportSources } from "./rows/report-sources.ts";
 export { createRowEstimate } from "./rows/row-estimate.ts";

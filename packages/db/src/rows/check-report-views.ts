@@ -1,4 +1,11 @@
-import { StoreUnavailableError, type ReportSources, type ReportTypeDefinition, type ViewRows } from "@reports/core";
+import {
+  StoreUnavailableError,
+  type ReportSources,
+  type ReportTypeDefinition,
+  type TypeComparison,
+  type TypeFault,
+  type ViewRows,
+} from "@reports/core";
 import type { Client } from "pg";
 import { connectToAny, destroySocket, readTexts } from "../database/pg-connection.ts";
 import { mapStoreError } from "../database/store-error.ts";
@@ -6,29 +13,21 @@ import { findViewFault, refusedQuery, type ReportViewFault } from "./find-view-f
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { sourceNameOf } from "./report-sources.ts";
 
-/** How the views of report types compare with their databases now. */
-export interface ReportViewCheck {
-  /** Types whose view does not fit: each of their reports would wait for it. */
-  readonly unusable: ReadonlyMap<string, ReportViewFault>;
-  /** Types whose source could not be asked: nothing is known of them, and their reports are tried again. */
-  readonly unknown: ReadonlySet<string>;
-}
-
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 
-const connectTimeoutMs = 5_000;
-/** For each statement: looks at the catalogue, and queries that read no row. */
-const statementTimeoutMs = 10_000;
+/** For everything that is asked of one source, whatever it does; the sources are asked side by side. */
+const defaultTimeoutMs = 8_000;
 
 /**
- * Compares the definitions whose rows come from a view with the catalogues of their databases, all sources at once. Definitions of other
- * kinds always fit. A database that is away makes its types unknown and nothing else; never rejects for it.
+ * Compares the definitions whose rows come from a view with the catalogues of their databases. Definitions of other kinds always fit. A
+ * database that is away, or does not answer in time, makes its types unknown and nothing else; never rejects for it.
  */
 export async function checkReportViews(
   definitions: readonly ReportTypeDefinition[],
   sources: ReportSources,
-): Promise<ReportViewCheck> {
-  const unusable = new Map<string, ReportViewFault>();
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<TypeComparison> {
+  const unusable = new Map<string, TypeFault>();
   const unknown = new Set<string>();
   const bySource = Map.groupBy(definitions.filter(isViewType), sourceNameOf);
   const checks = [...bySource].map(async ([source, types]) => {
@@ -38,7 +37,7 @@ export async function checkReportViews(
       for (const { type } of types) unusable.set(type, { code: "SOURCE_NOT_CONFIGURED", message });
       return;
     }
-    const found = await checkSource(settings.url, reportEngines[settings.engine], types);
+    const found = await checkSource(settings.url, reportEngines[settings.engine], types, timeoutMs);
     for (const [type, fault] of found) {
       if (fault === "unknown") unknown.add(type);
       else unusable.set(type, fault);
@@ -55,26 +54,40 @@ function isViewType(definition: ReportTypeDefinition): definition is ViewType {
 type Finding = readonly [type: string, fault: ReportViewFault | "unknown"];
 
 /** Only what does not fit, and what is not known. */
-async function checkSource(url: string, engine: ReportEngine, types: readonly ViewType[]): Promise<readonly Finding[]> {
+async function checkSource(
+  url: string,
+  engine: ReportEngine,
+  types: readonly ViewType[],
+  timeoutMs: number,
+): Promise<readonly Finding[]> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const found: Finding[] = [];
+  let judged = 0;
   let client: Client | undefined;
+  const giveUp = (): void => {
+    if (client !== undefined) destroySocket(client);
+  };
+  signal.addEventListener("abort", giveUp, { once: true });
   try {
-    ({ client } = await connectToAny({ url, connectTimeoutMs, applicationName: "reports-views" }, null));
-    await client.query(`select set_config('statement_timeout', '${statementTimeoutMs}', false)`);
+    const options = { url, connectTimeoutMs: timeoutMs, applicationName: "reports-views" };
+    ({ client } = await connectToAny(options, signal));
+    signal.throwIfAborted();
+    await client.query(`select set_config('statement_timeout', '${timeoutMs}', false)`);
     const missing = await findMissingExtension(client, engine);
     for (const { type, rows } of types) {
       const fault = missing ?? (await findViewFault(client, rows));
       if (fault !== null) found.push([type, fault]);
+      judged++;
     }
     return found;
   } catch (error) {
-    const mapped = mapStoreError(error);
-    const judged = new Set(found.map(([type]) => type));
-    // Whatever has not been judged is not known, or cannot be asked for what is needed: a role may see less of a catalogue than expected.
-    const rest = mapped instanceof StoreUnavailableError ? ("unknown" as const) : refusedQuery(error);
-    return [...found, ...types.filter(({ type }) => !judged.has(type)).map(({ type }): Finding => [type, rest])];
+    const isAway = signal.aborted || mapStoreError(error) instanceof StoreUnavailableError;
+    // A server that answers and refuses to be asked has no catalogue that could be compared.
+    const rest = isAway ? ("unknown" as const) : refusedQuery(error);
+    return [...found, ...types.slice(judged).map(({ type }): Finding => [type, rest])];
   } finally {
-    if (client !== undefined) destroySocket(client);
+    signal.removeEventListener("abort", giveUp);
+    giveUp();
   }
 }
 

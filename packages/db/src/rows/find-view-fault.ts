@@ -1,4 +1,4 @@
-import { StoreUnavailableError, type ViewRows } from "@reports/core";
+import { StoreUnavailableError, type TypeFault, type ViewRows } from "@reports/core";
 import type { Client } from "pg";
 import { readTexts } from "../database/pg-connection.ts";
 import { codeOf, mapStoreError } from "../database/store-error.ts";
@@ -6,7 +6,7 @@ import { viewNameParts } from "../relations/view-relation.ts";
 import { findOtherTypes } from "./view-shape.ts";
 
 /** Why a view does not fit its definition, in a word for labels of metrics. */
-export type ReportViewFaultCode =
+type ReportViewFaultCode =
   | "SOURCE_NOT_CONFIGURED"
   | "ENGINE_MISSING"
   | "VIEW_MISSING"
@@ -15,11 +15,9 @@ export type ReportViewFaultCode =
   | "COLUMN_TYPE"
   | "QUERY_REFUSED";
 
-/** What is wrong with the view of a report type. */
-export interface ReportViewFault {
+/** What is wrong with the view of a report type; its message has at most 500 characters and no row's values. */
+export interface ReportViewFault extends TypeFault {
   readonly code: ReportViewFaultCode;
-  /** What is wrong, and where it is plain what to do, in at most 500 characters. Holds no credentials and no row's values. */
-  readonly message: string;
 }
 
 const maxMessageLength = 500;

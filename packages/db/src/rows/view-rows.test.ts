@@ -313,6 +313,13 @@ describe("named sources", () => {
     } finally {
       await billing.proxy.set({ kind: "none" });
     }
+    await billing.proxy.set({ kind: "black-hole" });
+    try {
+      const silent = await checkReportViews(["edge", "billing"].map(typeOf), sources(), { timeoutMs: 1_000 });
+      expect([[...silent.unusable], [...silent.unknown]]).toEqual([[], ["BILLING"]]);
+    } finally {
+      await billing.proxy.set({ kind: "none" });
+    }
     expect(await read("billing")).toBe("billing\n");
     const back = await check();
     expect([[...back.unusable], [...back.unknown]]).toEqual([
