@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { closeServer, createLogger, createMetrics, listen, newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
-import { builtInReportTypes, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
+import { builtInRegistrations, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
 import request from "supertest";
 import { z } from "zod";
 import { createApp } from "./app.ts";
@@ -266,7 +266,7 @@ describe("an endpoint", () => {
 
 function serve(endpoint: Endpoint) {
   const lines: Record<string, unknown>[] = [];
-  const { definitions, authorities } = registerReportTypes(builtInReportTypes.map((definition) => ({ definition })));
+  const { definitions, authorities } = registerReportTypes(builtInRegistrations.reportTypes);
   const logger = createLogger({
     name: "api",
     level: "info",

@@ -1,8 +1,15 @@
 import type { RequestListener } from "node:http";
 import { createReportAccess, registerReportTypes } from "@reports/auth";
-import type { Authorities, KeySetState, ReportTypeRegistration } from "@reports/auth";
+import type { Authorities, KeySetState } from "@reports/auth";
 import { createCatalogue, firstLane } from "@reports/core";
-import type { FileStore, ReportCatalogue, ReportChangeSource, StoreIdentity, StoreState } from "@reports/core";
+import type {
+  FileStore,
+  RegisteredReportType,
+  ReportCatalogue,
+  ReportChangeSource,
+  StoreIdentity,
+  StoreState,
+} from "@reports/core";
 import {
   createFileRemovals,
   createFileSuspicions,
@@ -50,7 +57,7 @@ export interface GatewayParts {
   readonly files: FileStore;
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
-  readonly reportTypes: readonly ReportTypeRegistration[];
+  readonly reportTypes: readonly RegisteredReportType[];
   /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly audit: AuditLog;

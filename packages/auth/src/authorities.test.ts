@@ -45,8 +45,8 @@ test("an override beats the table, and one that names no type is refused", () =>
 
 test("a caller sees the types of exactly the authorities that they hold", () => {
   const { authorities } = registerReportTypes([
-    { definition: definition("PROXY") },
-    { definition: definition("PROXY_DOMAIN") },
+    { definition: definition("PROXY"), authority: "REPORT_PROXY" },
+    { definition: definition("PROXY_DOMAIN"), authority: "REPORT_PROXY_DOMAIN" },
   ]);
   expect(authorities.typesFor(new Set(["REPORT_PROXY"]))).toEqual(["PROXY"]);
   expect(authorities.typesFor(new Set(["REPORT"]))).toEqual([]);
@@ -54,7 +54,7 @@ test("a caller sees the types of exactly the authorities that they hold", () => 
 
 test("one entry registers a further type with its authority", () => {
   const registered = registerReportTypes([
-    { definition: definition("PROXY") },
+    { definition: definition("PROXY"), authority: "REPORT_PROXY" },
     { definition: definition("FIXTURE"), authority: "REPORT_FIXTURE" },
   ]);
   expect(registered.definitions.map(({ type }) => type)).toEqual(["PROXY", "FIXTURE"]);
@@ -62,7 +62,6 @@ test("one entry registers a further type with its authority", () => {
 });
 
 test("a type that is registered twice does not boot", () => {
-  expect(() => registerReportTypes([{ definition: definition("PROXY") }, { definition: definition("PROXY") }])).toThrow(
-    /PROXY is registered twice/,
-  );
+  const entry = { definition: definition("PROXY"), authority: "REPORT_PROXY" };
+  expect(() => registerReportTypes([entry, entry])).toThrow(/PROXY is registered twice/);
 });

@@ -1,9 +1,13 @@
-import { authorityRule, builtInRegistrations, isAuthority, type ReportTypeDefinition } from "@reports/core";
+import {
+  authorityRule,
+  builtInRegistrations,
+  isAuthority,
+  type RegisteredReportType,
+  type ReportTypeDefinition,
+} from "@reports/core";
 
 /** Built-in report type → the authority that its callers must hold, as the types are registered. docs/contract.md §7.3. */
-export const reportTypeAuthorities: Readonly<Record<string, string>> = Object.fromEntries(
-  builtInRegistrations.reportTypes.map(({ definition, authority }) => [definition.type, authority]),
-);
+export const reportTypeAuthorities: Readonly<Record<string, string>> = tableOf(builtInRegistrations.reportTypes);
 
 /** Reads proxies and domains. */
 export const REGISTRY_READ = "REGISTRY_READ";
@@ -11,13 +15,6 @@ export const REGISTRY_READ = "REGISTRY_READ";
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** Cancels and removes the reports of others. */
 export const REPORTS_ADMIN = "REPORTS_ADMIN";
-
-/** A report type together with the authority that it needs: all that adding a report type takes. */
-export interface ReportTypeRegistration {
-  readonly definition: ReportTypeDefinition;
-  /** Left out: the table above decides. */
-  readonly authority?: string;
-}
 
 /** Which authority each report type needs. */
 export interface Authorities {
@@ -69,18 +66,19 @@ export function createAuthorities(options: {
 
 /** Registers report types: one entry adds a type to the catalogue and guards it. Throws as createAuthorities does. */
 export function registerReportTypes(
-  registrations: readonly ReportTypeRegistration[],
+  registrations: readonly RegisteredReportType[],
   options: { readonly overrides?: Readonly<Record<string, string>> } = {},
 ): RegisteredReportTypes {
-  const own = registrations.flatMap(({ definition, authority }) =>
-    authority === undefined ? [] : [[definition.type, authority] as const],
-  );
   const authorities = createAuthorities({
     reportTypes: registrations.map(({ definition }) => definition.type),
-    table: { ...reportTypeAuthorities, ...Object.fromEntries(own) },
+    table: tableOf(registrations),
     ...options,
   });
   return { definitions: registrations.map(({ definition }) => definition), authorities };
+}
+
+function tableOf(registrations: readonly RegisteredReportType[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(registrations.map(({ definition, authority }) => [definition.type, authority]));
 }
 
 function ownValue(table: Readonly<Record<string, string>>, key: string): string | undefined {

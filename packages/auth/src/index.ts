@@ -6,7 +6,6 @@ export {
   REPORTS_ADMIN,
   reportTypeAuthorities,
   type Authorities,
-  type ReportTypeRegistration,
 } from "./authorities.ts";
 export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";

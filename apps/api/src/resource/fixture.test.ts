@@ -1,4 +1,4 @@
-import { builtInReportTypes, firstVersion, maxExactCount, newestFirst } from "@reports/core";
+import { builtInRegistrations, builtInReportTypes, firstVersion, maxExactCount, newestFirst } from "@reports/core";
 import type {
   CollectionDefinition,
   CollectionRecord,
@@ -86,10 +86,7 @@ let api: ApiUnderTest;
 beforeAll(async () => {
   api = await startApiUnderTest({
     collections: [{ definition: datacenters, store: createMemoryStore() }],
-    reportTypes: [
-      ...builtInReportTypes.map((definition) => ({ definition })),
-      { definition: rackType, authority: "REPORT_RACK" },
-    ],
+    reportTypes: [...builtInRegistrations.reportTypes, { definition: rackType, authority: "REPORT_RACK" }],
   });
 });
 afterAll(async () => api[Symbol.asyncDispose]());

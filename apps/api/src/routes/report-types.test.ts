@@ -1,5 +1,5 @@
 import { reportTypeAuthorities } from "@reports/auth";
-import { builtInReportTypes } from "@reports/core";
+import { builtInRegistrations } from "@reports/core";
 import type { ReportTypeDefinition } from "@reports/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest } from "../test/api-under-test.ts";
@@ -33,10 +33,7 @@ let api: ApiUnderTest;
 
 beforeAll(async () => {
   api = await startApiUnderTest({
-    reportTypes: [
-      ...builtInReportTypes.map((definition) => ({ definition })),
-      { definition: fixture, authority: "REPORT_FIXTURE" },
-    ],
+    reportTypes: [...builtInRegistrations.reportTypes, { definition: fixture, authority: "REPORT_FIXTURE" }],
   });
 });
 afterAll(async () => api[Symbol.asyncDispose]());

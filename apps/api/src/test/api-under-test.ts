@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hashPassword, reportTypeAuthorities, type ReportTypeRegistration } from "@reports/auth";
-import { builtInReportTypes } from "@reports/core";
+import { hashPassword, reportTypeAuthorities } from "@reports/auth";
+import { builtInRegistrations, type RegisteredReportType } from "@reports/core";
 import type { FileStore, Report, ReportStore, ReportVisibility, StoreIdentity, StoreState } from "@reports/core";
 import {
   createDatabase,
@@ -33,7 +33,7 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 
 /** What a test may choose. */
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
-  readonly reportTypes?: readonly ReportTypeRegistration[];
+  readonly reportTypes?: readonly RegisteredReportType[];
   readonly basePath?: string;
   readonly coalesceGetStarts?: boolean;
   /** Who may know of a report; all that hold its type's authority unless it is said. */
@@ -139,7 +139,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
-      reportTypes: options.reportTypes ?? builtInReportTypes.map((definition) => ({ definition })),
+      reportTypes: options.reportTypes ?? builtInRegistrations.reportTypes,
       checks: options.checks ?? { database: async () => database.check() },
       audit,
       logger,
