@@ -36,7 +36,7 @@ export const failpointEdits: readonly SourceEdit[] = [
     text: "onProgress: attempt.advance,",
     by: 'onProgress: (seen) => { globalThis.hitFailpoint("while-its-renderer-works"); attempt.advance(seen); },',
   },
-  insert("before-put", "await deps.files.put({"),
+  insert("before-put", "const stored = await deps.files.put({"),
   insert("after-put", "attempt.signal.throwIfAborted();"),
   {
     file: runReport,
