@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runProgram } from "./run-program.ts";
 
@@ -6,17 +6,29 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const root = join(import.meta.dirname, "../..");
 
+/** Pages for authors whose TypeScript has to compile as it stands there. */
+const pages = ["examples/acme-reports/README.md", "packages/core/README.md"];
+
 /**
- * Checks the types of the project, which was built, under both ways of resolving modules, by its own compiler and by the one before it, and
- * runs its tests on the oldest Node that it is for.
+ * Checks the types of the project, which was built, and of what the pages show, under both ways of resolving modules, by its own compiler and
+ * by the one before it, and runs its tests on the oldest Node that it is for.
  */
 export async function checkExample(project: string, environment: Environment): Promise<void> {
   const npm = async (...args: readonly string[]) => runProgram({ folder: project, environment }, "npm", args);
+  await copyShownCode(join(project, "src"));
   await Promise.all([
     npm("run", "check"),
     npm("exec", "--yes", "--package=typescript@5.9", "--", "tsc", "--project", "tsconfig.bundler.json"),
   ]);
   await npm("exec", "--yes", "--package=node@22", "--", "node", "--test", "test/*.test.js");
+}
+
+async function copyShownCode(folder: string): Promise<void> {
+  for (const [number, page] of pages.entries()) {
+    const text = await readFile(join(root, page), "utf8");
+    for (const [index, [, code]] of [...text.matchAll(/^```ts\n([^]*?)^```/gm)].entries())
+      await writeFile(join(folder, `shown-${number}-${index}.ts`), code!);
+  }
 }
 
 /** Packs the project, installs it beside core in a folder of its own, and has reports of its types made of generated rows from there. */

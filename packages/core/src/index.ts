@@ -126,7 +126,6 @@ export { initialProgress } from "./report/progress.ts";
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
 export { reconcileFiles, type ReconcileDeps, type ReconcileLimits, type ReconcileOutcome } from "./report/reconcile.ts";
 export {
-  handBackCauses,
   progressPhases,
   reportStatuses,
   type EventCause,
