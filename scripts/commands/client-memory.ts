@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { serveFile } from "./client-memory/serve-file.ts";
+import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+
+const mebibyte = 2 ** 20;
+const fewMebibytes = 20;
+const manyMebibytes = 2048;
+/** How much more memory the many may take, in MB. */
+const goalMb = 40;
+
+const help = `Usage: pnpm client-memory
+
+Downloads ${fewMebibytes} MiB and ${manyMebibytes} MiB by @reports/client, each to a file and in a process of its own, from a server on this machine that answers as the
+gateway does, and compares the most memory that each took (the peak of the resident set). Needs ${manyMebibytes / 1024} GiB in the folder of temporary files.
+
+Exit codes: 0 the larger took at most ${goalMb} MB more, 1 it took more, 2 wrong usage.
+`;
+
+const program = join(import.meta.dirname, "client-memory/download-file.ts");
+
+await runCommand(async ({ args, signal }: CommandContext) => {
+  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
+  if (values.help === true) return void process.stdout.write(help);
+  const folder = await mkdtemp(join(tmpdir(), "client-memory-"));
+  try {
+    const [few, many] = [
+      await peakMb(fewMebibytes * mebibyte, folder, signal),
+      await peakMb(manyMebibytes * mebibyte, folder, signal),
+    ];
+    const words = `${fewMebibytes} MiB took ${few} MB, ${manyMebibytes} MiB took ${many} MB: ${many - few} MB more, of ${goalMb} that are allowed.`;
+    if (many - few > goalMb) throw new CommandFailure(words, 1);
+    process.stdout.write(`${words}\n`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** The peak of the resident set of a process that downloads so many bytes, in MB. */
+async function peakMb(sizeBytes: number, folder: string, signal: AbortSignal): Promise<number> {
+  await using server = await serveFile(sizeBytes);
+  const path = join(folder, "file");
+  const args = ["--conditions=@reports/source", program, server.url, String(sizeBytes), server.sha256, path];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { signal });
+  await rm(path);
+  return Math.round(Number(stdout) / 1000);
+}

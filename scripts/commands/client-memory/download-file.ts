@@ -1,0 +1,8 @@
+// One download in a process of its own: URL, bytes, SHA-256, path. Prints the peak of its resident set in kilobytes.
+import { createGateway, type Report } from "@reports/client";
+
+const [baseUrl = "", size, sha256 = "", path = ""] = process.argv.slice(2);
+const gateway = createGateway({ baseUrl, token: () => "token" });
+const file: Partial<Report["file"]> = { id: "file", size: Number(size), sha256 };
+await gateway.reports.download({ id: "report", file } as Report, path);
+process.stdout.write(`${process.resourceUsage().maxRSS}\n`);
