@@ -23,6 +23,8 @@ export interface RunningApi extends AsyncDisposable {
   /** The same of somebody else. */
   tokenOf(subject: string): string;
   readonly pid: number;
+  /** Null where no worker was wanted. */
+  readonly workerPid: number | null;
 }
 
 /** Starts Postgres with demo data and the API on it, and a worker where one is wanted, on ports that are free. Disposing ends both and removes what they wrote. */
@@ -78,7 +80,8 @@ export async function startApi(options: {
       return started;
     };
     // The worker first: it is who ties the new store to the new database.
-    if (options.worker === true) await untilReady(`http://127.0.0.1:${workerPort}`, run("worker"));
+    const worker = options.worker === true ? run("worker") : null;
+    if (worker !== null) await untilReady(`http://127.0.0.1:${workerPort}`, worker);
     const child = run("api");
     await untilReady(url, child);
     return {
@@ -87,6 +90,7 @@ export async function startApi(options: {
       token: signToken(jwtSecret, "command"),
       tokenOf: (subject) => signToken(jwtSecret, subject),
       pid: child.pid!,
+      workerPid: worker?.pid ?? null,
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {

@@ -29,8 +29,7 @@ export function watchTroubles(say: (line: string) => void, now: () => number): T
     const isFirst = since === null;
     since ??= now();
     const isTooLong = now() - since + retryAfterSeconds * 1000 > patienceSeconds * 1000;
-    const again = retryAfterSeconds > 0 ? `\nTry again in ${retryAfterSeconds} s.` : "";
-    if (isTooLong) impatience.abort(new CommandError(exitCode, `${message}${again}`));
+    if (isTooLong) impatience.abort(new CommandError(exitCode, message));
     else if (isFirst) say(`${message} Trying again; Ctrl-C ends that.`);
   };
   return {

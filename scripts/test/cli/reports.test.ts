@@ -1,0 +1,359 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { hashPassword } from "@reports/auth";
+import { createDatabase, createUserStore } from "@reports/db";
+import { findFreePort } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApi, type RunningApi } from "../../commands/running-api.ts";
+import { hasTerminals, reportsBin, reportsCommand, runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
+
+/** Before each drawing of the bar. */
+const clearLine = "\r\u001b[2K";
+
+let api: RunningApi;
+let folder: string;
+let callers = 0;
+const runs: ReportsRun[] = [];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "reports-cli-"));
+  api = await startApi({
+    proxies: 60,
+    domains: 2000,
+    worker: true,
+    environment: {
+      // A csv of proxies is smaller, a json of domains larger.
+      SPOOL_MAX_BYTES: "100000",
+      READ_LIMIT_PER_MINUTE: "100",
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
+    },
+  });
+  await createUser("carol", []);
+  await createUser("dave", ["REPORT_PROXY"]);
+});
+
+afterAll(async () => {
+  // What a failed test has left would wait for its terminal for ever.
+  for (const { child } of runs) child.kill("SIGKILL");
+  await api[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function createUser(name: string, authorities: readonly string[]): Promise<void> {
+  const database = createDatabase({ url: api.databaseUrl, max: 1, applicationName: "test" });
+  try {
+    await createUserStore(database).create({
+      name,
+      passwordHash: await hashPassword(`${name}'s password`),
+      authorities,
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The environment of a caller of its own, because some limits count callers. */
+function somebody(subject = `caller-${++callers}`): Record<string, string> {
+  return { REPORTS_URL: api.url, REPORTS_TOKEN: api.tokenOf(subject) };
+}
+
+function pipe(args: readonly string[], environment = somebody()): ReportsRun {
+  const run = runInPipe(args, { environment, folder });
+  runs.push(run);
+  return run;
+}
+
+function terminal(commandLine: string, environment = somebody()): ReportsRun {
+  const run = runOnTerminal(commandLine, { environment, folder });
+  runs.push(run);
+  return run;
+}
+
+/** What stood on a terminal, without what was drawn over. */
+function screen(out: string): string {
+  const lines = out.replaceAll("\r\n", "\n").split("\n");
+  return lines.map((line) => line.split(clearLine).at(-1)).join("\n");
+}
+
+async function statusOf(id: string, environment: Record<string, string>): Promise<string> {
+  const { out } = await pipe(["status", id, "--json"], environment).ended;
+  return (JSON.parse(out) as { status: string }).status;
+}
+
+/** Stops the worker while something is tried, so that reports wait. */
+async function withoutWorker<T>(tried: () => Promise<T>): Promise<T> {
+  process.kill(api.workerPid!, "SIGSTOP");
+  try {
+    return await tried();
+  } finally {
+    process.kill(api.workerPid!, "SIGCONT");
+  }
+}
+
+const cannotTry = !hasTerminals();
+
+describe("the command", () => {
+  test("runs a report to a file in a pipe: its path is the data, its bytes are the record's, and no bar is drawn", async () => {
+    writeFileSync(join(folder, "password"), "dave's password\n");
+    const environment = { REPORTS_URL: api.url, REPORTS_USER: "dave", REPORTS_PASSWORD_FILE: join(folder, "password") };
+    const run = pipe(
+      [
+        "run",
+        "PROXY",
+        "--format",
+        "csv",
+        "--where",
+        "health=UP",
+        "--columns",
+        "name,health",
+        "--sort",
+        "-name",
+        "--no-csv-bom",
+        "-o",
+        "up.csv",
+      ],
+      environment,
+    );
+    const { code, out, err } = await run.ended;
+    expect({ code, out }).toEqual({ code: 0, out: "up.csv\n" });
+    expect(err).toMatch(
+      /^Report [0-9a-f-]{36}: PROXY as csv\.\nSaved: \d+ rows, [\d.]+ k?B; its SHA-256 is that of the record\.\n$/,
+    );
+    const [header, ...lines] = readFileSync(join(folder, "up.csv"), "utf8").trim().split("\r\n");
+    expect(header).toBe("name,health");
+    expect(lines).toEqual(lines.toSorted().toReversed());
+    expect(lines.every((line) => line.endsWith(",UP"))).toBe(true);
+    expect(existsSync(join(folder, "up.csv.part"))).toBe(false);
+
+    const listed = await pipe(["list", "--mine", "--json"], environment).ended;
+    const [record] = listed.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { file: { sha256: string } });
+    const bytes = readFileSync(join(folder, "up.csv"));
+    expect(record!.file.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test.skipIf(cannotTry)("on a terminal draws a bar, writes tables, and makes texts of the service safe", async () => {
+    const environment = somebody();
+    const title = "'Proxies \u202etxt.exe'";
+    const { code, out } = await terminal(`${reportsCommand} run PROXY --format xlsx --title ${title}`, environment)
+      .ended;
+    expect(code).toBe(0);
+    const [, drawn] = out.split(clearLine);
+    expect(drawn).toMatch(/^\[[#.]{24}\] +[\d?]+ % {2}(?:waiting|querying|rendering|storing|done)/);
+    expect(out).toMatch(/downloading {2}[\d.]+ kB of [\d.]+ kB/);
+    const name = screen(out).trim().split("\n").at(-1)!;
+    expect(name).toMatch(/^Proxies .*\.xlsx$/);
+    expect(readdirSync(folder)).toContain(name);
+
+    const list = await terminal(`${reportsCommand} list --mine`, environment).ended;
+    const [heading, line] = screen(list.out).trim().split("\n");
+    expect(heading).toMatch(/^ID +TYPE +STATUS +% +ROWS +FORMAT +CREATED +REQUESTED BY +TITLE$/);
+    expect(line).toMatch(/^[0-9a-f-]{36} {2}PROXY {2}SUCCEEDED {2}100 +60 {2}xlsx .* {2}Proxies \\u\{202e\}txt/);
+    expect(list.out).not.toContain("\u202e");
+    const types = await terminal(`${reportsCommand} types PROXY`, environment).ended;
+    expect(screen(types.out)).toMatch(/^FORMAT +ROWS AT MOST +COMPRESSION$[^]*^COLUMN +TITLE[^]*^FILTER +MEANING$/m);
+  });
+
+  test.skipIf(cannotTry)("writes bytes into a pipe and never onto a terminal, and then starts nothing", async () => {
+    const environment = somebody();
+    const refused = await terminal(`${reportsCommand} run PROXY --format csv -o -`, environment).ended;
+    expect(refused.code).toBe(2);
+    expect(refused.out).toContain("A file is not written onto a terminal.");
+    expect((await pipe(["list", "--mine"], environment).ended).out).toBe("");
+    const written = await pipe(["run", "PROXY", "--format", "json", "--title", "Ünïcode", "-o", "-"], environment)
+      .ended;
+    expect(written.code).toBe(0);
+    expect(JSON.parse(written.out)).toMatchObject({ report: { title: "Ünïcode" } });
+  });
+
+  test("starts, watches, downloads, cancels, lists and deletes by ids that stand alone on standard output", async () => {
+    const environment = somebody();
+    const start = await pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended;
+    expect(start.out).toMatch(/^[0-9a-f-]{36}\n$/);
+    const id = start.out.trim();
+    expect(
+      (await pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended).out,
+    ).toBe(start.out);
+    const watched = await pipe(["watch", id], environment).ended;
+    expect(watched).toMatchObject({ code: 0, err: "" });
+    expect(watched.out).toMatch(/^status\tSUCCEEDED$/m);
+    const downloaded = await pipe(["download", id, "-o", ".", "--json"], environment).ended;
+    const { file } = JSON.parse(downloaded.out) as { file: { fileName: string } };
+    expect(readFileSync(join(folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
+    const again = await pipe(["download", id], environment).ended;
+    expect(again).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining(`There is a file ${file.fileName} already`),
+    });
+    expect(await pipe(["cancel", id], environment).ended).toMatchObject({ code: 2, out: "" });
+    expect(await pipe(["delete", id], environment).ended).toMatchObject({ code: 0, out: "" });
+    expect((await pipe(["list", "--mine"], environment).ended).out).toBe("");
+  });
+});
+
+describe("exit codes", () => {
+  test("each says what a script can do about it, with words on standard error and nothing on standard output", async () => {
+    const closed = { REPORTS_URL: `http://127.0.0.1:${await findFreePort()}`, REPORTS_TOKEN: "none" };
+    // Gives up after some seconds, so it begins first.
+    const away = pipe(["types"], closed).ended;
+    const busy = somebody("busy");
+    const authorization = `Bearer ${busy["REPORTS_TOKEN"]}`;
+    for (let request = 0; request < 100; request++)
+      await fetch(`${api.url}/v1/report-types`, { headers: { authorization } });
+    const carol = { REPORTS_URL: api.url, REPORTS_USER: "carol", REPORTS_PASSWORD: "carol's password" };
+    const unknown = "01970000-0000-7000-8000-000000000000";
+    const mine = somebody();
+    const deleted = (await pipe(["start", "PROXY", "--format", "csv"], mine).ended).out.trim();
+    await pipe(["delete", deleted], mine).ended;
+
+    const expected: readonly (readonly [number, string, Promise<{ code: number | null; out: string; err: string }>])[] =
+      [
+        [
+          1,
+          "has failed. SPOOL_LIMIT_EXCEEDED",
+          pipe(["run", "PROXY_DOMAIN", "--format", "json", "-o", "no.json"]).ended,
+        ],
+        [2, "unknown command 'strat'", pipe(["strat"]).ended],
+        [2, "See --help", pipe(["run"]).ended],
+        [2, "It must be a time such as", pipe(["watch", unknown, "--timeout", "soon"]).ended],
+        [2, "REPORTS_URL is not set", pipe(["types"], {}).ended],
+        [2, "--where helth: There is no filter", pipe(["run", "PROXY", "--where", "helth=UP"]).ended],
+        [2, "Nothing can be written to no/such/folder", pipe(["run", "PROXY", "-o", "no/such/folder/file"]).ended],
+        [3, "Check REPORTS_USER", pipe(["types"], { ...carol, REPORTS_PASSWORD: "carol's first password" }).ended],
+        [3, "REPORT_PROXY", pipe(["run", "PROXY"], carol).ended],
+        [4, "There is no such report", pipe(["status", unknown]).ended],
+        [4, "was deleted", pipe(["download", deleted], mine).ended],
+        [6, "requests a minute", pipe(["types"], busy).ended],
+        [7, "The service cannot be reached (ECONNREFUSED).", away],
+      ];
+    for (const [code, words, ended] of expected) {
+      expect(await ended).toEqual({ code, out: "", err: expect.stringContaining(words) });
+    }
+    expect(readdirSync(folder)).not.toContain("no.json");
+  });
+
+  test.skipIf(cannotTry)("5: the time is over, the report goes on, and the printed command gets its file", async () => {
+    const environment = somebody();
+    const { code, out, err } = await withoutWorker(
+      async () =>
+        await pipe(["run", "PROXY", "--format", "csv", "-o", "late it's.csv", "--timeout", "5s"], environment).ended,
+    );
+    expect({ code, out }).toEqual({ code: 5, out: "" });
+    const [, goOn] = /Come back to it: reports (.+)$/m.exec(err)!;
+    expect(goOn).toMatch(/^download [0-9a-f-]{36} -o 'late it'\\''s\.csv'$/);
+    const later = await terminal(`${reportsCommand} ${goOn}`, environment).ended;
+    expect(later.code).toBe(0);
+    expect(existsSync(join(folder, "late it's.csv"))).toBe(true);
+  });
+});
+
+describe("Ctrl-C", () => {
+  const run = ["run", "PROXY", "--format", "csv", "-o", "interrupted.csv"];
+
+  test.skipIf(cannotTry)("leaves the report running and says how to go on; the report is found by that", async () => {
+    const environment = somebody();
+    const { id, ended } = await withoutWorker(async () => {
+      // The key, as a terminal sends it.
+      const command = terminal(`${reportsCommand} ${run.join(" ")}`, environment);
+      await command.says("waiting");
+      command.child.stdin!.write("\u0003");
+      const result = await command.ended;
+      const id = /Come back to it: reports download ([0-9a-f-]{36}) -o interrupted\.csv/.exec(result.out)![1]!;
+      expect(await statusOf(id, environment)).toBe("QUEUED");
+      return { id, ended: result };
+    });
+    expect(ended.code).toBe(130);
+    expect((await pipe(["download", id, "-o", "interrupted.csv"], environment).ended).code).toBe(0);
+  });
+
+  test("cancels the report with --cancel-on-interrupt; SIGTERM does, too", async () => {
+    for (const [signal, code] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+    ] as const) {
+      const environment = somebody();
+      await withoutWorker(async () => {
+        const command = pipe([...run, "--cancel-on-interrupt"], environment);
+        await command.says("PROXY as csv.");
+        command.child.kill(signal);
+        const result = await command.ended;
+        expect(result).toMatchObject({ code, out: "", err: expect.stringContaining("It is cancelled.") });
+        const id = /^Report ([0-9a-f-]{36})/.exec(result.err)![1]!;
+        expect(await statusOf(id, environment)).toBe("CANCELLED");
+      });
+    }
+  });
+
+  test("waits a moment for the id of a report that is being started, and says how to find it where none comes", async () => {
+    await using service = await startSilentService();
+    const command = pipe([...run, "--idempotency-key", "unsure"], service.environment);
+    await service.asked;
+    command.child.kill("SIGINT");
+    const { code, out, err } = await command.ended;
+    expect({ code, out }).toEqual({ code: 130, out: "" });
+    expect(err).toContain("waiting for its id");
+    expect(err).toContain("reports list --mine. The same command with --idempotency-key unsure");
+  });
+
+  test("ends the command at once the second time", async () => {
+    await using service = await startSilentService();
+    const command = pipe(run, service.environment);
+    await service.asked;
+    command.child.kill("SIGINT");
+    await command.says("waiting for its id");
+    command.child.kill("SIGINT");
+    const { code, err } = await command.ended;
+    expect(code).toBe(130);
+    expect(err).not.toContain("It is not known");
+  });
+});
+
+test.skipIf(cannotTry)("bash completes commands, types, filters, columns and their values", async () => {
+  const bin = mkdtempSync(join(folder, "bin-"));
+  symlinkSync(reportsBin, join(bin, "reports"));
+  const PATH = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  const shell = terminal("exec bash --norc --noprofile -i", { ...somebody(), PATH });
+  const type = (keys: string): void => void shell.child.stdin!.write(keys);
+  type("source <(reports completion bash); echo ready $((20 + 3))\n");
+  await shell.says("ready 23");
+  for (const [typed, shown] of [
+    ["reports sta\t\t", "start   status"],
+    ["reports run PROXY_\t", "reports run PROXY_DOMAIN "],
+    ["reports run PROXY --where hea\t", "reports run PROXY --where health="],
+    ["reports run PROXY --where health=DEG\t", "reports run PROXY --where health=DEGRADED "],
+    ["reports run PROXY --columns name,softwareV\t", "reports run PROXY --columns name,softwareVersion "],
+  ] as const) {
+    type(typed);
+    await shell.says(shown);
+    // Takes the line away.
+    type("\u0015");
+  }
+  type("exit\n");
+  expect((await shell.ended).code).toBe(0);
+});
+
+/** A service that takes requests and never answers one. */
+async function startSilentService() {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.once("data", () => resolve());
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    asked,
+    environment: { REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "any" },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { waitFor } from "@reports/testing";
+
+/** The file that npm puts on PATH as `reports`. */
+export const reportsBin = join(import.meta.dirname, "../../../apps/cli/bin/reports.js");
+
+/** A run of the command, with nothing but the given environment. */
+export interface ReportsRun {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly code: number | null; readonly out: string; readonly err: string }>;
+  /** Resolves once standard output or error hold the text. */
+  says(text: string): Promise<void>;
+}
+
+/** Where and with what it is run. */
+export interface RunPlace {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+}
+
+/** Runs it as a script does: standard output and error are pipes. */
+export function runInPipe(args: readonly string[], place: RunPlace): ReportsRun {
+  return run(process.execPath, [reportsBin, ...args], place);
+}
+
+/**
+ * Runs a command line as a person does: in a shell on a terminal of 160 columns, whose screen is `out`. Standard input is the keyboard.
+ * `script` is of util-linux.
+ */
+export function runOnTerminal(commandLine: string, place: RunPlace): ReportsRun {
+  const line = `stty cols 160; ${commandLine}`;
+  return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], place);
+}
+
+/** Whether there is `script` of util-linux, which opens terminals. Throws in CI where there is none. */
+export function hasTerminals(): boolean {
+  const { stdout } = spawnSync("script", ["--version"]);
+  // Nothing was run where it is missing.
+  const found = String(stdout).includes("util-linux");
+  if (!found && process.env["CI"] === "true") throw new Error("`script` of util-linux is missing.");
+  if (!found) console.error("What the command does on a terminal is not tried: there is no `script` of util-linux.");
+  return found;
+}
+
+/** The command in a shell's line. */
+export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
+
+function run(program: string, args: readonly string[], { environment, folder }: RunPlace): ReportsRun {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { PATH, NODE_COMPILE_CACHE, HOME: folder, SHELL: "/bin/bash", TERM: "xterm", LANG: "C.UTF-8", ...environment },
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString("latin1")));
+  child.stderr.on("data", (chunk: Buffer) => (err += chunk.toString("latin1")));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const read = (text: string): string => Buffer.from(text, "latin1").toString();
+  return {
+    child,
+    ended: ended.then((code) => ({ code, out: read(out), err: read(err) })),
+    async says(text) {
+      await Promise.race([
+        waitFor(() => read(out).includes(text) || read(err).includes(text), {
+          what: `${JSON.stringify(text)} to be said`,
+          timeoutMs: 60_000,
+        }),
+        ended.then((code) => {
+          if (!read(out).includes(text) && !read(err).includes(text))
+            throw new Error(
+              `It ended with ${code} and never said ${JSON.stringify(text)}:\n${read(out)}\n${read(err)}`,
+            );
+        }),
+      ]);
+    },
+  };
+}
