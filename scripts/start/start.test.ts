@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,8 @@ import { createDatabase, createUserStore } from "@reports/db";
 import { findFreePort, installTypePackages, isProcessAlive, waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 
-const script = join(import.meta.dirname, "..", "start.ts");
+const root = join(import.meta.dirname, "../..");
+const script = join(root, "scripts/start.ts");
 const children: ChildProcess[] = [];
 const folders: string[] = [];
 
@@ -73,8 +74,18 @@ function readerPassword(run: Start): string {
 
 /** Runs commands as a person pastes them, in a folder; gives what they print. */
 async function paste(commands: string, folder: string): Promise<string> {
-  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder });
+  // A person's shell has no settings of the tests'.
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", commands], { cwd: folder, env });
   return stdout;
+}
+
+/** A new folder in which npm and Node find the same packages as in a folder of the given one's. */
+function folderBeside(installed: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "reports-pasted-"));
+  folders.push(folder);
+  symlinkSync(join(root, installed, "node_modules"), join(folder, "node_modules"));
+  return folder;
 }
 
 async function apiStatus(run: Start, port: number): Promise<number> {
@@ -104,23 +115,31 @@ async function readReport(run: Start, port: number, type: string): Promise<strin
   return Buffer.from(await file.arrayBuffer()).toString();
 }
 
+/** The blocks of code of a section of README's first report, with what `npm start` has printed put in. */
+function readmeCode(heading: string, language: string, run: Start, port: number): string {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const section = readme.split(/^##+ /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const blocks = [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].filter(([, of]) => of === language);
+  const password = readerPassword(run);
+  return blocks
+    .map(([, , code]) => code!)
+    .join("\n")
+    .replaceAll("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
+    .replace("reader:PASSWORD", `reader:${password}`)
+    .replace(/(REPORTS_PASSWORD=|password: ")PASSWORD/, `$1${password}`);
+}
+
 /** What the start prints and what README says can be pasted, twice on one day, and gives what is said. */
 async function expectWalkThroughs(run: Start, port: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "reports-pasted-"));
-  folders.push(folder);
   const printed = run
     .output()
     .match(/^ {2}(?:ID=|curl ).*$/gm)!
     .join("\n");
-  const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
-  const section = readme.split(/^## /m).find((text) => text.startsWith("The first report\n"))!;
-  const [first = "", wrong = ""] = [...section.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, commands]) =>
-    commands!
-      .replace("http://127.0.0.1:3000", `http://127.0.0.1:${port}`)
-      .replace("reader:PASSWORD", `reader:${readerPassword(run)}`),
-  );
+  const first = readmeCode("With curl", "sh", run, port);
+  const wrong = readmeCode("When something is wrong", "sh", run, port);
   const refused = [...wrong.matchAll(/^(curl .*?) +# (\d{3}):/gm)];
   const statuses = refused.map(([, command]) => `${command} -o /dev/null -w '%{http_code}\\n'`).join("\n");
+  const folder = folderBeside(".");
   for (let time = 1; time <= 2; time++) {
     await paste(printed, folder);
     expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
@@ -128,6 +147,27 @@ async function expectWalkThroughs(run: Start, port: number): Promise<void> {
     expect(readFileSync(join(folder, "domains.csv"), "utf8")).toMatch(/^\uFEFFhostname,/);
     expect(told.trim().split("\n")).toEqual(refused.map(([, , status]) => status));
   }
+}
+
+/** The same by the command line, and by a program with the client: each in a new folder, beside what is installed in a checkout. */
+async function expectCommandLineAndClient(run: Start, port: number): Promise<void> {
+  const shell = folderBeside(".");
+  const printed = run.output().match(/^ {2}REPORTS_URL=.* npm exec --no -- reports run .*$/m)![0];
+  await paste(printed, shell);
+  expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
+  const told = await paste(readmeCode("With the command line", "sh", run, port), shell);
+  expect(told.split("\n")[0]).toBe("domains.csv");
+  expect(told).toMatch(/^[0-9a-f-]{36}\tPROXY_DOMAIN\tSUCCEEDED\t/m);
+  const saved = readFileSync(join(shell, "domains.csv"), "utf8");
+  expect(saved).toMatch(/^\uFEFFhostname,/);
+
+  const project = folderBeside("apps/cli");
+  writeFileSync(join(project, "first-report.mts"), readmeCode("From TypeScript", "ts", run, port));
+  // An installed client is built; the checkout's is not.
+  const said = await paste("node --conditions=@reports/source first-report.mts", project);
+  const rows = saved.trim().split("\r\n").length - 1;
+  expect(said).toBe(`${rows} domains need a new certificate.\n`);
+  expect(readFileSync(join(project, "domains.csv"), "utf8").split("\r\n")).toHaveLength(rows + 2);
 }
 
 describe("a first and a second start on one folder", { timeout: 240_000 }, () => {
@@ -140,6 +180,7 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     expect(run.output()).toContain("Loaded demo data: 60 proxies, 2500 domains.");
     expect(await apiStatus(run, port)).toBe(200);
     await expectWalkThroughs(run, port);
+    await expectCommandLineAndClient(run, port);
 
     const [owner, worker, api] = readFileSync(join(dataDir, "processes"), "utf8").split("\n").map(Number);
     expect(owner).toBe(run.child.pid);

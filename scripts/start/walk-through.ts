@@ -30,6 +30,8 @@ export function walkThrough(options: {
     `  ID=$(curl -sS -u ${credentials} '${origin}/v1/report?reportType=${type}&format=${format}' | sed -E 's/.*"id":"([^"]+)".*/\\1/')`,
     `  curl -sS -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
     `  curl -sS -u ${credentials} -o ${file} "${origin}/v1/report/download?reportType=${type}&id=$ID"`,
+    "Or all of it by the command line, in this folder:",
+    `  ${commandLine({ origin, password: demo?.passwords["reader"], type, format, file })}`,
     "",
     "Ctrl-C stops everything in order. The next start finds its data again.",
   );
@@ -41,4 +43,18 @@ function firstReport(definitions: readonly ReportTypeDefinition[]): { type: stri
   const { type, formats } = definitions.find((definition) => definition.type === "PROXY_DOMAIN") ?? definitions[0]!;
   const format = "pdf" in formats ? "pdf" : Object.keys(formats)[0]!;
   return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
+}
+
+/** One command that starts, follows and saves a report. npm takes the command of this checkout, and never one of the registry. */
+function commandLine(options: {
+  readonly origin: string;
+  readonly password: string | undefined;
+  readonly type: string;
+  readonly format: string;
+  readonly file: string;
+}): string {
+  const { origin, password, type, format, file } = options;
+  const user = password === undefined ? "NAME" : "reader";
+  const environment = `REPORTS_URL=${origin} REPORTS_USER=${user} REPORTS_PASSWORD=${password ?? "PASSWORD"}`;
+  return `${environment} npm exec --no -- reports run ${type} --format ${format} -o ${file}`;
 }
