@@ -118,6 +118,9 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
     await waitFor(() => stream.events().length === 1, { what: "the creation" });
     await waitFor(() => /^: /m.test(stream.text()), { what: "a comment" });
 
+    const refusal = { because: "TYPE_UNKNOWN", message: "Not known here.", servedFromVersion: 1 } as const;
+    await api.reports.claim(id, { workerId: "old", leaseMs: 60_000, refusalOf: () => refusal, delayOf: () => 10_000 });
+    await waitFor(() => stream.events().some(({ data }) => data["because"] === refusal.because), { what: "the cause" });
     const claimed = await api.reports.claim(id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
     await waitFor(() => stream.events().some(({ data }) => data["to"] === "RUNNING"), { what: "the claim" });
     const progress = { phase: "rendering", rowsDone: 50, rowsTotal: 200, percent: 25 } as const;
@@ -128,7 +131,12 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
 
     expect(claimed.kind).toBe("claimed");
     const told = stream.events().filter(({ event }) => event === "status");
-    expect(told.map(({ data }) => data["to"])).toEqual(["QUEUED", "RUNNING", "FAILED"]);
+    expect(told.map(({ data }) => [data["to"], data["because"]])).toEqual([
+      ["QUEUED", null],
+      ["QUEUED", "TYPE_UNKNOWN"],
+      ["RUNNING", null],
+      ["FAILED", null],
+    ]);
     expect(stream.events().at(-1)).toMatchObject({ event: "status", data: { to: "FAILED" } });
     expect(stream.events().find(({ data }) => data["percent"] === 25)).toEqual({
       event: "progress",

@@ -78,7 +78,9 @@ export async function* followReport(
     try {
       const report = await watch.read();
       if (report === null) return;
-      const state = JSON.stringify([report.status, report.attempt, report.deletedAt]);
+      const { status, attempt, deletedAt, progress } = report;
+      // What is handed back stays as it is but for its revision, which progress moves on, too, while a report runs.
+      const state = JSON.stringify([status, attempt, deletedAt, status === "QUEUED" && report.revision]);
       if (state !== knownState) {
         const events = await deps.reports.listEvents(from.reportId, afterId);
         knownState = state;
@@ -88,10 +90,9 @@ export async function* followReport(
         }
         if (events.some(isLast)) return;
       }
-      if (isTerminal(report.status) || report.deletedAt !== null) return;
-      const { attempt, progress } = report;
+      if (isTerminal(status) || deletedAt !== null) return;
       const seen = JSON.stringify([attempt, progress]);
-      if (report.status === "RUNNING" && seen !== knownProgress) {
+      if (status === "RUNNING" && seen !== knownProgress) {
         knownProgress = seen;
         yield { kind: "progress", attempt, progress };
       }
