@@ -12,7 +12,8 @@ import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
 import { crewReport } from "./test/crew-report.fixture.ts";
-import { crewModule, installReportPackage } from "./test/install-report-package.ts";
+import { crewModule, installReportPackage, olderCrewModule, stockModule } from "./test/install-report-package.ts";
+import { stockReport } from "./test/stock-report.fixture.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
@@ -92,3 +93,68 @@ test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, n
     },
   });
 });
+
+test("reports of a type and of a filter that only the API knows yet hold up nobody, and succeed unspent once the worker is replaced by one that knows them", async () => {
+  await using older = await installReportPackage(olderCrewModule);
+  await using newer = await installReportPackage(crewModule, stockModule);
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  await sql`create table stock (item text, amount int)`;
+  await sql`insert into stock values ('bolt', 3), ('nut', 4)`;
+  const old = await processes.worker(older.environment);
+  const waits = [
+    { id: await processes.start("csv", stockReport), because: "TYPE_UNKNOWN", rowCount: 2 },
+    { id: await processes.start("csv", crewReport, { team: ["edge"] }), because: "FILTER_UNKNOWN", rowCount: 3 },
+  ];
+  for (const { id, because } of waits) {
+    const told = async () => (await processes.reports.listEvents(id)).at(-1)?.because === because;
+    await waitFor(told, { what: `the event that says ${because}` });
+  }
+  await processes.until(await processes.start(), "SUCCEEDED");
+  // As though their delay had gone by, twice.
+  const handBacks = async () => (await sql`select sum(hand_backs)::int as total from reports`)[0]!["total"];
+  for (let times = 2; times <= 3; times++) {
+    await sql`update report_queue_quick._private_jobs set run_at = now()`;
+    await waitFor(async () => (await handBacks()) === 2 * times, { what: `hand-back ${times}` });
+  }
+  expect(old.log().split("report handed back")).toHaveLength(1 + waits.length);
+  for (const { id } of waits) expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
+  old.child.kill("SIGTERM");
+  expect(await old.ended).toBe(0);
+  await processes.worker(newer.environment);
+  await sql`update report_queue_quick._private_jobs set run_at = now()`;
+  for (const { id, rowCount } of waits) {
+    await processes.until(id, "SUCCEEDED");
+    expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0, rowCount });
+  }
+}, 180_000);
+
+test("a view that does not fit holds up its own type alone: the worker is ready, others run, and its reports run unspent once it fits", async () => {
+  await using packages = await installReportPackage(stockModule);
+  await using processes = await startWorkerProcesses();
+  const { sql } = processes;
+  await sql`create table items (item text, amount int)`;
+  await sql`insert into items values ('bolt', 3), ('nut', 4)`;
+  await sql`create view stock as select item from items`;
+  const worker = await processes.worker(packages.environment);
+  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}`;
+  const id = await processes.start("csv", stockReport);
+  const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
+  await waitFor(told, { what: "the event that says why it waits" });
+  await processes.until(await processes.start(), "SUCCEEDED");
+  expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+  const metrics = await fetch(`${base}/metrics`).then((response) => response.text());
+  expect(metrics).toContain('report_type_unusable{type="STOCK",reason="COLUMN_MISSING"} 1');
+  expect(metrics).toContain('reports_awaiting_worker{type="STOCK",cause="TYPE_UNUSABLE"} 1');
+  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
+  await sql`create or replace view stock as select item, amount from items`;
+  await waitFor(() => worker.log().includes("a report type can be used again"), {
+    what: "the next look at the view",
+    timeoutMs: 30_000,
+  });
+  await sql`update report_queue_quick._private_jobs set run_at = now()`;
+  await processes.until(id, "SUCCEEDED");
+  expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0, rowCount: 2 });
+  const isServed = async () => (await sql`select from worker_heartbeats where served_types ? 'STOCK'`).length === 1;
+  await waitFor(isServed, { what: "the heartbeat that says so" });
+}, 180_000);

@@ -3,9 +3,6 @@ import { readFileSync } from "node:fs";
 import { createRoles, databaseRoles } from "@reports/db";
 import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { crewReport } from "./test/crew-report.fixture.ts";
-import { crewModule, installReportPackage, stockModule } from "./test/install-report-package.ts";
-import { stockReport } from "./test/stock-report.fixture.ts";
 import { startWorkerProcesses } from "./test/worker-process.ts";
 
 /** Copies of the register that keep a report sorting until somebody stops it. */
@@ -112,62 +109,6 @@ test.concurrent("a worker on a Postgres that accepts no writes waits for it, liv
   expect(worker.log().split(waits)).toHaveLength(2);
   worker.child.kill("SIGTERM");
   expect(await worker.ended).toBe(0);
-}, 180_000);
-
-test.concurrent("a report of a type that only the API knows yet holds up nobody, and succeeds unspent once the worker is replaced by one that knows it", async () => {
-  await using packages = await installReportPackage(crewModule);
-  await using processes = await startWorkerProcesses();
-  const { sql } = processes;
-  const old = await processes.worker();
-  const id = await processes.start("csv", crewReport);
-  const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNKNOWN");
-  await waitFor(told, { what: "the event that says why it waits" });
-  await processes.until(await processes.start(), "SUCCEEDED");
-  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
-  // As though its delay had gone by, twice.
-  const handedBack = async () => (await sql`select hand_backs from reports where id = ${id}`)[0]!["hand_backs"];
-  for (let times = 2; times <= 3; times++) {
-    await sql`update report_queue_quick._private_jobs set run_at = now()`;
-    await waitFor(async () => (await handedBack()) === times, { what: `hand-back ${times}` });
-  }
-  expect(old.log().split("report handed back")).toHaveLength(2);
-  old.child.kill("SIGTERM");
-  expect(await old.ended).toBe(0);
-  await processes.worker(packages.environment);
-  expect(await sql`select served_types ->> 'CREW' as crew from worker_heartbeats`).toEqual([{ crew: "1" }]);
-  await sql`update report_queue_quick._private_jobs set run_at = now()`;
-  await processes.until(id, "SUCCEEDED");
-  expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0, rowCount: 4 });
-}, 180_000);
-
-test.concurrent("a view that does not fit holds up its own type alone: the worker is ready, others run, and its reports run unspent once it fits", async () => {
-  await using packages = await installReportPackage(stockModule);
-  await using processes = await startWorkerProcesses();
-  const { sql } = processes;
-  await sql`create table items (item text, amount int)`;
-  await sql`insert into items values ('bolt', 3), ('nut', 4)`;
-  await sql`create view stock as select item from items`;
-  const worker = await processes.worker(packages.environment);
-  const base = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}`;
-  const id = await processes.start("csv", stockReport);
-  const told = async () => (await processes.reports.listEvents(id)).some(({ because }) => because === "TYPE_UNUSABLE");
-  await waitFor(told, { what: "the event that says why it waits" });
-  await processes.until(await processes.start(), "SUCCEEDED");
-  expect((await fetch(`${base}/health/ready`)).status).toBe(200);
-  const metrics = await fetch(`${base}/metrics`).then((response) => response.text());
-  expect(metrics).toContain('report_type_unusable{type="STOCK",reason="COLUMN_MISSING"} 1');
-  expect(metrics).toContain('reports_awaiting_worker{type="STOCK",cause="TYPE_UNUSABLE"} 1');
-  expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0 });
-  await sql`create or replace view stock as select item, amount from items`;
-  await waitFor(() => worker.log().includes("a report type can be used again"), {
-    what: "the next look at the view",
-    timeoutMs: 30_000,
-  });
-  await sql`update report_queue_quick._private_jobs set run_at = now()`;
-  await processes.until(id, "SUCCEEDED");
-  expect(await processes.find(id)).toMatchObject({ attempt: 1, failures: 0, rowCount: 2 });
-  const isServed = async () => (await sql`select from worker_heartbeats where served_types ? 'STOCK'`).length === 1;
-  await waitFor(isServed, { what: "the heartbeat that says so" });
 }, 180_000);
 
 test.concurrent("a worker whose user lacks a right is not ready, and names it in its log", async () => {

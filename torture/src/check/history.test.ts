@@ -27,6 +27,7 @@ describe("judgeHistory", () => {
     ["an end by another attempt than the one that runs", [created, claimed, { ...done, attempt: 0 }]],
     ["a start without a claim", [created, { ...done, from: "QUEUED", attempt: 0 }]],
     ["a claim after the deletion", [created, { ...created, from: "QUEUED", to: "DELETED" }, claimed]],
+    ["a hand-back without a cause", [created, { ...created, from: "QUEUED" }]],
     ["no event at all", []],
   ] satisfies [string, HistoryEvent[]][])("finds %s", (_, events) => {
     expect(judgeHistory(events)).not.toEqual([]);

@@ -12,7 +12,6 @@ export interface HistoryEvent {
 
 /** Every legal transition; deletion is a tombstone beside the status and is legal from any state. */
 const legalTransitions: Readonly<Record<ReportStatus, readonly ReportStatus[]>> = {
-  // To itself where a worker that does not serve it handed it back.
   QUEUED: ["RUNNING", "CANCELLED", "QUEUED"],
   RUNNING: ["SUCCEEDED", "FAILED", "CANCELLED", "QUEUED"],
   SUCCEEDED: ["EXPIRED"],
@@ -41,6 +40,9 @@ export function judgeHistory(events: readonly HistoryEvent[]): string[] {
     if (status === null ? event.to !== "QUEUED" : !legalTransitions[status].includes(event.to)) {
       problems.push(`went from ${status} to ${event.to}`);
     }
+    // Only a worker that does not serve the report leaves it in its state, and it says why.
+    if (event.from === "QUEUED" && event.to === "QUEUED" && typeof event.because !== "string")
+      problems.push("was handed back for no reason");
     const expected: number = event.to === "RUNNING" ? attempt + 1 : attempt;
     if (event.attempt !== expected) problems.push(`attempt ${event.attempt} stands where ${expected} should`);
     if (isTerminal(event.to) && event.to !== "EXPIRED") ends++;

@@ -37,6 +37,9 @@ export const crewReport: ReportTypeDefinition = {
   },
 };
 
+/** The same before it could be filtered by team. */
+export const olderCrewReport: ReportTypeDefinition = { ...crewReport, filters: [] };
+
 const crew = [
   {
     name: "Ada",
