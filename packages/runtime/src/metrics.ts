@@ -69,8 +69,9 @@ export function createMetrics(): Metrics {
             readFailures.inc({ metric: options.name });
             return [];
           });
+          // Without labels there is one series, which resetting sets to 0; with labels there are none left, and nothing to remove.
           gauge.reset();
-          if (samples.length === 0) gauge.remove();
+          if (samples.length === 0 && options.labels === undefined) gauge.remove();
           for (const sample of samples) gauge.set(sample.labels ?? {}, sample.value);
         },
       });

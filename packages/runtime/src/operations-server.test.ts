@@ -49,6 +49,10 @@ describe("the operations server", () => {
       { value: 3, labels: { lane: "short" } },
     ]);
     metrics.polledGauge({ name: "broken", help: "Broken." }, async () => Promise.reject(new Error("away")));
+    metrics.polledGauge({ name: "broken_lane", help: "Broken.", labels: ["lane"] }, async () =>
+      Promise.reject(new Error("away")),
+    );
+    metrics.polledGauge({ name: "nothing_wrong", help: "Faults.", labels: ["type", "reason"] }, () => []);
     const { port } = await server.start();
     const url = `http://127.0.0.1:${port}/metrics`;
     await (await fetch(url)).text();
