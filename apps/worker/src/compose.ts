@@ -50,6 +50,7 @@ import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./report-metrics.ts";
+import { createSourceWatch } from "./source-watch.ts";
 import { createSpoolFolder } from "./spool-folder.ts";
 import { createStoreWatch } from "./store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
@@ -96,8 +97,9 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     prove: async (signal) => proveWritable(files, signal),
     logger,
   });
+  const sourceWatch = createSourceWatch(metrics, catalogue.list());
   const typeWatch = createTypeWatch({
-    check: async () => checkReportViews(catalogue.list(), sources),
+    check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
     logger,
   });
   describeTypes(metrics, {

@@ -151,7 +151,16 @@ test("reports of other databases' views hold what SQL gives, and those of a data
   );
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
+  const metrics = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/metrics`;
+  const gauges = async (): Promise<string> => (await fetch(metrics)).text();
+  const isSeen = async () => (await gauges()).includes('report_source_unreachable{source="billing"} 1');
+  await waitFor(isSeen, { what: "the source to be seen as away", timeoutMs: 30_000 });
+  expect(await gauges()).toContain('report_source_unreachable{source="edge"} 0');
   expect(worker.log()).not.toContain("canary-of-billing");
+
+  await proxy.set({ kind: "none" });
+  await processes.sql`update report_queue_quick._private_jobs set run_at = now()`;
+  expect(await ended(waiting)).toMatchObject({ status: "SUCCEEDED", attempt: 2, failures: 0, rowCount: 2 });
 
   // A column goes while the worker runs, whose last look found the view as it should be.
   const shop = postgres(edge.url, { max: 1, onnotice: () => undefined });
