@@ -12,16 +12,25 @@ import { createTimestampFormatter } from "./zoned-timestamp.ts";
 
 const chunkCharacters = 64 * 1024;
 
+/** A row whose values were read, in the order of the columns that are read. */
+export interface ReadCells extends ReadRow {
+  readonly cells: readonly ObjectCell[];
+}
+
 /**
- * Encodes rows that were read into the wire form, with these columns.
+ * Encodes rows into the wire form, with these columns, which are the first ones that are read. `read` gives null for a row that does not
+ * belong to the report.
  */
 export async function* encodeObjectRows(
-  rows: AsyncIterable<ReadRow>,
-  columns: readonly ReportColumn[],
+  rows: AsyncIterable<ObjectRow>,
+  columnCount: number,
+  read: (row: ObjectRow) => ReadCells | null,
 ): AsyncGenerator<Buffer> {
   let text = "";
-  for await (const row of rows) {
-    text += columns.map(({ key }) => encodeField(textOfCell(row.cell(key)))).join(",");
+  for await (const object of rows) {
+    const row = read(object);
+    if (row === null) continue;
+    for (let at = 0; at < columnCount; at++) text += `${at === 0 ? "" : ","}${encodeField(textOfCell(row.cells[at]!))}`;
     text += "\n";
     if (text.length < chunkCharacters) continue;
     yield Buffer.from(text, "utf8");
@@ -31,19 +40,20 @@ export async function* encodeObjectRows(
 }
 
 /**
- * Makes what reads rows of objects, column by column as they are asked for. A value that does not fit its column's kind is INVALID_DATA,
- * also where no format shows the column.
+ * Makes what reads the columns of objects. A value that does not fit its column's kind is INVALID_DATA, also where no format shows the
+ * column.
  */
-export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadRow {
+export function createObjectReader(columns: readonly ReportColumn[], timezone: string): (row: ObjectRow) => ReadCells {
   const formatTimestamp = createTimestampFormatter(timezone);
+  const places = new Map(columns.map(({ key }, at) => [key, at]));
+  const readColumn = (column: ReportColumn, row: ObjectRow): ObjectCell => {
+    const cell = readObjectCell(column, row, formatTimestamp);
+    if (cell === undefined) throw unfit(column, row);
+    return cell;
+  };
   return (row) => {
-    const cells = new Map<string, ObjectCell>();
-    for (const column of columns) {
-      const cell = readObjectCell(column, row, formatTimestamp);
-      if (cell === undefined) throw unfit(column, row);
-      cells.set(column.key, cell);
-    }
-    return { row, cell: (key) => cells.get(key) ?? null };
+    const cells = columns.map((column) => readColumn(column, row));
+    return { row, cells, cell: (key) => cells[places.get(key) ?? -1] ?? null };
   };
 }
 

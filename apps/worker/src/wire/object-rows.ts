@@ -3,14 +3,14 @@ import {
   PermanentReportError,
   unlessAborted,
   type FoldedRowStream,
+  type ObjectRow,
   type ObjectRows,
   type ObjectRowsRequest,
-  type ReadRow,
   type ReportColumn,
   type ReportTypeDefinition,
   type RowRequest,
 } from "@reports/core";
-import { createObjectReader, encodeObjectRows } from "./encode-object-rows.ts";
+import { createObjectReader, encodeObjectRows, type ReadCells } from "./encode-object-rows.ts";
 import { rowsThatMeet } from "./fold-aggregate.ts";
 import { createSummaryFold, emptySummary } from "./fold-summary.ts";
 
@@ -33,14 +33,16 @@ export async function openObjectRows(
   let passed = 0;
   let isComplete = false;
 
-  async function* readRows(): AsyncGenerator<ReadRow> {
-    for await (const object of source.rows(asked)) {
-      const row = read(object);
-      if (!belongs(row)) continue;
-      passed++;
-      fold?.add(row);
-      yield row;
-    }
+  const readRow = (object: ObjectRow): ReadCells | null => {
+    const row = read(object);
+    if (!belongs(row)) return null;
+    passed++;
+    fold?.add(row);
+    return row;
+  };
+
+  async function* bytes(): AsyncGenerator<Buffer> {
+    yield* encodeObjectRows(source.rows(asked), columns.length, readRow);
     isComplete = true;
   }
 
@@ -53,20 +55,20 @@ export async function openObjectRows(
       return fold?.summary() ?? emptySummary;
     },
     rowsPassed: () => passed,
-    bytes: Readable.from(encodeObjectRows(readRows(), columns), { objectMode: true, highWaterMark: 2 }),
+    bytes: Readable.from(bytes(), { objectMode: true, highWaterMark: 2 }),
   };
 }
 
-/** The columns that are shown, and those that conditions and the summary look at. */
+/** The columns that are shown, in their order, then those that conditions and the summary look at. */
 function columnsToRead(
   { columns, where, summary }: ReportTypeDefinition,
   shown: readonly ReportColumn[],
   withSummary: boolean,
 ): readonly ReportColumn[] {
-  const isUsed = (key: string): boolean =>
-    shown.some((column) => column.key === key) || where.some(({ column }) => column === key);
-  const hasSummary = summary.figures.length > 0 || summary.charts.length > 0 || summary.attention !== undefined;
-  return withSummary && hasSummary ? columns : columns.filter(({ key }) => isUsed(key));
+  const { figures, charts, attention } = summary;
+  const isLookedAt = withSummary && (figures.length > 0 || charts.length > 0 || attention !== undefined);
+  const others = columns.filter(({ key }) => !shown.some((column) => column.key === key));
+  return [...shown, ...others.filter(({ key }) => isLookedAt || where.some(({ column }) => column === key))];
 }
 
 function readCount(count: unknown): number {

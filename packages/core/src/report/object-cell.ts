@@ -65,6 +65,8 @@ function readDecimal(value: Value): string | undefined {
 
 /** `-007.10` → `-7.10`; zero has no sign. */
 function withoutLeadingZeros(text: string): string {
+  // Nearly every number is written as it should be.
+  if (!text.startsWith("0") && !text.startsWith("-")) return text;
   const plain = text.replace(/^(-?)0+(?=\d)/, "$1");
   return /^-[0.]+$/.test(plain) ? plain.slice(1) : plain;
 }
