@@ -77,6 +77,10 @@ describe("what a module exports", () => {
     },
   );
 
+  test("is no export at all where it is no list", () => {
+    expect(() => defineReportTypes({ definition: short, authority } as never)).toThrow(/takes a list of/);
+  });
+
   test("is refused where another major version of core made it", () => {
     const made = defineReportTypes([{ definition: short, authority }]);
     const [brand] = Object.getOwnPropertySymbols(made);
@@ -92,14 +96,17 @@ describe("what a module exports", () => {
       { definition: short, authority: 'a "b"' },
       { definition: { ...short, type: "NOBODYS" }, authority: undefined as unknown as string },
       { definition: shapeless, authority },
+      null as never,
     ]);
     const read = readReportTypes(types);
     expect(read.ok ? [] : read.problems).toEqual([
       expect.stringMatching(/^crew: the type "crew" must be UPPER_SNAKE/),
       expect.stringMatching(/^crew: the version/),
       expect.stringMatching(/^OTHER: columns: /),
+      expect.stringMatching(/^A report type without a name: the definition: Invalid input: expected object/),
       expect.stringMatching(/^CREW: its authority must be 1-100 visible characters/),
       expect.stringMatching(/^NOBODYS: its authority must be 1-100 visible characters/),
+      expect.stringMatching(/^A report type without a name: its authority must be/),
     ]);
   });
 });

@@ -27,16 +27,21 @@ export interface ReportTypeEntry<Definition = ReportTypeInput> {
 export function defineReportTypes<const Given extends readonly ReportTypeEntry[]>(types: {
   readonly [Index in keyof Given]: Given[Index] & ReportTypeEntry<CheckedReportType<Given[Index]["definition"]>>;
 }): ReportTypes {
-  const entries: readonly ReportTypeEntry[] = types;
+  // Whoever writes JavaScript may hand over anything.
+  if (!Array.isArray(types)) throw new TypeError("defineReportTypes takes a list of { definition, authority }.");
+  const entries = types as readonly (Partial<ReportTypeEntry> | null | undefined)[];
   return {
     [reportTypesBrand]: coreVersion,
-    reportTypes: entries.map(({ definition, authority }) => ({
-      // What is no definition stays as it is, for the catalogue to refuse.
-      definition:
-        problemsOfShape(definition).length === 0
-          ? completeDefinition(definition)
-          : (definition as unknown as ReportTypeDefinition),
-      authority,
+    reportTypes: entries.map((entry) => ({
+      // What is no definition stays as it is, for the catalogue to refuse; so does what is no authority.
+      definition: isDefinition(entry?.definition)
+        ? completeDefinition(entry.definition)
+        : (entry?.definition as unknown as ReportTypeDefinition),
+      authority: entry?.authority as string,
     })),
   };
+}
+
+function isDefinition(value: ReportTypeInput | undefined): value is ReportTypeInput {
+  return problemsOfShape(value).length === 0;
 }
