@@ -58,9 +58,10 @@ export function composeGateway<Target>(
     baseUrl: readBaseUrl(options.baseUrl),
     // Looked up at every request, and called as a function: some platforms refuse any other `this`.
     fetch: options.fetch ?? (async (input, init) => globalThis.fetch(input, init)),
+    pacing,
   };
-  const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials, pacing) : callbackAuthorizer(token);
-  const transport = createTransport(wire, authorizer, pacing);
+  const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
+  const transport = createTransport(wire, authorizer);
   return {
     reports: createReports(transport, platform),
     reportTypes: {

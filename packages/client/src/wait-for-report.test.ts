@@ -70,19 +70,22 @@ test("a report that is deleted meanwhile is a GatewayError", async () => {
   await expect(gatewayAt(server.baseUrl).reports.wait("r")).rejects.toMatchObject({ code: "report-deleted" });
 });
 
-test("its time over, it rejects with what goes on, and leaves the gateway", async () => {
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  await using server = await serveAnswers((response) => void response.once("close", leave));
+test("its time over, it rejects with what goes on", async () => {
+  await using server = await serveAnswers(() => undefined);
   const wait = gatewayAt(server.baseUrl).reports.wait("r", { timeoutMs: 20 });
   await expect(wait).rejects.toBeInstanceOf(WaitTimeoutError);
   await expect(wait).rejects.toMatchObject({ reportId: "r" });
-  await left;
 });
 
-test("the caller's signal ends it, with its own reason", async () => {
+test("the caller's signal ends it, with its own reason, and leaves the gateway", async () => {
   const leaving = new AbortController();
   const reason = new Error("The caller left.");
-  await using server = await serveAnswers(() => leaving.abort(reason));
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  await using server = await serveAnswers((response) => {
+    response.once("close", leave);
+    leaving.abort(reason);
+  });
   const wait = gatewayAt(server.baseUrl).reports.wait("r", { signal: leaving.signal, timeoutMs: 60_000 });
   await expect(wait).rejects.toBe(reason);
+  await left;
 });

@@ -15,8 +15,8 @@ export type Gateway = GatewayOf<DownloadTarget>;
 /** What Node.js brings to downloads: paths, and a digest that grows with the bytes. */
 export const platform: DownloadPlatform<DownloadTarget> = {
   async open(target) {
-    if (target instanceof WritableStream) return streamSink(target);
-    return fileSink(typeof target === "string" ? target : fileURLToPath(target));
+    if (typeof target === "string") return fileSink(target);
+    return target instanceof URL ? fileSink(fileURLToPath(target)) : streamSink(target);
   },
   createDigest: () => createHash("sha256"),
 };

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/token.ts";
 import { jsonOf } from "./answer.ts";
-import { unlessAborted, type Pacing } from "./pacing.ts";
+import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 import { checked, exchange, type Wire } from "./send.ts";
 
@@ -32,7 +32,8 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
  * Exchanges name and password for a token, once for all who wait for it, and renews it before it expires. A gateway that gives no tokens
  * is sent them as Basic, but not in the clear over a network. docs/contract.md §7.2.
  */
-export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials, pacing: Pacing): Authorizer {
+export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
+  const { pacing } = wire;
   const basic = `Basic ${base64Of(`${name}:${password}`)}`;
   let current: { readonly value: string; readonly renewAt: number } | null = null;
   let pending: Promise<string> | null = null;

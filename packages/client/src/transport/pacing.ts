@@ -6,12 +6,15 @@ export interface Pacing {
   pause(ms: number, signal: AbortSignal | undefined): Promise<void>;
   /** From 0 to 1. */
   random(): number;
+  /** After which a request that nobody answers is given up, in milliseconds; longer than any wait that the gateway grants. */
+  readonly answerWithinMs: number;
 }
 
 /** The real ones. */
 export const pacing: Pacing = {
   now: () => Date.now(),
   random: () => Math.random(),
+  answerWithinMs: 60_000,
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);

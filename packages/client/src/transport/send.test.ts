@@ -146,6 +146,15 @@ test("an answer that is not the gateway's is said to be none of its", async () =
   expect(server.seen).toHaveLength(3);
 });
 
+test("a server that never answers is given up and asked again", async () => {
+  await using server = await serveAnswers((response, _request, count) => {
+    if (count > 1) sendJson(response, 200, report);
+  });
+  const impatient = { ...fastPacing(), answerWithinMs: 50 };
+  expect(await gatewayAt(server.baseUrl, { pacing: impatient }).reports.get("r")).toEqual(report);
+  expect(server.seen).toHaveLength(2);
+});
+
 test("nobody at the other end is unreachable, with the status 0", async () => {
   const server = await serveAnswers(() => undefined);
   await server[Symbol.asyncDispose]();

@@ -35,10 +35,12 @@ export interface Wire {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly fetch: typeof fetch;
+  readonly pacing: Pacing;
 }
 
 /** Sends requests with the credentials that `authorizer` gives. */
-export function createTransport(wire: Wire, authorizer: Authorizer, pacing: Pacing): Transport {
+export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
+  const { pacing } = wire;
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
     const answer = await exchange(wire, request, authorization);
@@ -59,9 +61,9 @@ export function createTransport(wire: Wire, authorizer: Authorizer, pacing: Paci
   };
 }
 
-/** Sends a request and gives the answer as it is. */
+/** Sends a request and gives the answer as it is, before its body. */
 export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
-  const { method, path, query = "", body, signal = null } = request;
+  const { method, path, query = "", body, signal } = request;
   const url = `${wire.baseUrl}/v1/${path.map(encodeURIComponent).join("/")}${query}`;
   const headers: Record<string, string> = {
     Accept: "application/json",
@@ -69,12 +71,15 @@ export async function exchange(wire: Wire, request: GatewayRequest, authorizatio
     Authorization: authorization,
   };
   if (body !== undefined) headers["Content-Type"] ??= "application/json";
+  // A connection that is dead without anybody having said so would be waited at for minutes.
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), wire.pacing.answerWithinMs);
   try {
     return await wire.fetch(url, {
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal,
+      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
       // Credentials are those that were given, and go nowhere else.
       credentials: "omit",
       redirect: "manual",
@@ -82,6 +87,8 @@ export async function exchange(wire: Wire, request: GatewayRequest, authorizatio
   } catch (cause) {
     signal?.throwIfAborted();
     throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
