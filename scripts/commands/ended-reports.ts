@@ -1,3 +1,4 @@
+import { createGateway } from "@reports/client";
 import { CommandFailure } from "./command-line.ts";
 import type { RunningApi } from "./running-api.ts";
 
@@ -10,11 +11,8 @@ export interface EndedFile {
   readonly mediaType: string;
 }
 
-interface Answer {
-  readonly id: string;
-  readonly status: string;
-  readonly file: { readonly id: string; readonly contentType: string } | null;
-}
+/** Far longer than any of them takes. */
+const longestMs = 300_000;
 
 /** A start for every media type that a file may have. */
 const starts = [
@@ -29,19 +27,12 @@ const starts = [
 
 /** Has a report of every media type drawn, and waits until all of them have their files. */
 export async function drawReports({ url, token }: RunningApi): Promise<readonly EndedFile[]> {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const gateway = createGateway({ baseUrl: url, token: () => token });
   return Promise.all(
-    starts.map(async ({ reportType, ...options }) => {
-      const body = JSON.stringify({ reportType, ...options });
-      const started = await fetch(`${url}/v1/reports`, { method: "POST", headers, body });
-      let report = (await started.json()) as Answer;
-      for (let waits = 0; report.status === "QUEUED" || report.status === "RUNNING"; waits++) {
-        if (waits === 10) throw new CommandFailure(`The report ${JSON.stringify(options)} does not end.`, 1);
-        const read = await fetch(`${url}/v1/reports/${report.id}`, { headers: { ...headers, Prefer: "wait=30" } });
-        report = (await read.json()) as Answer;
-      }
-      const { id, file, status } = report;
-      if (file === null) throw new CommandFailure(`The report ${JSON.stringify(options)} ended ${status}.`, 1);
+    starts.map(async (start) => {
+      const started = await gateway.reports.start(start);
+      const { id, reportType, file, status } = await gateway.reports.wait(started.id, { timeoutMs: longestMs });
+      if (file === null) throw new CommandFailure(`The report ${JSON.stringify(start)} ended ${status}.`, 1);
       return { reportType, id, fileId: file.id, mediaType: file.contentType.split(";")[0]! };
     }),
   );
