@@ -55,7 +55,7 @@ let definitions: ReadonlyMap<string, ReportTypeDefinition>;
 
 beforeAll(async () => {
   packages = await installTypePackages({ acme: source });
-  const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false }, 60_000);
+  const loaded = await importReportTypes({ modules: ["acme"], directory: packages.directory, builtIn: false });
   definitions = new Map(loaded.map(({ definition }) => [definition.type, definition]));
   processes = await startWorkerProcesses();
   environment = {

@@ -1,18 +1,30 @@
+import { enableCompileCache } from "node:module";
 import { Worker } from "node:worker_threads";
-import type { ModuleVerdict } from "./check-module.ts";
-import { importModule } from "./import-module.ts";
+import type { FromCheck } from "./check-module.ts";
 
-const [name = "", directory = "", timeoutMs = "0"] = process.argv.slice(2);
+const [name = "", directory = "", timeoutMs = "0", compileCache = ""] = process.argv.slice(2);
+process.on("disconnect", () => process.exit(1));
+// A module that awaits what never happens is to end the process, which has nothing else to wait for.
+process.channel?.unref();
+if (compileCache !== "") enableCompileCache(compileCache);
 
+// All that it needs is here before the module's time begins, and is compiled with the cache.
+const { importModule } = await import("./import-module.ts");
+await say({ kind: "importing" });
 // Whoever wants to know may be killed meanwhile, and a module in an endless loop never hears of it: a thread ends the process then.
 new Worker("setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(require('worker_threads').workerData))", {
   eval: true,
   workerData: Number(timeoutMs) + 1_000,
 }).unref();
-
 const read = await importModule(name, directory);
-const verdict: ModuleVerdict = read.ok
-  ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) }
-  : read;
+await say({
+  kind: "verdict",
+  verdict: read.ok ? { ok: true, types: read.reportTypes.map(({ definition }) => definition.type) } : read,
+});
 // Timers and connections of the module keep nothing waiting.
-process.send?.(verdict, undefined, {}, () => process.exit(0));
+process.exit(0);
+
+/** Resolves once it is on its way. */
+async function say(message: FromCheck): Promise<void> {
+  await new Promise((resolve) => process.send?.(message, undefined, {}, resolve));
+}

@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { getCompileCacheDir } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** What importing a module by itself came to. */
@@ -6,17 +7,25 @@ export type ModuleVerdict =
   | { readonly ok: true; readonly types: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** What the process of a check says. */
+export type FromCheck =
+  /** It has what it needs; from now on the module's time counts. */
+  { readonly kind: "importing" } | { readonly kind: "verdict"; readonly verdict: ModuleVerdict };
+
 /** How a module is checked. */
 export interface ModuleCheck {
   /** Folder from which the name is resolved. */
   readonly directory: string;
   /** All of the environment in which the module is imported: typesEnvironment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** For the import of the module alone. */
   readonly timeoutMs: number;
 }
 
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
 const program = fileURLToPath(import.meta.url).replace(/check-module\.(ts|js)$/, "check-main.$1");
+/** For the start of a process that has not come as far as the module; a busy machine is no fault of the module's. */
+const startMs = 60_000;
 /** Enough for any module that only defines; less than would take a machine's memory within the time. */
 const maxHeapMebibytes = 512;
 const keptErrorCharacters = 2_000;
@@ -28,7 +37,8 @@ const unsettledAwait = 13;
  * What the module prints there is dropped.
  */
 export async function checkModule(name: string, check: ModuleCheck): Promise<ModuleVerdict> {
-  const child = fork(program, [name, check.directory, String(check.timeoutMs)], {
+  const args = [name, check.directory, String(check.timeoutMs), getCompileCacheDir() ?? ""];
+  const child = fork(program, args, {
     execArgv: [
       ...process.execArgv.filter((argument) => argument.startsWith("--conditions=")),
       `--max-old-space-size=${maxHeapMebibytes}`,
@@ -40,11 +50,17 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   let said = "";
   let isLate = false;
   child.stderr?.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-keptErrorCharacters)));
-  child.once("message", (message) => (verdict = message as ModuleVerdict));
-  const timer = setTimeout(() => {
+  const giveUp = (): void => {
     isLate = true;
     child.kill("SIGKILL");
-  }, check.timeoutMs);
+  };
+  let timer = setTimeout(giveUp, startMs);
+  child.on("message", (message) => {
+    const said = message as FromCheck;
+    if (said.kind === "verdict") verdict = said.verdict;
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, check.timeoutMs);
+  });
   const end = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(`could not be started: ${error.message}`));
     child.once("close", (code, signal) => resolve(signal ?? (code === unsettledAwait ? "await" : `exit code ${code}`)));

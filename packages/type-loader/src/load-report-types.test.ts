@@ -56,7 +56,7 @@ test("modules are found by the names of packages and their subpaths, and their t
     ...builtInReportTypes.map(({ type }) => [type, `REPORT_${type}`]),
     ...["THIRD", "SECOND", "FIRST"].map((type) => [type, "REPORT_ACME"]),
   ]);
-  expect(await importReportTypes({ ...choice, builtIn: false }, 10_000)).toEqual(loaded.slice(-3));
+  expect(await importReportTypes({ ...choice, builtIn: false })).toEqual(loaded.slice(-3));
 });
 
 test("everything that is wrong with all modules is told at once", async () => {
@@ -98,7 +98,7 @@ test("everything that is wrong with all modules is told at once", async () => {
     lower: /lower: .* UPPER_SNAKE/,
     again: /PROXY is already a type of the built-in types/,
     other: /SHARED is already a type of one/,
-    twice: /TWICE is already a type of the same module/,
+    twice: /TWICE is registered twice/,
     missing: /cannot be imported: Error: Cannot find package 'missing'/,
     "one/none": /cannot be imported: Error: Package subpath '\.\/none' is not defined/,
   };

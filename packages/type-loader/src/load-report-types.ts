@@ -21,7 +21,9 @@ export interface TrialOptions {
   readonly timeoutMs?: number;
 }
 
-const importMs = 10_000;
+const trialMs = 10_000;
+/** What was imported within ten seconds by itself may take longer where all processes of a machine start at once. */
+const importMs = 60_000;
 const builtInName = "the built-in types (BUILT_IN_REPORT_TYPES)";
 
 /** What a module came to, by its name. */
@@ -34,23 +36,23 @@ type Results<Result> = readonly (readonly [name: string, result: Result])[];
  */
 export async function loadReportTypes(
   choice: ReportTypeChoice,
-  { environment, timeoutMs = importMs }: TrialOptions,
+  { environment, timeoutMs = trialMs }: TrialOptions,
 ): Promise<readonly RegisteredReportType[]> {
   refuseAny(findMisnamed(choice.modules));
   const verdicts = await forEach(choice.modules, async (name) =>
     checkModule(name, { directory: choice.directory, environment, timeoutMs }),
   );
   refuseAny([...problemsOf(verdicts), ...findRepeats([...builtInTypes(choice), ...verdicts.map(typesOf)])]);
-  return importReportTypes(choice, timeoutMs);
+  return importReportTypes(choice);
 }
 
 /**
  * The same for a process whose maker has checked the modules already: they are imported here at once. Rejects with ReportTypesError.
- * @param timeoutMs how long each may take; what never gives the processor back is not noticed.
+ * @param timeoutMs how long each may take, 60,000 unless said; what never gives the processor back is not noticed.
  */
 export async function importReportTypes(
   choice: ReportTypeChoice,
-  timeoutMs: number,
+  timeoutMs = importMs,
 ): Promise<readonly RegisteredReportType[]> {
   const results = await forEach(choice.modules, async (name) => {
     const late = Promise.withResolvers<ReadReportTypes>();
@@ -89,16 +91,14 @@ function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [s
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Types that come from two places, or from one place twice. */
+/** Types that come from two places. */
 function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
   const sourceOf = new Map<string, string>();
   return sources.flatMap(([name, types]) =>
     types.flatMap((type) => {
       const before = sourceOf.get(type);
       sourceOf.set(type, name);
-      return before === undefined
-        ? []
-        : [problemOf(name, `${type} is already a type of ${before === name ? "the same module" : before}.`)];
+      return before === undefined ? [] : [problemOf(name, `${type} is already a type of ${before}.`)];
     }),
   );
 }

@@ -20,7 +20,7 @@ const source = `
 export async function loadTypesUnderTest(): Promise<readonly RegisteredReportType[]> {
   await using packages = await installTypePackages({ "crew-reports": source });
   const choice = { modules: ["crew-reports"], directory: packages.directory, builtIn: true };
-  const types = await importReportTypes(choice, 60_000);
+  const types = await importReportTypes(choice);
   if (types.length === builtInRegistrations.reportTypes.length) throw new Error("No type was loaded.");
   return types;
 }

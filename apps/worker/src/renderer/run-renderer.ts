@@ -3,9 +3,6 @@ import { composeRenderer } from "./compose.ts";
 import type { RendererSettings } from "./protocol.ts";
 import { serveRenders, type ComposedRenderer } from "./serve-renders.ts";
 
-/** The worker has imported them within ten seconds; a busy machine may take longer for several renderers at once. */
-const importMs = 60_000;
-
 /** A renderer's process: makes files of reports, one at a time, for the worker that forked it, and ends with it. */
 export function runRenderer(): void {
   serveRenders(async (settings) => {
@@ -23,7 +20,7 @@ async function loadDefinitions(choice: RendererSettings["reportTypes"]): Promise
   // Most deployments have no modules, and a renderer is to start fast.
   const { importReportTypes, ReportTypesError } = await import("@reports/type-loader");
   try {
-    return { ok: true, definitions: (await importReportTypes(choice, importMs)).map(({ definition }) => definition) };
+    return { ok: true, definitions: (await importReportTypes(choice)).map(({ definition }) => definition) };
   } catch (error) {
     if (error instanceof ReportTypesError) return { ok: false, problems: error.problems };
     throw error;
