@@ -8,6 +8,7 @@ import {
   createReportChanges,
   createSourceDatabases,
   createStoreMarkerRecord,
+  findRelationProblems,
   findSharedSources,
   hasSharedSessions,
   removeStaleWindows,
@@ -44,6 +45,7 @@ export function composeApi(
   logger: Logger,
   lifecycle: Lifecycle,
 ): void {
+  refuseUnknownRelations(reportTypes);
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
@@ -152,4 +154,11 @@ async function refuseSharedSources(sources: ReportSources, logger: Logger, signa
   throw new ConfigurationError(
     shared.map((name) => ({ variable: reportSourceVariable(name), message: sharedSessionsProblem })),
   );
+}
+
+/** Throws ConfigurationError with everything that is wrong: which relations there are, nobody but the database package can tell. */
+function refuseUnknownRelations(reportTypes: readonly RegisteredReportType[]): void {
+  const problems = findRelationProblems(reportTypes.map(({ definition }) => definition));
+  if (problems.length > 0)
+    throw new ConfigurationError(problems.map((message) => ({ variable: "REPORT_TYPES", message })));
 }

@@ -59,15 +59,21 @@ test("a start with report types that cannot be used lists every problem of every
   await using packages = await installTypePackages({
     throws: `throw new Error("no licence");`,
     exits: `process.exit(0);`,
+    relation: `
+      import { defineReportTypes } from "@reports/core/report-type";
+      const columns = [{ key: "name", title: "Name", kind: "text" }];
+      const definition = { type: "CREW", version: 1, title: "Crew", columns, rows: { kind: "relation", relation: "crew" } };
+      export default defineReportTypes([{ definition, authority: "REPORT_CREW" }]);`,
   });
   const least = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", STORAGE_DIR: "/unused" };
   const types = { REPORT_TYPES: "throws, exits,missing", REPORT_TYPES_DIR: packages.directory };
-  const [unloadable, path, none, override] = await Promise.all(
+  const [unloadable, path, none, override, relation] = await Promise.all(
     [
       types,
       { REPORT_TYPES: "./reports.js,node:fs" },
       { BUILT_IN_REPORT_TYPES: "false", REPORT_TYPES_ENV_PREFIX: "AUTH_" },
       { AUTH_REPORT_AUTHORITIES: "CREW=MAY_SEE" },
+      { ...types, REPORT_TYPES: "relation" },
     ].map(async (environment) => {
       const { exited, output } = start({ ...least, ...environment });
       expect(await exited).toBe(78);
@@ -81,6 +87,7 @@ test("a start with report types that cannot be used lists every problem of every
   expect(unloadable).toContain("- REPORT_TYPES: missing: it cannot be imported: Error: Cannot find package");
   expect(path).toContain("- REPORT_TYPES: ./reports.js: this is not the name of an installed package");
   expect(path).toContain("- REPORT_TYPES: node:fs: this is not the name of an installed package");
+  expect(relation).toContain("- REPORT_TYPES: The rows of CREW come from no relation of the register.");
   expect(none).toContain("- REPORT_TYPES: must be set too, because BUILT_IN_REPORT_TYPES is false");
   expect(none).toMatch(/- REPORT_TYPES_ENV_PREFIX: must not be the beginning of a secret's name: AUTH_JWT_SECRET/);
   expect(override).toContain(

@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  createCatalogue,
-  deadAfterMs,
-  runReportTask,
-  servedTypesOf,
-  type RegisteredReportType,
-  type RunDeps,
-} from "@reports/core";
+import { deadAfterMs, runReportTask, servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
 import {
   checkReportViews,
   createDatabase,
@@ -41,6 +34,7 @@ import {
 } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import { refuseSharedSources, reportSourcesFor } from "./compose-report-sources.ts";
+import { composeCatalogue } from "./compose-catalogue.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createLaneGate } from "./lane-gate.ts";
@@ -84,7 +78,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   const graceMs = config.shutdownGraceSeconds * 1000;
 
   const metrics = createMetrics();
-  const catalogue = createCatalogue(parts.reportTypes.map(({ definition }) => definition));
+  const catalogue = composeCatalogue(parts.reportTypes);
   const sources = reportSourcesFor(config, catalogue.list());
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
   const reports = createReportStore(database, { actor: `worker:${workerId}` });

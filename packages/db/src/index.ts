@@ -25,6 +25,7 @@ export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
 
 // Report rows
 export { checkReportViews } from "./rows/check-report-views.ts";
+export { findRelationProblems } from "./rows/relation-problems.ts";
 export { createReportSource } from "./rows/report-source.ts";
 export { createReportSources } from "./rows/report-sources.ts";
 export { createRowEstimate } from "./rows/row-estimate.ts";

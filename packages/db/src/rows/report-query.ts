@@ -70,7 +70,6 @@ export function toBound(query: SQL): BoundQuery {
 function relationOf({ type, rows }: RowRequest["definition"]): Relation {
   if (rows.kind === "view") return viewRelation(rows);
   const relation = rows.kind === "relation" ? relations.get(rows.relation) : undefined;
-  if (relation === undefined)
-    throw new Error(`The rows of ${type} do not come from a relation that this package knows.`);
+  if (relation === undefined) throw new Error(`The rows of ${type} come from no relation of the register.`);
   return relation;
 }

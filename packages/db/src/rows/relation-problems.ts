@@ -1,0 +1,27 @@
+import type { ReportTypeDefinition } from "@reports/core";
+import { reportRelationOf } from "./report-query.ts";
+
+/**
+ * What is wrong with definitions whose rows come from a relation, which nobody but this package can tell: a relation that it does not know,
+ * and columns of the report, its filters and its conditions that the relation does not have. Asks no database.
+ */
+export function findRelationProblems(definitions: readonly ReportTypeDefinition[]): readonly string[] {
+  return definitions
+    .filter(({ rows }) => rows.kind === "relation")
+    .flatMap((definition) => {
+      const { type, columns, filters, where } = definition;
+      const named = [
+        ...columns.map(({ key }) => key),
+        ...filters.flatMap((filter) => filter.columns),
+        ...where.map(({ column }) => column),
+      ];
+      try {
+        const { relation } = reportRelationOf({ definition: { ...definition, where: [] }, searchParam: {} });
+        return [...new Set(named)]
+          .filter((key) => !Object.hasOwn(relation.columns, key))
+          .map((key) => `${type}: the relation ${relation.name} has no column ${key}.`);
+      } catch (error) {
+        return [(error as Error).message];
+      }
+    });
+}
