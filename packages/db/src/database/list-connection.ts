@@ -19,11 +19,15 @@ export interface ListConnection {
   close(): Promise<void>;
 }
 
-/** The part of the driver's query that tells whether the server works on it. */
+/** The part of the driver's query that tells whether the server works on it, and stops it. */
 interface SentStatement {
   /** From when it is sent until it has ended. */
   readonly active: boolean;
-  cancel(): Promise<void>;
+  /**
+   * What `cancel()` calls, which does so once only and does not say when it is done. Resolves once the server has closed the connection that
+   * asked it; rejects when that was lost.
+   */
+  canceller(statement: SentStatement): Promise<void>;
 }
 
 interface Session {
@@ -43,7 +47,7 @@ export function createListConnection(openClient: () => Sql): ListConnection {
     while (!work.isOver) {
       const statement = session.latest;
       if (statement?.active === true) {
-        const isDone = statement.cancel().then(
+        const isDone = statement.canceller(statement).then(
           () => true,
           () => false,
         );

@@ -1,4 +1,5 @@
-import { createTestDatabases } from "@reports/testing";
+import { StoreUnavailableError } from "@reports/core";
+import { createTestDatabases, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "./database.ts";
@@ -50,25 +51,57 @@ test.each([
   },
 );
 
-test("a connection that is made again is set again", async () => {
-  await using clone = await cloneWithLevel("off");
+/** A database of one connection, what it says of its session, and a way to end its backend. */
+async function openLosable() {
+  const clone = await cloneWithLevel("off");
   const database = createDatabase({ url: clone.url, max: 1, deadlineMs: 7_000 });
   const helper = createDatabase({ url: clone.url, max: 1 });
-  const readPid = () =>
-    database.query(async (queries) => {
-      const [row] = await queries.execute(
-        sql`select pg_backend_pid() as pid, current_setting('statement_timeout') as "timeout"`,
-      );
-      return row as { pid: number; timeout: string };
-    });
-  const first = await readPid();
-  await helper.query((queries) => queries.execute(sql`select pg_terminate_backend(${first.pid}, 5000)`));
-  const second = await readPid().catch(readPid);
+  return {
+    database,
+    readSession: () =>
+      database.query(async (queries) => {
+        const [row] = await queries.execute(
+          sql`select pg_backend_pid() as pid, current_setting('statement_timeout') as "timeout"`,
+        );
+        return row as { pid: number; timeout: string };
+      }),
+    end: (pid: number) => helper.query((queries) => queries.execute(sql`select pg_terminate_backend(${pid}, 5000)`)),
+    isActive: (pid: number) =>
+      helper.query(async (queries) => {
+        const [row] = await queries.execute(
+          sql`select state = 'active' as "is" from pg_stat_activity where pid = ${pid}`,
+        );
+        return row?.["is"] === true;
+      }),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await helper.close();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("a connection that is made again is set again", async () => {
+  await using losable = await openLosable();
+  const { database, readSession } = losable;
+  const first = await readSession();
+  await losable.end(first.pid);
+  const second = await readSession().catch(readSession);
   expect(second.pid).not.toBe(first.pid);
   expect(second.timeout).toBe("7s");
   expect(await readLevel(database)).toBe("on");
-  await database.close();
-  await helper.close();
+});
+
+test("what Postgres said as it ended a busy connection is told to its statement alone, and the next connection is set", async () => {
+  await using losable = await openLosable();
+  const { database, readSession } = losable;
+  const { pid } = await readSession();
+  const told = database.query((queries) => queries.execute(sql`select pg_sleep(600)`)).catch((error: unknown) => error);
+  await waitFor(() => losable.isActive(pid), { what: "the statement to run" });
+  await losable.end(pid);
+  expect(await told).toBeInstanceOf(StoreUnavailableError);
+  expect(await readSession()).toMatchObject({ timeout: "7s" });
+  expect(await readLevel(database)).toBe("on");
 });
 
 test("a session whose settings Postgres refuses serves no query", async () => {

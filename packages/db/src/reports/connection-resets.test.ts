@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { StoreUnavailableError } from "@reports/core";
 import { createFaultProxy, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { hasSharedSessions } from "../database/shared-sessions.ts";
 
@@ -32,45 +32,132 @@ test("connections that are lost at any moment fail their calls at once, and end 
   expect(outcomes).not.toMatchObject({ done: 0 });
 }, 120_000);
 
-test.each(["a query", "a transaction"] as const)(
-  "%s that is asked for between a connection's error and its close is refused, and disturbs nobody on the next one",
-  async (kind) => {
-    await using clone = await cloneDatabase();
-    const { hostname, port } = new URL(clone.url);
-    const sockets: Socket[] = [];
-    const open = async (): Promise<Socket> => {
-      const socket = connect(Number(port), hostname);
-      await once(socket, "connect");
-      sockets.push(socket);
-      return socket;
+/** What a read of a connection that was reset ends with. */
+const reset = () => Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+/** Resets a connection where the close of a socket comes before the driver writes what is asked for meanwhile. Resolves at the close. */
+async function resetLate(socket: Socket): Promise<void> {
+  setImmediate(() => socket.destroy(reset()));
+  await new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+}
+
+/** A pool of one connection, and its sockets, the first one open. What is written to a socket may be looked at before. */
+async function openPool(url: string, onWrite: (socket: Socket, data: Buffer) => void = () => undefined) {
+  const { hostname, port } = new URL(url);
+  const sockets: Socket[] = [];
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    sockets.push(socket);
+    const write = socket.write.bind(socket);
+    socket.write = (data: Uint8Array | string) => {
+      onWrite(socket, Buffer.from(data));
+      return write(data);
     };
-    // The driver takes sockets, of which its types say nothing.
-    const options = { max: 1, onnotice: () => undefined, socket: open };
-    const client = postgres(clone.url, options);
-    await client.unsafe("create table touched (by text)");
+    return socket;
+  };
+  // The driver takes sockets, of which its types say nothing.
+  const options = { max: 1, onnotice: () => undefined, session: "set application_name = 'resets'", socket: open };
+  return { client: postgres(url, options), sockets };
+}
 
-    const closed = new Promise<void>((resolve) => void sockets[0]!.once("close", () => resolve()));
-    const insert = "insert into touched values ('nobody')";
-    const asked = Promise.withResolvers<unknown>();
-    sockets[0]!.once("error", () => {
-      const work = kind === "a query" ? client.unsafe(insert) : client.begin(async (tx) => tx.unsafe(insert));
-      asked.resolve(work.then(() => "done"));
+/** How each of them ended: its rows, or the code of its error. */
+async function outcomesOf(works: readonly PromiseLike<unknown>[]): Promise<unknown[]> {
+  const outcomes = await Promise.allSettled(works);
+  return outcomes.map((outcome) => {
+    if (outcome.status === "rejected") return (outcome.reason as { code?: string }).code;
+    return Array.isArray(outcome.value) ? [...(outcome.value as unknown[])] : outcome.value;
+  });
+}
+
+describe.each(["idle", "busy"] as const)("on a connection that is %s", (state) => {
+  test.each(["a query", "a transaction"] as const)(
+    "%s that is asked for between its error and its close is refused, and disturbs nobody on the next one",
+    async (kind) => {
+      await using clone = await cloneDatabase();
+      const { client, sockets } = await openPool(clone.url);
+      await client.unsafe("create table touched (by text)");
+      const before = state === "busy" ? [client.unsafe("select pg_sleep(600)").execute()] : [];
+      const lost = outcomesOf(before);
+
+      const insert = "insert into touched values ('nobody')";
+      const asked = Promise.withResolvers<unknown>();
+      sockets[0]!.once("error", () => {
+        const work = kind === "a query" ? client.unsafe(insert) : client.begin(async (tx) => tx.unsafe(insert));
+        asked.resolve(work.then(() => "done"));
+      });
+      const outcome = asked.promise.catch((error: unknown) => error);
+      await resetLate(sockets[0]!);
+
+      expect(
+        await outcomesOf([
+          client.unsafe("select $1::text as mine", ["mine"]),
+          client.unsafe("select count(*)::int as touched from touched"),
+        ]),
+      ).toEqual([[{ mine: "mine" }], [{ touched: 0 }]]);
+      expect(await outcome).toMatchObject({ code: "CONNECTION_CLOSED" });
+      expect(await lost).toEqual(before.map(() => "ECONNRESET"));
+      await client.end({ timeout: 5 });
+    },
+  );
+});
+
+test("a transaction that is lost tells all of its statements, those included that waited for others", async () => {
+  await using clone = await cloneDatabase();
+  const { client, sockets } = await openPool(clone.url);
+  const told = Promise.withResolvers<unknown>();
+  const run = client.begin(async (tx) => {
+    // The first one has a value, whose type the driver asks for before it sends the second one.
+    const statements = [tx.unsafe("select pg_sleep($1)", [600]), tx.unsafe("select 1")];
+    told.resolve(outcomesOf(statements));
+    await resetLate(sockets[0]!);
+    await told.promise;
+  });
+  expect(await outcomesOf([run])).toEqual(["CONNECTION_CLOSED"]);
+  expect(await told.promise).toEqual(["ECONNRESET", "CONNECTION_CLOSED"]);
+  await client.end({ timeout: 5 });
+});
+
+test("who needs a new connection after a loss is told why the server refuses it", async () => {
+  await using clone = await cloneDatabase();
+  const { client, sockets } = await openPool(clone.url);
+  const owner = postgres(new URL("/postgres", clone.url).href, { max: 1 });
+  await client.unsafe("select 1");
+  await owner.unsafe(`alter database "${clone.name}" with allow_connections false`);
+  const lost = outcomesOf([client.unsafe("select pg_sleep(600)")]);
+  await resetLate(sockets[0]!);
+  expect(await lost).toEqual(["ECONNRESET"]);
+  expect(await outcomesOf([client.unsafe("select 1")])).toEqual(["55000"]);
+  await client.end({ timeout: 5 });
+  await owner.end({ timeout: 5 });
+});
+
+describe.each([
+  ["its session is set", "application_name = 'resets'"],
+  ["the types of arrays are asked for", "typcategory"],
+])("a connection that is lost while %s", (_, statement) => {
+  test.each([
+    ["by a reset", reset, "ECONNRESET"],
+    ["by its end", () => undefined, "CONNECTION_CLOSED"],
+  ])("%s fails the call that needed it and nothing else, and the next one is made whole", async (_, loss, code) => {
+    await using clone = await cloneDatabase();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    const { client, sockets } = await openPool(clone.url, (socket, data) => {
+      if (sockets.length === 1 && data.includes(statement)) socket.destroy(loss());
     });
-    sockets[0]!.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }));
-    const outcome = asked.promise.catch((error: unknown) => error);
-    await closed;
-
-    const answers = await Promise.allSettled([
-      client.unsafe("select $1::text as mine", ["mine"]),
-      client.unsafe("select count(*)::int as touched from touched"),
-    ]);
+    expect(await outcomesOf([client.unsafe("select 1")])).toEqual([code]);
     expect(
-      answers.map((answer) => (answer.status === "fulfilled" ? [...answer.value] : String(answer.reason))),
-    ).toEqual([[{ mine: "mine" }], [{ touched: 0 }]]);
-    expect(await outcome).toMatchObject({ code: "CONNECTION_CLOSED" });
+      await outcomesOf([
+        client.unsafe("select array[1, 2] as numbers, current_setting('application_name') as session"),
+      ]),
+    ).toEqual([[{ numbers: [1, 2], session: "resets" }]]);
     await client.end({ timeout: 5 });
-  },
-);
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+});
 
 test("a process that starts while connections are reset goes on once they are not", async () => {
   await using clone = await cloneDatabase();

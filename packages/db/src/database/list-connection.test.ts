@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { createTestDatabases } from "@reports/testing";
+import { sql } from "drizzle-orm";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createListConnection } from "./list-connection.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** TLS that needs no certificate, because both sides know a key. */
+const psk = Buffer.from("list-connection.test.ts");
+const clientTls = {
+  ciphers: "PSK",
+  pskCallback: () => ({ psk, identity: "test" }),
+  checkServerIdentity: () => undefined,
+};
+const serverTls = { isServer: true, ciphers: "PSK", pskCallback: () => psk };
+
+/** How a way to the server joins a client with it. */
+type Join = (client: Socket, server: Socket) => void;
+
+/** Answers what asks for TLS, which it ends here. */
+const joinSecurely: Join = (client, server) => {
+  client.once("data", () => {
+    client.write("S");
+    const secure = new TLSSocket(client, serverTls);
+    secure.on("error", () => undefined);
+    secure.pipe(server).pipe(secure);
+  });
+};
+
+/** CancelRequest, all that a connection of its own sends. */
+const isCancel = (data: Buffer): boolean => data.length === 16 && data.readUInt32BE(4) === 80_877_102;
+
+const resetCancels: Join = (client, server) => {
+  server.pipe(client);
+  client.on("data", (data) => void (isCancel(data) ? client.resetAndDestroy() : server.write(data)));
+};
+
+/** Holds the second message of the first statement that has a value until a cancel was delivered. */
+function holdUntilCancelled(): Join & { readonly held: Promise<void> } {
+  const held = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
+  const join: Join = (client, server) => {
+    server.pipe(client);
+    client.on("data", (data) => {
+      if (isCancel(data)) server.once("close", () => cancelled.resolve());
+      if (data[0] !== "B".charCodeAt(0)) return void server.write(data);
+      held.resolve();
+      void cancelled.promise.then(() => server.write(data));
+    });
+  };
+  return Object.assign(join, { held: held.promise });
+}
+
+/** A connection through a way, on which somebody leaves whose statement would take ten minutes. */
+async function open(join: Join, options: { readonly ssl?: object } = {}) {
+  const clone = await cloneDatabase();
+  const { hostname, port } = new URL(clone.url);
+  const sockets: Socket[] = [];
+  const way = createServer((client) => {
+    const server = connect(Number(port), hostname);
+    for (const socket of [client, server]) sockets.push(socket.on("error", () => undefined));
+    join(client, server);
+  });
+  await once(way.listen(0, "127.0.0.1"), "listening");
+  const url = new URL(clone.url);
+  url.port = String((way.address() as AddressInfo).port);
+  const connection = createListConnection(() => postgres(url.href, { max: 1, ...options }));
+  const readPid = async () =>
+    connection.run(
+      async (queries) => (await queries.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]!.pid,
+      new AbortController().signal,
+    );
+  return {
+    readPid,
+    /** Resolves with what the statement was told; it is sent before `until`. */
+    async leave(until: Promise<unknown>): Promise<unknown> {
+      const caller = new AbortController();
+      const sent = Promise.withResolvers<void>();
+      const work = connection.run(async (queries) => {
+        const statement = queries.execute(sql`select pg_sleep(${600}::integer)`);
+        void Promise.resolve().then(sent.resolve);
+        return statement;
+      }, caller.signal);
+      const told = work.catch((error: unknown) => error);
+      await Promise.all([sent.promise, until]);
+      caller.abort(new Error("left"));
+      return told;
+    },
+    async [Symbol.asyncDispose]() {
+      await connection.close();
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => way.close(resolve));
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const canceled = { cause: { code: "57014" } };
+
+test("under TLS, too, a statement ends when its caller leaves, and the connection serves the next one", async () => {
+  await using opened = await open(joinSecurely, { ssl: clientTls });
+  const pid = await opened.readPid();
+  expect(await opened.leave(Promise.resolve())).toMatchObject(canceled);
+  expect(await opened.readPid()).toBe(pid);
+});
+
+test("a cancel that Postgres ignored, because it came between two messages of the statement, is repeated", async () => {
+  const join = holdUntilCancelled();
+  await using opened = await open(join);
+  const pid = await opened.readPid();
+  expect(await opened.leave(join.held)).toMatchObject(canceled);
+  expect(await opened.readPid()).toBe(pid);
+});
+
+test("a connection whose cancel was lost is given up, because it may still hit the next one's statement", async () => {
+  await using opened = await open(resetCancels);
+  const pid = await opened.readPid();
+  expect(await opened.leave(Promise.resolve())).toMatchObject({ cause: { code: "CONNECTION_DESTROYED" } });
+  expect(await opened.readPid()).not.toBe(pid);
+});
