@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { StoreUnavailableError } from "@reports/core";
@@ -130,6 +130,22 @@ test("who needs a new connection after a loss is told why the server refuses it"
   expect(await outcomesOf([client.unsafe("select 1")])).toEqual(["55000"]);
   await client.end({ timeout: 5 });
   await owner.end({ timeout: 5 });
+});
+
+test("a server that ends its connections without a word is connected to once a call, which is told at once", async () => {
+  let taken = 0;
+  const server = createServer((socket) => {
+    taken++;
+    socket.on("error", () => undefined).once("data", () => socket.end());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const client = postgres(`postgres://nobody:x@127.0.0.1:${(server.address() as AddressInfo).port}/none`, { max: 1 });
+  for (const call of [1, 2]) {
+    expect(await outcomesOf([client.unsafe("select 1")])).toEqual(["CONNECTION_CLOSED"]);
+    expect(taken).toBe(call);
+  }
+  await client.end({ timeout: 5 });
+  await new Promise((resolve) => server.close(resolve));
 });
 
 describe.each([

@@ -51,6 +51,14 @@ const startDeadlineMs = 60_000;
 const lastServerMs = 10_000;
 /** What Postgres says, and ends, while processes of the last server of its folder live. */
 const lastServerRuns = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
+/** Not listening yet, or still recovering (57P03). Anything else, such as a wrong password, will not pass. */
+const notYet: ReadonlySet<string | undefined> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "CONNECTION_CLOSED",
+  "CONNECT_TIMEOUT",
+  "57P03",
+]);
 const stopSignals = { fast: "SIGINT", immediate: "SIGQUIT" } as const;
 
 /** Starts a real Postgres server on the loopback; makes its data folder first where there is none. Works as root too. */
@@ -204,10 +212,7 @@ async function answers(url: string): Promise<boolean> {
     await sql`select 1`;
     return true;
   } catch (error) {
-    // Not listening yet, or still recovering (57P03). Anything else, such as a wrong password, will not pass.
-    const { code } = error as { code?: string };
-    if (code === "ECONNREFUSED" || code === "57P03" || code === "CONNECT_TIMEOUT" || code === "ECONNRESET")
-      return false;
+    if (notYet.has((error as { code?: string }).code)) return false;
     throw error;
   } finally {
     await sql.end({ timeout: 1 });
