@@ -37,7 +37,7 @@ export const crewReport: ReportTypeDefinition = {
   },
 };
 
-/** The same before it could be filtered by team. */
+/** @public The same before it could be filtered by team; imported by the package that a test writes. */
 export const olderCrewReport: ReportTypeDefinition = { ...crewReport, filters: [] };
 
 const crew = [

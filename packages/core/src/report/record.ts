@@ -37,8 +37,7 @@ export interface ReportFile {
 }
 
 /** Why a file went before its retention was over. */
-export const expiryCauses = ["FILE_DAMAGED"] as const;
-export type ExpiryCause = (typeof expiryCauses)[number];
+const expiryCauses = ["FILE_DAMAGED"] as const;
 
 /**
  * Why a worker handed a report back instead of running it: it does not know the report's type, the type in that version, or the format, a
