@@ -1,0 +1,101 @@
+// What the published package exports as `.`: for services on the same domain. In the repository, index.ts gives adapters more.
+
+/** @public Errors. */
+export {
+  DomainError,
+  ExpectedError,
+  FencedOutError,
+  FileNotFoundError,
+  PermanentReportError,
+  RendererCrashError,
+  ReportNotServedError,
+  reportErrorCodes,
+  ShutdownError,
+  StoreMismatchError,
+  StoreUnavailableError,
+  type ErrorKind,
+  type InputIssue,
+  type ReportErrorCode,
+} from "./errors.ts";
+/** @public Limits of starts. */
+export {
+  defaultStartLimits,
+  RateLimitedError,
+  unlimitedStarts,
+  type OverloadLimits,
+  type QuotaState,
+  type StartLimits,
+} from "./limits.ts";
+/** @public Ports. */
+export type {
+  ByteRange,
+  Clock,
+  FileStat,
+  FileStore,
+  IdMaker,
+  PutFile,
+  RowRequest,
+  RowSourceReader,
+  StoreIdentity,
+} from "./ports.ts";
+/** @public Ports. */
+export type { NewReport, QueuedReport, ReportCompletion, ReportLists, ReportStore } from "./report/report-store.ts";
+/** @public Ports. */
+export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
+/** @public Ports. */
+export type { RowStream } from "./report/row-stream.ts";
+/** @public Report types. */
+export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";
+/** @public Report types. */
+export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
+/** @public Report types. */
+export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
+/** @public Report types. */
+export type { RegisteredReportType, ReportTypeDefinition } from "./report/report-type.ts";
+/** @public Formats. */
+export {
+  compressions,
+  fileExtension,
+  mediaTypeOf,
+  reportFormats,
+  type Compression,
+  type ReportFormat,
+} from "./report/format.ts";
+/** @public Records and states. */
+export {
+  progressPhases,
+  reportStatuses,
+  type EventCause,
+  type Report,
+  type ReportEvent,
+  type ReportFile,
+  type ReportStatus,
+} from "./report/record.ts";
+/** @public Records and states. */
+export { isTerminal, retryAfterSeconds } from "./report/states.ts";
+/** @public Records and states. */
+export { reportWarningCodes, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
+/** @public Records and states. */
+export type { ReportOptions } from "./report/options.ts";
+/** @public Use cases. */
+export { changeReport, removeReport, type ReportChange } from "./report/change-report.ts";
+/** @public Use cases. */
+export { findReport, openReport, openReportFile, type OpenDeps, type OpenedReport } from "./report/open-report.ts";
+/** @public Use cases. */
+export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
+/** @public Use cases. */
+export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
+/** @public Use cases. */
+export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
+/** @public Use cases. */
+export { startReport, unguardedStarts, type StartDeps } from "./report/start-report.ts";
+/** @public Use cases. */
+export {
+  followReport,
+  isLast,
+  waitForReport,
+  type ReportNews,
+  type ReportWatch,
+  type ReportWatches,
+  type WaitOutcome,
+} from "./report/watch-report.ts";
