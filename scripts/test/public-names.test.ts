@@ -20,6 +20,7 @@ type Target = string | { readonly [condition: string]: Target };
 
 interface Manifest {
   readonly name: string;
+  readonly private?: boolean;
   readonly exports: Readonly<Record<string, Target>>;
 }
 
@@ -31,7 +32,7 @@ function sourcesOf(target: Target): string[] {
 }
 
 const doors = globSync("packages/*", { cwd: root }).flatMap((folder): Door[] => {
-  const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+  const manifest = manifestOf(folder);
   return Object.entries(manifest.exports).flatMap(([subpath, target]) =>
     sourcesOf(target).map((file) => ({
       folder,
@@ -41,6 +42,10 @@ const doors = globSync("packages/*", { cwd: root }).flatMap((folder): Door[] => 
     })),
   );
 });
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+}
 
 /** The names in the braces of an import or export. */
 function namesOf(list: string): string[] {
@@ -69,4 +74,25 @@ test.each(doors)("$importedAs lists its names by hand, and others use all that a
     .matchAll(/export (?:type )?\{([^}]*)\}/g);
   const names = [...listed].flatMap(([, list]) => namesOf(list!));
   expect(names.filter((name) => !used.has(name))).toEqual([]);
+});
+
+const declares = String.raw`(?:abstract )?(?:async )?(?:interface|type|const|function\*?|class)`;
+
+test("every name of a published package is documented where it is declared", () => {
+  const published = doors
+    .filter(({ folder }) => manifestOf(folder).private !== true)
+    .map(({ file }) => file.replace("packages/core/src/index.ts", "packages/core/src/public.ts"));
+  expect(published).toContain("packages/core/src/public.ts");
+  const undocumented = published.flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/export (?:type )?\{([^}]*)\} from "([^"]*)"/g)].flatMap(
+      ([, list, from]) => {
+        const source = readFileSync(join(root, file, "..", from!), "utf8");
+        const isDocumented = (name: string) => new RegExp(String.raw`\*/\nexport ${declares} ${name}\b`).test(source);
+        return namesOf(list!)
+          .filter((name) => !isDocumented(name))
+          .map((name) => `${file}: ${name}`);
+      },
+    ),
+  );
+  expect(undocumented).toEqual([]);
 });

@@ -13,6 +13,7 @@ export interface DownloadProgress {
   readonly bytesTotal: number;
 }
 
+/** How a file is downloaded. */
 export interface DownloadOptions extends CallOptions {
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
 }

@@ -9,6 +9,7 @@ import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/queries.ts";
 import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
 
+/** How a report is started. */
 export interface StartOptions extends CallOptions {
   /** Under which a repeated start gives the same report; one of its own when none is given. docs/contract.md §3.5. */
   readonly idempotencyKey?: string | undefined;
@@ -21,6 +22,7 @@ export interface RunProgress {
   readonly download: DownloadProgress | null;
 }
 
+/** How a report is started, awaited and downloaded. */
 export interface RunOptions<Target> extends StartOptions {
   /** Where the file goes. */
   readonly to: Target;

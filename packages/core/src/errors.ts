@@ -51,6 +51,7 @@ const errorKinds = [
   "rate-limited",
   "unavailable",
 ] as const;
+/** What kind of failure a DomainError is. */
 export type ErrorKind = (typeof errorKinds)[number];
 
 /** One thing that is wrong with an input: where it stands, a stable code, and a sentence saying what is allowed. */
@@ -157,6 +158,7 @@ export const reportErrorCodes = {
   DEPENDENCY_UNAVAILABLE: { retryable: true },
   INTERNAL: { retryable: true },
 } as const;
+/** Code that a FAILED report carries. */
 export type ReportErrorCode = keyof typeof reportErrorCodes;
 
 /**

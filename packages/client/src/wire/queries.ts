@@ -18,6 +18,7 @@ export interface ListQuery {
   readonly createdTo?: string | undefined;
 }
 
+/** What a list of reports is asked for. docs/contract.md §4.4. */
 export interface ReportQuery extends ListQuery {
   readonly reportType?: AnyOf<string>;
   readonly status?: AnyOf<ReportStatus>;
@@ -26,6 +27,7 @@ export interface ReportQuery extends ListQuery {
   readonly requestedBy?: AnyOf<string>;
 }
 
+/** What a list of proxies is asked for. docs/contract.md §1.6. */
 export interface ProxyQuery extends ListQuery {
   /** Characters that name or description contain. */
   readonly q?: string | undefined;
@@ -42,6 +44,7 @@ export interface ProxyQuery extends ListQuery {
   readonly port?: AnyOf<number>;
 }
 
+/** What a list of a proxy's domains is asked for. docs/contract.md §1.6. */
 export interface DomainQuery extends ListQuery {
   readonly q?: string | undefined;
   readonly hostname?: AnyOf<string>;

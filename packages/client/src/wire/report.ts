@@ -1,7 +1,10 @@
 import type { Open } from "./open.ts";
 
+/** Where a report stands in its life. docs/contract.md §4.1. */
 export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
+/** The format of a report's file. docs/contract.md §2.5. */
 export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
+/** How a file is compressed on top of its format. docs/contract.md §2.4. */
 export type Compression = Open<"none" | "gzip" | "zstd">;
 /** Why a report failed: docs/contract.md §4.2. */
 export type ReportErrorCode = Open<
@@ -16,6 +19,7 @@ export type ReportErrorCode = Open<
   | "DEPENDENCY_UNAVAILABLE"
   | "INTERNAL"
 >;
+/** One value of a filter. */
 export type FilterValue = string | number | boolean;
 
 /** A report as the gateway shows it. Times are RFC 3339 in UTC. docs/contract.md §4.3. */

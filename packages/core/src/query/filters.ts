@@ -38,6 +38,7 @@ export interface Filter<Column extends string = string> {
   readonly description: string;
 }
 
+/** One value of a filter, normalised. */
 export type FilterValue = string | number | boolean;
 
 /**

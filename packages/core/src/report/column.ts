@@ -17,6 +17,7 @@ export const columnKinds = [
   "date",
   "list",
 ] as const;
+/** What a column holds, one of columnKinds. */
 export type ColumnKind = (typeof columnKinds)[number];
 
 /** One column of a report type. */

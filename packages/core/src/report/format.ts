@@ -1,9 +1,11 @@
 /** Formats of a report file, in the order in which they are offered. docs/contract.md §2.4. */
 export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
+/** A format of a report's file. */
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** How a file of a compressible format is compressed. */
 export const compressions = ["none", "gzip", "zstd"] as const;
+/** How a file is compressed on top of its format. */
 export type Compression = (typeof compressions)[number];
 
 /** What is true of every file of one format. */

@@ -5,6 +5,7 @@ import type { ReportWarning } from "./warning.ts";
 
 /** States of a report, in the order of its life. docs/contract.md §4.1. */
 export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
+/** Where a report stands in its life. docs/contract.md §4.1. */
 export type ReportStatus = (typeof reportStatuses)[number];
 
 /** What the worker is doing right now. */
@@ -55,6 +56,7 @@ export type HandBackCause = (typeof handBackCauses)[number];
 
 /** Why something happened to a report, where its event says so. */
 export const eventCauses = [...expiryCauses, ...handBackCauses] as const;
+/** Why a transition happened, where that is kept. */
 export type EventCause = (typeof eventCauses)[number];
 
 /** Why a report FAILED, in words for its requester. */

@@ -27,6 +27,7 @@ export const viewColumnTypes = [
   "date",
   "uuid",
 ] as const;
+/** SQL type of a column of a view. */
 export type ViewColumnType = (typeof viewColumnTypes)[number];
 
 /** One logical column of a view: by its key in `ViewRows`, filters, conditions and report columns name it. */

@@ -11,6 +11,7 @@ export const reportWarnings = {
     "The rows come from a database without snapshots: figures and rows were read one after another, and may differ by what was written meanwhile.",
   OTHER: "Something else; said by a version of the service that gave no codes.",
 } as const satisfies Readonly<Record<string, string>>;
+/** What a reader of a report's file should know. */
 export type ReportWarningCode = keyof typeof reportWarnings;
 
 /** All of them. */
