@@ -44,6 +44,7 @@ const view = {
       dueAt: { column: "due_at", type: "timestamptz" },
       tags: { column: "tags", type: "text[]" },
       team: { column: "team", type: "text" },
+      order: { column: "order_id", type: "uuid" },
     },
     living: { column: "deleted_at", isNull: true },
   },
@@ -111,7 +112,12 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   [
     "has on a text",
     withFilter({ operator: "has" }),
-    /has with values of text needs a column of list, and team is text/,
+    /has with values of text needs a column of text\[\], and team is text/,
+  ],
+  [
+    "text searched in an id",
+    withFilter({ operator: "contains", columns: ["order"] }),
+    /needs a column of text, and order is uuid/,
   ],
   ["an enum without values", withFilter({ value: "enum" }), /an enum has 1 to 1000 values, and this one has 0/],
   ["an enum value twice", withFilter({ value: "enum", values: ["A", "A"] }), /a value stands in values twice/],

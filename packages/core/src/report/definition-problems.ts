@@ -58,7 +58,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       "filter",
       filters.map(({ name }) => name),
     ),
-    ...filters.flatMap((filter) => problemsOfFilter(filter, rows.kind, known.logical)),
+    ...filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical)),
     ...problemsOfCount("fixed conditions", where, 0, 20),
     ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
     ...problemsOfCount("keys in defaultSort", defaultSort, 0, maxSortKeys),

@@ -1,7 +1,7 @@
 import type { Filter, FilterOperator, FilterValueKind } from "../query/filters.ts";
 import type { ColumnKind } from "./column.ts";
 import { problemsOfColumn, problemsOfInteger, problemsOfName, problemsOfText, quote } from "./definition-rules.ts";
-import type { ReportRows } from "./row-source.ts";
+import type { ReportRows, ViewColumnType, ViewRows } from "./row-source.ts";
 
 /** What each operator's values may be. */
 const valuesOf = {
@@ -14,26 +14,22 @@ const valuesOf = {
   to: ["timestamp", "integer"],
 } as const satisfies Readonly<Record<FilterOperator, readonly FilterValueKind[]>>;
 
-/** Kinds of the columns with which a value of each kind can be compared. */
-const columnsOf = {
+/** Types of a view's columns with which a value of each kind can be compared. */
+const typesOf = {
   text: ["text"],
   enum: ["text"],
   hostname: ["text"],
-  uuid: ["text"],
-  integer: ["integer", "bigint", "decimal", "ratio"],
+  uuid: ["uuid", "text"],
+  integer: ["integer", "bigint", "numeric"],
   boolean: ["boolean"],
-  timestamp: ["timestamp"],
-} as const satisfies Readonly<Record<FilterValueKind, readonly ColumnKind[]>>;
+  timestamp: ["timestamptz", "date"],
+} as const satisfies Readonly<Record<FilterValueKind, readonly ViewColumnType[]>>;
 
 const maxEnumValues = 1_000;
 const maxTextLength = 4_096;
 
 /** Everything that is wrong with a filter. A relation's columns are known to packages/db alone; objects filter themselves. */
-export function problemsOfFilter(
-  filter: Filter,
-  rows: ReportRows["kind"],
-  columns: ReadonlyMap<string, ColumnKind>,
-): string[] {
+export function problemsOfFilter(filter: Filter, rows: ReportRows, columns: ReadonlyMap<string, ColumnKind>): string[] {
   const on = `filter ${quote(filter.name)}`;
   const problems = [
     ...problemsOfName("filter", filter.name),
@@ -43,18 +39,19 @@ export function problemsOfFilter(
   const allowed: readonly FilterValueKind[] = valuesOf[filter.operator];
   if (!allowed.includes(filter.value))
     problems.push(`${on}: ${filter.operator} takes values of ${allowed.join(", ")}, and not of ${filter.value}.`);
-  if (filter.columns.length === 0 && rows !== "objects") problems.push(`${on}: it names no column to look at.`);
-  if (rows !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
-  if (rows === "view")
-    problems.push(...filter.columns.flatMap((key) => problemsOfFit(on, filter, key, columns.get(key))));
+  if (filter.columns.length === 0 && rows.kind !== "objects") problems.push(`${on}: it names no column to look at.`);
+  if (rows.kind !== "relation") problems.push(...filter.columns.flatMap((key) => problemsOfColumn(on, key, columns)));
+  if (rows.kind === "view") problems.push(...filter.columns.flatMap((key) => problemsOfFit(on, filter, key, rows)));
   return problems;
 }
 
-function problemsOfFit(on: string, { operator, value }: Filter, key: string, kind: ColumnKind | undefined): string[] {
-  if (kind === undefined) return [];
-  const fitting: readonly ColumnKind[] = operator === "has" ? ["list"] : columnsOf[value];
-  if (fitting.includes(kind)) return [];
-  return [`${on}: ${operator} with values of ${value} needs a column of ${fitting.join(", ")}, and ${key} is ${kind}.`];
+function problemsOfFit(on: string, { operator, value }: Filter, key: string, { columns }: ViewRows): string[] {
+  const type = Object.hasOwn(columns, key) ? columns[key]?.type : undefined;
+  const fitting: readonly ViewColumnType[] = operator === "has" ? ["text[]"] : typesOf[value];
+  if (type === undefined || fitting.includes(type)) return [];
+  return [
+    `${on}: ${operator} with values of ${value} needs a column of ${fitting.join(" or ")}, and ${key} is ${type}.`,
+  ];
 }
 
 function problemsOfValue(on: string, { value, values, min, max, maxLength, form }: Filter): string[] {
