@@ -2,6 +2,10 @@
 // There before any build: in a checkout it runs the sources, as tests and development do, elsewhere what was built of them.
 import { existsSync } from "node:fs";
 
+if (Number.parseInt(process.versions.node, 10) < 22) {
+  process.stderr.write(`reports needs Node 22.12 or newer, and this is ${process.versions.node}.\n`);
+  process.exit(2);
+}
 const isCheckout = existsSync(new URL("../src/main.ts", import.meta.url));
 if (isCheckout) {
   const { registerHooks } = await import("node:module");

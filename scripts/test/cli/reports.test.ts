@@ -8,7 +8,15 @@ import { createDatabase, createUserStore } from "@reports/db";
 import { findFreePort } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
-import { hasTerminals, reportsBin, reportsCommand, runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
+import {
+  hasTerminals,
+  isInstalled,
+  reportsBin,
+  reportsCommand,
+  runInPipe,
+  runOnTerminal,
+  type ReportsRun,
+} from "./run-reports.ts";
 
 /** Before each drawing of the bar. */
 const clearLine = "\r\u001b[2K";
@@ -314,11 +322,15 @@ describe("Ctrl-C", () => {
   });
 });
 
-test.skipIf(cannotTry)("bash completes commands, types, filters, columns and their values", async () => {
+/** An environment in whose shells the command is called `reports`. */
+function installed(): Record<string, string> {
   const bin = mkdtempSync(join(folder, "bin-"));
   symlinkSync(reportsBin, join(bin, "reports"));
-  const PATH = [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const shell = terminal("exec bash --norc --noprofile -i", { ...somebody(), PATH });
+  return { ...somebody(), PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter) };
+}
+
+test.skipIf(cannotTry)("bash completes commands, types, filters, columns and their values", async () => {
+  const shell = terminal("exec bash --norc --noprofile -i", installed());
   const type = (keys: string): void => void shell.child.stdin!.write(keys);
   type("source <(reports completion bash); echo ready $((20 + 3))\n");
   await shell.says("ready 23");
@@ -336,6 +348,20 @@ test.skipIf(cannotTry)("bash completes commands, types, filters, columns and the
   }
   type("exit\n");
   expect((await shell.ended).code).toBe(0);
+});
+
+// Shells other than bash are tried where they are installed.
+test.skipIf(cannotTry || !isInstalled("fish"))("fish completes, too", async () => {
+  const asked = 'complete -C "reports run PROXY --where health=D"; complete -C "reports sta"';
+  const shell = terminal(`fish --no-config -c 'reports completion fish | source; ${asked}'`, installed());
+  const { out } = await shell.ended;
+  expect(out.split("\r\n").map((line) => line.split("\t")[0])).toEqual([
+    "health=DEGRADED",
+    "health=DOWN",
+    "start",
+    "status",
+    "",
+  ]);
 });
 
 /** A service that takes requests and never answers one. */

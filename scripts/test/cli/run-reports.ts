@@ -43,6 +43,11 @@ export function hasTerminals(): boolean {
   return found;
 }
 
+/** Whether a program is on PATH. */
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ["--version"]).status === 0;
+}
+
 /** The command in a shell's line. */
 export const reportsCommand = `'${process.execPath}' '${reportsBin}'`;
 

@@ -24,13 +24,13 @@ complete -o default -F _reports reports
   zsh: `#compdef reports
 # reports: completion for zsh. Try it: source <(reports completion zsh)
 _reports() {
-  local line candidate
-  local -a parts finished open
+  local line candidate value
+  local -a finished open
   line="\${(j: :)words[1,CURRENT-1]} $PREFIX"
   for candidate in "\${(@f)$(reports __complete "$line" 2>/dev/null)}"; do
-    parts=("\${(@s:\\t:)candidate}")
-    [[ -z $parts[1] ]] && continue
-    if [[ $parts[1] == *= ]]; then open+=("$parts[1]"); else finished+=("$parts[1]"); fi
+    value=\${candidate%%$'\\t'*}
+    [[ -z $value ]] && continue
+    if [[ $value == *= ]]; then open+=("$value"); else finished+=("$value"); fi
   done
   if (( \${#finished} + \${#open} == 0 )); then _files; return; fi
   compadd -- $finished
