@@ -28,7 +28,7 @@ function rowsBelow(heading: string): Row[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";
   return section
     .split("\n")
-    .map((line) => /^\| `(\w+)` \| (.*?) ?\| (.*) \|$/.exec(line))
+    .map((line) => /^\| `([\w{}]+)` \| (.*?) ?\| (.*) \|$/.exec(line))
     .filter((match) => match !== null)
     .map(([, name, value, meaning]) => ({ name: name!, value: value!, meaning: meaning!.replaceAll("\\|", "|") }));
 }
@@ -48,20 +48,45 @@ describe.each(processes)("docs/configuration.md, %s (`pnpm configuration-table` 
   test("names every variable that the process reads, once, and no other", () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(
       Object.values(spec)
-        .map(({ name }) => name)
+        .flatMap((variable) => [variable.name, ...variablesOfEach(variable).map(({ inTable }) => inTable)])
         .toSorted(),
     );
   });
+
+  test.each(
+    Object.entries(spec).flatMap(([key, list]) => variablesOfEach(list).map((each) => ({ ...each, key, list }))),
+  )(
+    "$inTable is what the process does without it for a name that is listed, and what it means",
+    ({ inTable, variable, member, key, list }) => {
+      const { value, meaning } = rows.find(({ name }) => name === inTable)!;
+      expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
+      // Whatever the others need is there.
+      const others = { REPORT_SOURCE_BILLING_URL: "postgres://user@host/billing" };
+      const given = { ...leastEnvironment, ...others, [list.name]: "billing", [variable.name]: "" };
+      const readMember = () => (read(given)[key] as Record<string, Record<string, unknown>>)["billing"]![member];
+      expect(documentedValue(value, variable)).toEqual(valueWithout(variable, readMember));
+    },
+  );
 
   test.each(Object.entries(spec))("%s is what the process does without it, and what it means", (key, variable) => {
     const { value, meaning } = rows.find(({ name }) => name === variable.name)!;
     expect(meaning).toBe(`${variable.description}${variable.secret === true ? " *Secret*." : ""}`);
     const others = variable.name === "STORAGE_DIR" ? otherStore : leastEnvironment;
-    expect(documentedValue(value, variable)).toEqual(
+    const documented = documentedValue(value, variable);
+    expect(variable.each === undefined ? documented : {}).toEqual(
       valueWithout(variable, () => read({ ...others, [variable.name]: "" })[key]),
     );
   });
 });
+
+/** The variables of each name in a list, of one called billing, with the names that they have in the table. */
+function variablesOfEach({ each }: EnvironmentVariable) {
+  return Object.entries(each?.variables ?? {}).map(([member, variable]) => ({
+    member,
+    variable: { ...variable, name: `${each!.prefix}BILLING_${variable.name}` },
+    inTable: `${each!.prefix}{NAME}_${variable.name}`,
+  }));
+}
 
 /** The default that a row tells: read as the process would read it, or in its author's own words. */
 function documentedValue(text: string, variable: EnvironmentVariable): unknown {

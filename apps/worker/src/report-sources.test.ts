@@ -73,7 +73,7 @@ async function makeShop() {
 const types = ["billing", "edge"].map((source) => ({ definition: definitionOf(source), authority: "SHOP" }));
 const catalogue = createCatalogue(defineReportTypes(types).reportTypes.map(({ definition }) => definition));
 
-test("reports of other databases' views hold what SQL gives, and those of a database that is away wait while others are made", async () => {
+test.concurrent("reports of other databases' views hold what SQL gives, and those of a database that is away wait while others are made", async () => {
   const folder = await mkdtemp(join(tmpdir(), "report-sources-"));
   await using packages = await installTypePackages({
     "shop-reports": `
