@@ -11,7 +11,7 @@ import {
 import { newId } from "@reports/runtime";
 import { installTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
 
 /** What the rows of each type do after their first row. */
@@ -46,6 +46,9 @@ const source = `
   export default defineReportTypes([${Object.entries(deeds)
     .map(([type, deed]) => `define("${type}", async function* () { yield { text: "the first" }; ${deed} })`)
     .join()}]);`;
+
+// Processes are started again and again, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
 
 const canary = "canary-that-nobody-must-see";
 let packages: Awaited<ReturnType<typeof installTypePackages>>;
@@ -88,7 +91,7 @@ async function end(id: string): Promise<Report> {
       const report = await processes.find(id);
       return isTerminal(report.status) && report;
     },
-    { what: `the report to end: ${JSON.stringify(await processes.find(id))}`, timeoutMs: 60_000 },
+    { what: `the report to end: ${JSON.stringify(await processes.find(id))}`, timeoutMs: 120_000 },
   );
 }
 
