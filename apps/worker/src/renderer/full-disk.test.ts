@@ -40,7 +40,11 @@ it("tells a file that fills a disk alone from one that shares it", () => {
 
 describe.skipIf(!isMounted)("on a disk of 8 MiB", () => {
   async function fill(path: string): Promise<unknown> {
-    const spool = await openSpool(path, { maxBytes: 1024 * mebibyte, signal: new AbortController().signal });
+    const spool = await openSpool(path, {
+      maxBytes: 1024 * mebibyte,
+      heldBytes: 0,
+      signal: new AbortController().signal,
+    });
     try {
       for (let count = 0; count < 16; count++) await spool.write(Buffer.alloc(mebibyte));
       await spool.finish();

@@ -251,6 +251,22 @@ describe("rows that are held for a pdf", () => {
     });
   });
 
+  it("take it together with the file", async () => {
+    const rows: Partial<ObjectRows> = {
+      async *rows() {
+        for (let number = 0; number < 2_000; number++) yield { name: `name ${number}`, team: "edge" };
+      },
+    };
+    const { sizeBytes } = await render("pdf", { rows });
+    const heldBytes = Array.from({ length: 2_000 }, (_, number) => `name ${number},edge,,\n`).join("").length;
+    // The time on the cover makes some bytes of difference.
+    await render("pdf", { rows, maxSpoolBytes: heldBytes + sizeBytes + 1_000 });
+    await expect(render("pdf", { rows, maxSpoolBytes: heldBytes + sizeBytes - 1_000 })).rejects.toMatchObject({
+      code: "SPOOL_LIMIT_EXCEEDED",
+      message: expect.stringContaining("which they may take together"),
+    });
+  });
+
   it("are given up when the report is stopped", async () => {
     const stop = new AbortController();
     const rows: Partial<ObjectRows> = {

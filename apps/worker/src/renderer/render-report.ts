@@ -25,7 +25,7 @@ import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/f
 import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
-import { holdRows } from "./hold-rows.ts";
+import { holdRows, type HeldRows } from "./hold-rows.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool } from "./spool-writer.ts";
 
@@ -80,12 +80,13 @@ async function renderReport(
   const destroyRows = destroyedWith(opened.bytes, signal);
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
-    const rows = await holdIfAsked(opened, request, gate);
-    if (rows === opened) return await writeFile(renderer, rows, { request, definition }, { gate, signal });
-    const destroyHeld = destroyedWith(rows.bytes, signal);
+    const document = { request, definition };
+    const held = await holdIfAsked(opened, request, gate);
+    if (held === null) return await writeFile(renderer, opened, document, { gate, signal, heldBytes: 0 });
+    const destroyHeld = destroyedWith(held.bytes, signal);
     try {
-      if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
-      return await writeFile(renderer, rows, { request, definition }, { gate, signal });
+      if (held.rowsTotal !== null) gate.onTotal(held.rowsTotal);
+      return await writeFile(renderer, held, document, { gate, signal, heldBytes: held.heldBytes });
     } finally {
       destroyHeld();
     }
@@ -112,8 +113,8 @@ async function holdIfAsked(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
   gate: RowGate,
-): Promise<RowStream | FoldedRowStream> {
-  if (!formatFacts[options.format].summaryFirst || typeof rows.summary !== "function") return rows;
+): Promise<HeldRows | null> {
+  if (!formatFacts[options.format].summaryFirst || typeof rows.summary !== "function") return null;
   const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onHeld };
   return holdRows(rows as FoldedRowStream, place);
 }
@@ -122,10 +123,10 @@ async function writeFile(
   renderer: FormatRenderer,
   rows: RowStream | FoldedRowStream,
   document: RenderDocument,
-  { gate, signal }: { readonly gate: RowGate; readonly signal: AbortSignal },
+  { gate, signal, heldBytes }: { readonly gate: RowGate; readonly signal: AbortSignal; readonly heldBytes: number },
 ): Promise<RenderResult> {
   const { options, spoolPath, maxSpoolBytes } = document.request;
-  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, signal });
+  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, heldBytes, signal });
   const sink = compressInto(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
   try {

@@ -26,12 +26,12 @@ export interface SpoolWriter extends ByteSink {
 
 /**
  * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
- * Writing past `maxBytes` rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
+ * Writing past `maxBytes`, less what rows take that are held beside it, rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
  * of other files too rejects with StoreUnavailableError, an aborted signal with its reason.
  */
 export async function openSpool(
   path: string,
-  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+  limits: { readonly maxBytes: number; readonly heldBytes: number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
@@ -75,7 +75,7 @@ export async function openSpool(
     async write(bytes) {
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
-      if (sizeBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes);
+      if (sizeBytes + limits.heldBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, limits.heldBytes);
       for (let taken = 0; taken < bytes.length;) {
         const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
         filling.set(part, filledBytes);
@@ -122,11 +122,11 @@ export async function spoolErrorOf(
 }
 
 /** The report takes more of the scratch space than is allowed. */
-export function tooManyBytes(maxBytes: number): PermanentReportError {
+export function tooManyBytes(maxBytes: number, heldBytes: number): PermanentReportError {
   const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
-    `The report's file exceeded ${limit}, the largest file that is allowed. Narrow its filters, leave out columns, or ask for a compressed format.`,
+    `${heldBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
   );
 }
 
