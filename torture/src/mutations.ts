@@ -51,9 +51,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   backoff: {
     edits: [
       {
-        file: "packages/core/src/report/retry-policy.ts",
-        text: "delayMs: Math.round(seconds * 1000 * factor)",
-        by: "delayMs: 0 * seconds * factor",
+        file: "packages/core/src/report/retry-delay.ts",
+        text: "return Math.round(seconds * 1000 *",
+        by: "return Math.round(0 * seconds *",
       },
     ],
     run: "store-away --minutes 0.5 --reports 20",
