@@ -1,5 +1,6 @@
 import { createServer, get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { closeServer, listen } from "./http-server.ts";
 
@@ -27,4 +28,22 @@ test("a connection that is kept alive without a request is closed at once", asyn
   const answer = await fetch(`http://127.0.0.1:${port}`);
   expect(await answer.text()).toBe("done");
   await closeServer(server, AbortSignal.timeout(30_000));
+});
+
+test("a response carries no listener of the server's, so that a service may add its ten without a warning", async () => {
+  const counts: number[] = [];
+  const server = createServer((_, response) => {
+    counts.push(response.listenerCount("close"));
+    response.end();
+  });
+  const bare = createServer((_, response) => {
+    counts.push(response.listenerCount("close"));
+    response.end();
+  });
+  const { port } = await listen(server, { host: "127.0.0.1", port: 0 });
+  bare.listen(0, "127.0.0.1");
+  await once(bare, "listening");
+  for (const at of [port, (bare.address() as AddressInfo).port]) await (await fetch(`http://127.0.0.1:${at}`)).text();
+  expect(counts[0]).toBe(counts[1]);
+  for (const each of [server, bare]) await closeServer(each, AbortSignal.timeout(5_000));
 });

@@ -1,5 +1,5 @@
 import { Server, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { StartupError } from "./startup-error.ts";
 
 /**
@@ -24,13 +24,16 @@ export async function listen(server: Server, { host, port }: { host: string; por
  * slowly, and closes it with the others. While there is such a response no connection counts as idle.
  */
 function keepUnsentResponses(server: Server): void {
-  const open = new Set<ServerResponse>();
-  server.prependListener("request", (_: IncomingMessage, response: ServerResponse) => {
-    open.add(response);
-    response.once("close", () => open.delete(response));
+  /** The latest of each connection: those before it are sent by then, or the latest has not ended. */
+  const latest = new Map<Socket, ServerResponse>();
+  server.on("connection", (socket: Socket) => socket.once("close", () => latest.delete(socket)));
+  server.prependListener("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    latest.set(socket, response);
   });
   server.closeIdleConnections = () => {
-    const isUnsent = [...open].some(({ writableEnded, writableFinished }) => writableEnded && !writableFinished);
+    const isUnsent = [...latest.values()].some(
+      ({ writableEnded, writableFinished }) => writableEnded && !writableFinished,
+    );
     if (!isUnsent) Server.prototype.closeIdleConnections.call(server);
   };
 }
