@@ -198,6 +198,19 @@ describe("a download to a path", () => {
     expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
+  test("is the file, too, where the caller's own fetch gives streams of another kind", async () => {
+    await using server = await serveAnswers((response, request, count) =>
+      sendFile(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
+    );
+    const own: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      return new Response(answer.body!.pipeThrough(new TransformStream()), answer);
+    };
+    await gatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
+  });
+
   test("of no bytes is an empty file", async () => {
     const empty = Buffer.alloc(0);
     await using server = await serveAnswers((response, request) => sendFile(response, request, empty));

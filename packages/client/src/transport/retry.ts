@@ -3,9 +3,9 @@ import type { Pacing } from "./pacing.ts";
 
 /** How often a request is sent again before its failure counts. */
 const maxRetries = 8;
-/** Before the first retry, and before any, at most. */
-const firstMs = 250;
-const mostMs = 10_000;
+/** Before the first retry, and before any, at most: half a minute together on average, in which a gateway that died is back. */
+const firstMs = 500;
+const mostMs = 20_000;
 /** Who is told to come back later than this is told so instead of waiting. */
 const longestRetryAfterSeconds = 120;
 

@@ -99,7 +99,7 @@ test("pauses grow, are chosen by chance below their bound, and lie behind Retry-
   const half = fastPacing(0.5);
   const error = await failureOf(gatewayAt(server.baseUrl, { pacing: half }).reports.get("r"));
   expect(error.code).toBe("dependency-unavailable");
-  expect(half.pauses).toEqual([125, 5_250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+  expect(half.pauses).toEqual([250, 5_500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
 test("who is told to come back in more than two minutes is told so", async () => {
