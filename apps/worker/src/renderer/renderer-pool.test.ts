@@ -43,11 +43,15 @@ async function startPool(
   });
   await pool.start();
   let count = 0;
-  const render = (title: string, signal: AbortSignal = new AbortController().signal) => {
+  const render = (
+    title: string,
+    signal: AbortSignal = new AbortController().signal,
+    changes: Partial<RenderRequest> = {},
+  ) => {
     const spoolPath = join(folder, String(++count));
     const seen: RenderProgress[] = [];
     const result = pool.render(
-      { ...request, title, spoolPath },
+      { ...request, ...changes, title, spoolPath },
       { signal, onProgress: (progress) => seen.push(progress) },
     );
     return { result, spoolPath, seen };
@@ -124,6 +128,25 @@ describe("renderer processes", () => {
       await pidOf();
     },
   );
+
+  it("that never give the processor back end at the report's run-time limit", async () => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    const { result, spoolPath } = render("loop for ever", undefined, { runTimeLimitMs: 50 });
+    await expect(result).rejects.toMatchObject({
+      name: "PermanentReportError",
+      code: "RUN_TIME_LIMIT_EXCEEDED",
+    });
+    expect(existsSync(spoolPath)).toBe(false);
+    expect(await pidOf()).not.toBe(pid);
+  });
+
+  it("that say what this channel does not have are not listened to", async () => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    await expect(render("say nothing of use").result).resolves.toMatchObject({ rowCount: 2 });
+    expect(await pidOf()).toBe(pid);
+  });
 
   it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
     const { render, pidOf } = await startPool();

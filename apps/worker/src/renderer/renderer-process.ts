@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
-import { RendererCrashError, type Render, type RenderResult } from "@reports/core";
+import { RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
@@ -33,6 +33,9 @@ export interface RendererProcess {
   readonly render: Render;
   kill(): void;
 }
+
+/** Functions of report types have the channel, too, and may send anything. */
+type Heard = FromRenderer | null;
 
 const memoryCheckMs = 500;
 
@@ -82,10 +85,10 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     signal.throwIfAborted();
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
-    const onMessage = (message: FromRenderer): void => {
-      if (message.kind === "progress") onProgress(message.progress);
-      if (message.kind === "done") outcome.resolve(message.result);
-      if (message.kind === "failed") outcome.reject(unpackError(message.error));
+    const onMessage = (message: Heard): void => {
+      if (message?.kind === "progress") onProgress(message.progress);
+      if (message?.kind === "done") outcome.resolve(message.result);
+      if (message?.kind === "failed") outcome.reject(unpackError(message.error));
     };
     const onAbort = (): void => {
       send({ kind: "abort" });
@@ -96,6 +99,11 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       outcome.reject(new RendererCrashError("OUT_OF_MEMORY", "A renderer process exceeded its memory limit."));
       kill();
     }, memoryCheckMs);
+    // The renderer ends its report at the limit by itself, unless a function of its type never gives the processor back.
+    const limitTimer = setTimeout(() => {
+      outcome.reject(runTimeExceeded(request.runTimeLimitMs));
+      kill();
+    }, request.runTimeLimitMs + options.abortGraceMs);
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
     void exited.then(outcome.reject);
@@ -109,6 +117,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       throw error;
     } finally {
       clearTimeout(killTimer);
+      clearTimeout(limitTimer);
       clearInterval(memoryTimer);
       signal.removeEventListener("abort", onAbort);
       child.off("message", onMessage);
@@ -128,9 +137,9 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
 /** What the process says to its settings. */
 async function configured(child: ChildProcess): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const listen = (message: FromRenderer): void => {
-      if (message.kind === "ready") resolve();
-      else if (message.kind === "unusable") reject(new ConfigurationError(message.problems));
+    const listen = (message: Heard): void => {
+      if (message?.kind === "ready") resolve();
+      else if (message?.kind === "unusable") reject(new ConfigurationError(message.problems));
       else return;
       child.off("message", listen);
     };

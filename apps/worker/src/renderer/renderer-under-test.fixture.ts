@@ -34,6 +34,10 @@ const deeds: Record<string, Render> = {
       warnings: [],
     };
   },
+  "say nothing of use": async (request, context) => {
+    for (const message of [null, "ready", 7]) process.send?.(message);
+    return deeds["succeed"]!(request, context);
+  },
   "tell its environment": async () => {
     throw new PermanentReportError("INVALID_DATA", JSON.stringify(process.env));
   },
