@@ -56,8 +56,10 @@ export async function checkModule(name: string, check: ModuleCheck): Promise<Mod
   };
   let timer = setTimeout(giveUp, startMs);
   child.on("message", (message) => {
-    const said = message as FromCheck;
-    if (said.kind === "verdict") verdict = said.verdict;
+    // The module has the channel, too, and may send anything.
+    const said = message as FromCheck | null;
+    if (said?.kind === "verdict") verdict = said.verdict;
+    else if (said?.kind !== "importing") return;
     clearTimeout(timer);
     timer = setTimeout(giveUp, check.timeoutMs);
   });

@@ -78,6 +78,9 @@ test("everything that is wrong with all modules is told at once", async () => {
     one: typesModule(["SHARED", "OWN"]),
     other: typesModule(["SHARED"]),
     twice: typesModule(["TWICE", "TWICE"]),
+    alike: typesModule(["OW_N1"]),
+    likewise: typesModule(["OW_N_1"]),
+    tells: typesModule(["TELLS"], undefined, `process.send(null); process.exit(4);`),
   };
   await using installed = await installTypePackages(packages);
   const modules = [...Object.keys(packages), "missing", "one/none"];
@@ -99,6 +102,8 @@ test("everything that is wrong with all modules is told at once", async () => {
     again: /PROXY is already a type of the built-in types/,
     other: /SHARED is already a type of one/,
     twice: /TWICE is registered twice/,
+    likewise: /OW_N_1 and OW_N1 of alike have one name in OpenAPI, OwN1/,
+    tells: /ended the process that imported it \(exit code 4\)/,
     missing: /cannot be imported: Error: Cannot find package 'missing'/,
     "one/none": /cannot be imported: Error: Package subpath '\.\/none' is not defined/,
   };

@@ -1,4 +1,4 @@
-import { builtInRegistrations, type ReadReportTypes, type RegisteredReportType } from "@reports/core";
+import { builtInRegistrations, schemaNameOf, type ReadReportTypes, type RegisteredReportType } from "@reports/core";
 import { checkModule, lateProblem, type ModuleVerdict } from "./check-module.ts";
 import { importModule } from "./import-module.ts";
 import { isModuleName, moduleNameRule } from "./module-name.ts";
@@ -91,14 +91,17 @@ function typesOf([name, verdict]: readonly [string, ModuleVerdict]): readonly [s
   return [name, verdict.ok ? verdict.types : []];
 }
 
-/** Types that come from two places. */
+/** Types that come from two places, or have one name in OpenAPI with a type from another place. */
 function findRepeats(sources: Results<readonly string[]>): readonly ReportTypesProblem[] {
-  const sourceOf = new Map<string, string>();
+  const bySchemaName = new Map<string, { readonly type: string; readonly from: string }>();
   return sources.flatMap(([name, types]) =>
     types.flatMap((type) => {
-      const before = sourceOf.get(type);
-      sourceOf.set(type, name);
-      return before === undefined ? [] : [problemOf(name, `${type} is already a type of ${before}.`)];
+      const schemaName = schemaNameOf({ type });
+      const before = bySchemaName.get(schemaName);
+      bySchemaName.set(schemaName, { type, from: name });
+      if (before === undefined) return [];
+      if (before.type === type) return [problemOf(name, `${type} is already a type of ${before.from}.`)];
+      return [problemOf(name, `${type} and ${before.type} of ${before.from} have one name in OpenAPI, ${schemaName}.`)];
     }),
   );
 }
