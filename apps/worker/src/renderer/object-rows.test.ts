@@ -18,6 +18,7 @@ import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPython, python } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
+import { openObjectRows } from "../wire/object-rows.ts";
 import { createRenderer } from "./render-report.ts";
 
 const hasPdftotext = Boolean(process.env["CI"]) || spawnSync("pdftotext", ["-v"]).error === undefined;
@@ -303,4 +304,40 @@ it("integers that are written with zeros in front are the same number in every f
   };
   const { path } = await render("ndjson", { rows });
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ pay: "-7.50" });
+});
+
+it.each([
+  ["no row", null, /gave a row that is no object/],
+  ["a text for a row", "Eve", /gave a row that is no object/],
+  ["a symbol for a number", { team: "edge", shift: Symbol("night") }, /not a valid integer for column shift/],
+  ["an object for a number", { team: "edge", shift: Object.create(null) }, /not a valid integer for column shift/],
+  [
+    "a day after the last year",
+    { team: "edge", since: new Date("9999-12-31T23:59:59Z") },
+    /not a valid date for column since/,
+  ],
+])("%s is INVALID_DATA", async (_, row, message) => {
+  const columns = [
+    ...definition.columns,
+    { key: "shift", title: "Shift", kind: "integer", width: 10 },
+    { key: "since", title: "Since", kind: "date", width: 10 },
+  ] as const;
+  const opened = await openObjectRows(
+    { kind: "objects", rows: () => [row] as never },
+    {
+      definition: { ...definition, columns },
+      columns,
+      searchParam: {},
+      sort: [],
+      timezone: "Asia/Tokyo",
+      statementTimeoutMs: 60_000,
+      signal: new AbortController().signal,
+    },
+    new Date(),
+  );
+  await expect(opened.bytes.toArray()).rejects.toMatchObject({
+    name: "PermanentReportError",
+    code: "INVALID_DATA",
+    message: expect.stringMatching(message),
+  });
 });

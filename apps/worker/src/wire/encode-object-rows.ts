@@ -52,6 +52,7 @@ export function createObjectReader(columns: readonly ReportColumn[], timezone: s
     return cell;
   };
   return (row) => {
+    if (!isObject(row)) throw unfitRow();
     const cells = columns.map((column) => readColumn(column, row));
     return { row, cells, cell: (key) => cells[places.get(key) ?? -1] ?? null };
   };
@@ -70,6 +71,18 @@ function textOfElement(element: string): string {
 function encodeField(text: string | null): string {
   if (text === null) return "";
   return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Authors who write JavaScript may give anything. */
+function isObject(row: unknown): boolean {
+  return typeof row === "object" && row !== null;
+}
+
+function unfitRow(): PermanentReportError {
+  return new PermanentReportError(
+    "INVALID_DATA",
+    "The source of this report type gave a row that is no object. Its owner must fix it.",
+  );
 }
 
 function unfit(column: ReportColumn, row: ObjectRow): PermanentReportError {

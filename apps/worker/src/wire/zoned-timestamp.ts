@@ -1,7 +1,12 @@
 /** Writes instants as the wire form does: `2026-11-21 01:02:03.123+01`, in the time zone of the formatter. */
 export type FormatTimestamp = (instant: Date) => string;
 
-/** Makes the formatter of one IANA time zone. It rejects instants outside the years 1 to 9999 with RangeError. */
+const dayInSeconds = 24 * 60 * 60;
+
+/**
+ * Makes the formatter of one IANA time zone. It rejects instants outside the years 1 to 9999 with RangeError; one that is in the year 10000
+ * in this zone only is written so, as Postgres does.
+ */
 export function createTimestampFormatter(timezone: string): FormatTimestamp {
   const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
     timeZone: timezone,
@@ -12,14 +17,12 @@ export function createTimestampFormatter(timezone: string): FormatTimestamp {
     hour: "2-digit",
     minute: "2-digit",
     second: "2-digit",
-    era: "short",
   });
   return (instant) => {
     const parts: Record<string, string> = {};
     for (const { type, value } of format.formatToParts(instant)) parts[type] = value;
     const year = (parts["year"] ?? "").padStart(4, "0");
-    if (year.length > 4 || year === "0000" || parts["era"]?.startsWith("B") === true)
-      throw new RangeError("The time lies outside the years 1 to 9999.");
+    const isLate = year.length > 4;
     const day = `${year}-${parts["month"]}-${parts["day"]}`;
     const time = `${parts["hour"]}:${parts["minute"]}:${parts["second"]}`;
     const milliseconds = ((instant.getTime() % 1000) + 1000) % 1000;
@@ -29,7 +32,11 @@ export function createTimestampFormatter(timezone: string): FormatTimestamp {
         : `.${String(milliseconds)
             .padStart(3, "0")
             .replace(/0{1,3}$/, "")}`;
-    const offsetSeconds = Math.round((Date.parse(`${day}T${time}Z`) - (instant.getTime() - milliseconds)) / 1000);
+    const sameInUtc = Date.parse(`${isLate ? "+0" : ""}${day}T${time}Z`);
+    const offsetSeconds = Math.round((sameInUtc - (instant.getTime() - milliseconds)) / 1000);
+    // Years before 1 are counted backwards and not marked, so that they seem to be years away from UTC.
+    if ((isLate && instant.getUTCFullYear() > 9999) || Math.abs(offsetSeconds) > dayInSeconds)
+      throw new RangeError("The time lies outside the years 1 to 9999.");
     return `${day} ${time}${fraction}${formatOffset(offsetSeconds)}`;
   };
 }

@@ -34,7 +34,7 @@ function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: Form
     case "text":
       return typeof value === "string" ? clean(value) : undefined;
     case "integer":
-      return Number.isSafeInteger(Number(value)) ? readInteger(value) : undefined;
+      return readSafeInteger(value);
     case "bigint":
       return readInteger(value);
     case "decimal":
@@ -45,7 +45,7 @@ function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: Form
     case "timestamp":
       return value instanceof Date ? readInstant(value, formatInstant) : undefined;
     case "date":
-      return value instanceof Date ? readInstant(value, formatInstant)?.slice(0, 10) : readDay(value);
+      return value instanceof Date ? readDayOf(value, formatInstant) : readDay(value);
     case "list":
       return isTextList(value) ? value.map(clean) : undefined;
   }
@@ -55,6 +55,11 @@ function readInteger(value: Value): string | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
   if (typeof value === "bigint") return String(value);
   return typeof value === "string" && /^-?\d+$/.test(value) ? withoutLeadingZeros(value) : undefined;
+}
+
+function readSafeInteger(value: Value): string | undefined {
+  const text = readInteger(value);
+  return text !== undefined && Number.isSafeInteger(Number(text)) ? text : undefined;
 }
 
 function readDecimal(value: Value): string | undefined {
@@ -77,6 +82,12 @@ function readInstant(value: Date, formatInstant: FormatInstant): string | undefi
   } catch {
     return undefined;
   }
+}
+
+/** Undefined where it is the year 10000 in the report's time zone. */
+function readDayOf(value: Date, formatInstant: FormatInstant): string | undefined {
+  const text = readInstant(value, formatInstant);
+  return text?.[4] === "-" ? text.slice(0, 10) : undefined;
 }
 
 function readDay(value: Value): string | undefined {
