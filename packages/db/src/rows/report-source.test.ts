@@ -400,6 +400,7 @@ test("no value of any filter of any type becomes SQL, even one that validation w
   await using inventory = await openInventory([proxy(1)], [domain(1)]);
   const attacks = ["1); drop table domains; --", "' or true or '", "1 or true"];
   for (const definition of builtInReportTypes) {
+    const before = await readRows(inventory, request(definition));
     for (const filter of definition.filters) {
       for (const attack of attacks) {
         const searchParam = {
@@ -413,7 +414,7 @@ test("no value of any filter of any type becomes SQL, even one that validation w
         expect(await rows, `${definition.type} ${filter.name} ${attack}`).toEqual([]);
       }
     }
-    expect(await readRows(inventory, request(definition))).toHaveLength(1);
+    expect(await readRows(inventory, request(definition))).toEqual(before);
   }
 });
 
