@@ -1,5 +1,5 @@
 import { GatewayError } from "../errors.ts";
-import type { Problem } from "../wire/problem.ts";
+import type { Issue, Problem } from "../wire/problem.ts";
 
 /** The failure that an answer tells of. Reads its body. */
 export async function errorOf(response: Response): Promise<GatewayError> {
@@ -8,7 +8,7 @@ export async function errorOf(response: Response): Promise<GatewayError> {
   const problem = problemIn(await textOf(response));
   return problem === null
     ? unexpected(response)
-    : new GatewayError({ ...known, code: problem.code, detail: problem.detail, issues: problem.errors ?? [] });
+    : new GatewayError({ ...known, code: problem.code, detail: problem.detail, issues: issuesIn(problem.errors) });
 }
 
 /** The JSON of an answer. */
@@ -47,7 +47,8 @@ async function textOf(response: Response): Promise<string> {
   }
 }
 
-function unexpected({ status, headers }: Response): GatewayError {
+/** Whoever answers so is not the gateway. */
+export function unexpected({ status, headers }: Response): GatewayError {
   return new GatewayError({
     status,
     code: "unexpected-answer",
@@ -64,4 +65,10 @@ function problemIn(text: string): Problem | null {
   } catch {
     return null;
   }
+}
+
+/** Another server's problems may hold something else under this name. */
+function issuesIn(errors: unknown): readonly Issue[] {
+  const all: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  return all.filter((one): one is Issue => typeof (one as Partial<Issue> | null)?.message === "string");
 }

@@ -95,6 +95,21 @@ describe("name and password", () => {
   });
 });
 
+test.each([[{}], [{ access_token: "t" }], [{ access_token: 7, expires_in: 600 }], [[]], [null]])(
+  "an answer %j that is no token is not the gateway's, and nothing is sent with it",
+  async (answer) => {
+    await using server = await serveAnswers((response) => sendJson(response, 200, answer));
+    const call = gatewayAt(server.baseUrl, { token: undefined, credentials }).reports.get("r");
+    await expect(call).rejects.toMatchObject({ code: "unexpected-answer" });
+    expect(sent(server.seen)).toEqual([exchanged]);
+  },
+);
+
+test("a name with a colon is refused, because the password would begin there", async () => {
+  const colon = { name: "a:b", password: "c" };
+  expect(() => gatewayAt("http://localhost", { token: undefined, credentials: colon })).toThrow(TypeError);
+});
+
 describe("a gateway that gives no tokens", () => {
   const serveWithoutTokens = async () =>
     serveAnswers((response, { url }) =>

@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import type { Token } from "../wire/token.ts";
-import { jsonOf } from "./answer.ts";
+import { jsonOf, unexpected } from "./answer.ts";
 import { unlessAborted } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 import { checked, exchange, type Wire } from "./send.ts";
@@ -34,6 +34,8 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
  */
 export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
+  // RFC 7617 §2.
+  if (name.includes(":")) throw new TypeError("A name holds no colon: its password would begin there.");
   const basic = `Basic ${base64Of(`${name}:${password}`)}`;
   let current: { readonly value: string; readonly renewAt: number } | null = null;
   let pending: Promise<string> | null = null;
@@ -71,7 +73,10 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
 
 async function requestToken(wire: Wire, basic: string): Promise<Token> {
   const request = { method: "POST", path: ["tokens"] } as const;
-  return jsonOf<Token>(await checked(request, await exchange(wire, request, basic)));
+  const answer = await checked(request, await exchange(wire, request, basic));
+  const token = await jsonOf<Partial<Token> | null>(answer);
+  if (typeof token?.access_token !== "string" || typeof token.expires_in !== "number") throw unexpected(answer);
+  return token as Token;
 }
 
 function bearer(token: string): string {

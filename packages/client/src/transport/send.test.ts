@@ -170,6 +170,42 @@ test("fields and states that are not known pass through, and ids are encoded", a
   expect(server.seen[0]!.url).toBe("/prefix/v1/reports/a%2F..%2Fb%3Fc");
 });
 
+test.each(["", ".", ".."])("an id %j is refused: as part of a path it would lead elsewhere", async (id) => {
+  await using server = await serveAnswers((response) => sendJson(response, 200, []));
+  const gateway = gatewayAt(server.baseUrl);
+  await expect(gateway.reports.get(id)).rejects.toBeInstanceOf(TypeError);
+  await expect(gateway.proxies.remove(id)).rejects.toBeInstanceOf(TypeError);
+  await expect(Array.fromAsync(gateway.proxies.domains(id).list())).rejects.toBeInstanceOf(TypeError);
+  expect(server.seen).toHaveLength(0);
+});
+
+test("the caller's signal ends what is not repeated with its own reason, too, while the answer is read", async () => {
+  const reason = new Error("The caller left.");
+  const leaving = new AbortController();
+  await using server = await serveAnswers((response) => {
+    response.writeHead(200, { "Content-Length": "100" }).write("{");
+  });
+  const thenLeave: typeof fetch = async (...request) => {
+    const answer = await fetch(...request);
+    leaving.abort(reason);
+    return answer;
+  };
+  const gateway = gatewayAt(server.baseUrl, { fetch: thenLeave });
+  const rename = gateway.reports.rename("r", "Other", { signal: leaving.signal });
+  await expect(rename).rejects.toBe(reason);
+});
+
+test("issues that are none are left out of an error", async () => {
+  const issue = { pointer: "/format", code: "invalid", message: "It is wrong." };
+  await using server = await serveAnswers((response, _request, count) => {
+    const errors = count === 1 ? "many" : [null, 7, { pointer: "/x" }, issue];
+    sendJson(response, 422, { code: "invalid-body", detail: "It is wrong.", errors });
+  });
+  const gateway = gatewayAt(server.baseUrl);
+  expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([]);
+  expect((await failureOf(gateway.reports.get("r"))).issues).toEqual([issue]);
+});
+
 test.each([
   "ftp://a.example",
   "not a url",

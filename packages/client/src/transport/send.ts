@@ -55,8 +55,14 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
     sendOnce,
     async send(request, read) {
       const attempt = async () => read(await sendOnce(request));
-      const isRepeatable = request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined;
-      return isRepeatable ? retrying(pacing, request.signal, attempt) : attempt();
+      if (request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined)
+        return retrying(pacing, request.signal, attempt);
+      try {
+        return await attempt();
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        throw error;
+      }
     },
   };
 }
@@ -64,7 +70,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
 /** Sends a request and gives the answer as it is, before its body. */
 export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
   const { method, path, query = "", body, signal } = request;
-  const url = `${wire.baseUrl}/v1/${path.map(encodeURIComponent).join("/")}${query}`;
+  const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
   const headers: Record<string, string> = {
     Accept: "application/json",
     ...request.headers,
@@ -90,6 +96,13 @@ export async function exchange(wire: Wire, request: GatewayRequest, authorizatio
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A part of a path. */
+function segmentOf(text: string): string {
+  // However they are encoded, these lead to another place: the domains of the proxy ".." would be those of all proxies.
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing that the gateway has.`);
+  return encodeURIComponent(text);
 }
 
 /** The answer, unless it tells of a failure. */
