@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WaitTimeoutError } from "./errors.ts";
 import { fastPacing, gatewayAt } from "./test/gateway-under-test.ts";
@@ -42,6 +43,24 @@ test("where the preference is not applied it asks again after Retry-After", asyn
   );
   expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
   expect(pacing.pauses).toEqual([15_000, 2_000]);
+});
+
+test("between two questions lie a second at least and two minutes at most, whatever Retry-After says", async () => {
+  const pacing = fastPacing();
+  const said = ["0", "99999999999", "Fri, 31 Dec 9999 23:59:59 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "soon"];
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count <= said.length ? open : ended, { "Retry-After": said[count - 1] ?? "1" }),
+  );
+  expect(await gatewayAt(server.baseUrl, { pacing }).reports.wait("r")).toEqual(ended);
+  expect(pacing.pauses).toEqual([1_000, 120_000, 120_000, 1_000, 2_000]);
+});
+
+test.each([2 ** 31, Number.POSITIVE_INFINITY])("a time of %d ms is not over at once", async (timeoutMs) => {
+  await using server = await serveAnswers((response, _request, count) =>
+    sendJson(response, 200, count <= 2 ? open : ended, count === 1 ? {} : waited),
+  );
+  const short = { ...fastPacing(), pause: async () => setTimeout(20) };
+  expect(await gatewayAt(server.baseUrl, { pacing: short }).reports.wait("r", { timeoutMs })).toEqual(ended);
 });
 
 test("a fault of the gateway does not end the wait", async () => {

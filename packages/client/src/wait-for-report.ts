@@ -16,6 +16,11 @@ export interface WaitOptions extends CallOptions {
 const waitSeconds = 30;
 /** Between two questions, where the gateway neither waits nor says when to come back. */
 const defaultPauseSeconds = 2;
+/** And whatever it says: no gateway is asked without a pause, and a timer waits for days at most. */
+const shortestPauseSeconds = 1;
+const longestPauseSeconds = 120;
+/** Beyond, a timer would end at once. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /** Whether nothing more will be worked on. States that later versions add are known by their end, too. */
 export function isEnded(report: Report): boolean {
@@ -27,7 +32,8 @@ export async function waitForReport(transport: Transport, id: string, options: W
   const { signal, timeoutMs } = options;
   if (timeoutMs === undefined) return followUntilEnd(transport, id, options, signal);
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new WaitTimeoutError(id, timeoutMs)), timeoutMs);
+  const end = (): void => over.abort(new WaitTimeoutError(id, timeoutMs));
+  const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs));
   const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
   try {
     return await followUntilEnd(transport, id, options, either);
@@ -57,8 +63,13 @@ async function followUntilEnd(
     }
     // Too many wait already, or something in between has taken the preference out.
     if (!asksAtOnce && headers.get("Preference-Applied") === null)
-      await transport.pacing.pause((retryAfterOf(headers) ?? defaultPauseSeconds) * 1000, signal);
+      await transport.pacing.pause(pauseSeconds(headers) * 1000, signal);
   }
+}
+
+function pauseSeconds(headers: Headers): number {
+  const asked = retryAfterOf(headers) ?? defaultPauseSeconds;
+  return Math.min(Math.max(asked, shortestPauseSeconds), longestPauseSeconds);
 }
 
 /** The record, null where it has not changed. */
