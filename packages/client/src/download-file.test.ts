@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -191,13 +193,6 @@ describe("a download to a path", () => {
     expect(server.seen).toHaveLength(0);
   });
 
-  test("whose name is taken by a folder is an error, and leaves no part behind", async () => {
-    await mkdir(path);
-    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
-    await expect(gatewayAt(server.baseUrl).reports.download(report, path)).rejects.toMatchObject({ code: "EISDIR" });
-    expect(await readdir(folder)).toEqual(["report.csv"]);
-  });
-
   test("is the file, too, where the caller's own fetch gives streams of another kind", async () => {
     await using server = await serveAnswers((response, request, count) =>
       sendFile(response, request, bytes, count === 1 ? { cutAfter: 7_000 } : {}),
@@ -209,6 +204,50 @@ describe("a download to a path", () => {
     await gatewayAt(server.baseUrl, { fetch: own }).reports.download(report, path);
     expect(isSame(await readFile(path))).toBe(true);
     expect(ranges(server.seen)).toEqual([undefined, "bytes=7000-"]);
+  });
+
+  test("whose name is no file, but a folder, a device or a pipe, is refused before anything is asked, and stays what it is", async () => {
+    execFileSync("mkfifo", [path]);
+    await mkdir(join(folder, "folder"));
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    const { reports } = gatewayAt(server.baseUrl);
+    await symlink(path, join(folder, "link"));
+    for (const target of [path, join(folder, "link"), join(folder, "folder")])
+      await expect(reports.download(report, target)).rejects.toThrow("is no file, and is not replaced by one");
+    expect((await lstat(path)).isFIFO()).toBe(true);
+    expect(server.seen).toHaveLength(0);
+  });
+
+  test("whose name is a link writes what it leads to; a link in the place of the part is not followed", async () => {
+    const [aim, victim, link] = [join(folder, "aim"), join(folder, "victim"), join(folder, "link")];
+    await writeFile(aim, "older");
+    await writeFile(victim, "another's");
+    await symlink(aim, link);
+    await symlink(victim, `${aim}.part`);
+    await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+    await gatewayAt(server.baseUrl).reports.download(report, link);
+    expect(isSame(await readFile(aim))).toBe(true);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect(await readFile(victim, "utf8")).toBe("another's");
+  });
+
+  test("to a name to which another download writes, the one that ends last gives way, and no bytes are mixed", async () => {
+    const first = Promise.withResolvers<ServerResponse>();
+    await using server = await serveAnswers((response, request, count) => {
+      if (count > 1) return sendFile(response, request, bytes);
+      response.writeHead(200, { "Content-Length": bytes.length, ETag: '"v1"' });
+      response.write(other.subarray(0, 100_000), () => first.resolve(response));
+    });
+    const { reports } = gatewayAt(server.baseUrl);
+    const begun = Promise.withResolvers<void>();
+    const slow = reports.download(reportOf(other), path, { onProgress: () => begun.resolve() });
+    slow.catch(() => undefined);
+    await begun.promise;
+    await reports.download(report, path);
+    (await first.promise).end(other.subarray(100_000));
+    await expect(slow).rejects.toThrow("Another download writes to");
+    expect(isSame(await readFile(path))).toBe(true);
+    expect(await readdir(folder)).toEqual(["report.csv"]);
   });
 
   test("of no bytes is an empty file", async () => {
@@ -260,6 +299,20 @@ describe("a download to a stream", () => {
     await expect(gatewayAt(server.baseUrl).reports.download(report, stream)).rejects.toBe(reason);
     expect(server.seen).toHaveLength(1);
   });
+});
+
+test("a download to a stream that takes nothing ends with the caller's signal", async () => {
+  const leaving = new AbortController();
+  const reason = new Error("The caller left.");
+  const stream = new WritableStream<Uint8Array>({
+    write() {
+      leaving.abort(reason);
+      return new Promise(() => undefined);
+    },
+  });
+  await using server = await serveAnswers((response, request) => sendFile(response, request, bytes));
+  const download = gatewayAt(server.baseUrl).reports.download(report, stream, { signal: leaving.signal });
+  await expect(download).rejects.toBe(reason);
 });
 
 describe("a report without a file", () => {

@@ -2,6 +2,7 @@ import type { CallOptions } from "./call-options.ts";
 import { GatewayError, ReportFailedError } from "./errors.ts";
 import { discard, unreachable } from "./transport/answer.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
+import { unlessAborted } from "./transport/pacing.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
 import { isEnded } from "./wait-for-report.ts";
@@ -113,7 +114,7 @@ async function receiveFile(
       if (fresh.length === 0) continue;
       if (offset + fresh.length > file.size) throw wrongFile(`has more than ${file.size} bytes`);
       digest?.update(fresh);
-      await sink.write(fresh);
+      await unlessAborted(signal, sink.write(fresh));
       offset += fresh.length;
       onProgress?.({ bytesDone: offset, bytesTotal: file.size });
     }

@@ -1,10 +1,18 @@
-import { open, rename, rm } from "node:fs/promises";
+import { lstat, open, realpath, rename, rm, stat } from "node:fs/promises";
 import type { DownloadSink } from "../download-file.ts";
 
 /** Writes a file beside its path, as NAME.part, and puts it there once it is whole and on the disk. */
-export async function fileSink(path: string): Promise<DownloadSink> {
+export async function fileSink(target: string): Promise<DownloadSink> {
+  const path = await replaceable(target);
   const part = `${path}.part`;
-  const file = await open(part, "w");
+  // A file of its own: not what a link leads to, nor what another download is writing into.
+  await rm(part, { force: true });
+  const file = await open(part, "wx");
+  const { ino } = await file.stat({ bigint: true });
+  const isOurs = async (): Promise<boolean> => {
+    const found = await lstat(part, { bigint: true }).catch(() => null);
+    return found?.ino === ino;
+  };
   let position = 0;
   return {
     async write(bytes) {
@@ -20,12 +28,22 @@ export async function fileSink(path: string): Promise<DownloadSink> {
     },
     async commit() {
       await file.sync();
+      if (!(await isOurs())) throw new Error(`Another download writes to ${path}.`);
       await file.close();
       await rename(part, path);
     },
     async abandon() {
+      const isLeft = await isOurs();
       await file.close().catch(() => undefined);
-      await rm(part, { force: true }).catch(() => undefined);
+      if (isLeft) await rm(part, { force: true }).catch(() => undefined);
     },
   };
+}
+
+/** The path, behind links. Throws where something is there that is no file: a device would be gone for all who use it. */
+async function replaceable(target: string): Promise<string> {
+  const path = await realpath(target).catch(() => target);
+  const found = await stat(path).catch(() => null);
+  if (found !== null && !found.isFile()) throw new Error(`${path} is no file, and is not replaced by one.`);
+  return path;
 }
