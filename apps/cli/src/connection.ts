@@ -22,6 +22,10 @@ function readUrl({ REPORTS_URL: url }: Environment): string {
     throw wrong("REPORTS_URL is no address that begins with https:// or http://.");
   if (parsed.username !== "" || parsed.password !== "")
     throw wrong("REPORTS_URL holds a name or a password. They belong into REPORTS_USER and REPORTS_PASSWORD.");
+  if (parsed.search !== "" || parsed.hash !== "")
+    throw wrong(
+      "REPORTS_URL holds a query or a fragment. It is the gateway's address, with its path prefix if it has one.",
+    );
   return url;
 }
 

@@ -49,12 +49,22 @@ test("what is wrong is said at the flag that it is about, in characters that a t
   ]);
 });
 
+test.each([
+  ["ENOSPC", "ENOSPC: no space left on device, write", "The file is not saved: ENOSPC: no space left on device, write"],
+  ["EPIPE", "write EPIPE", "The file is not saved: Standard output was closed before the file's end"],
+])("%s while a file is saved says that it is not saved", (code, message, line) => {
+  const error = Object.assign(new Error(message), { code, syscall: "write" });
+  expect(describeError(error)).toEqual({ exitCode: 1, lines: [line] });
+});
+
 const url = { REPORTS_URL: "https://reports.example.com" };
 
 test.each([
   [{}, "REPORTS_URL is not set"],
   [{ REPORTS_URL: "reports.example.com" }, "REPORTS_URL is no address"],
   [{ REPORTS_URL: "https://me:s3cret@reports.example.com" }, "REPORTS_URL holds a name or a password"],
+  [{ REPORTS_URL: "https://reports.example.com/?team=x" }, "REPORTS_URL holds a query or a fragment"],
+  [{ REPORTS_URL: "https://reports.example.com/#/docs" }, "REPORTS_URL holds a query or a fragment"],
   [url, "There are no credentials"],
   [{ ...url, REPORTS_USER: "me" }, "REPORTS_PASSWORD is not set"],
   [{ ...url, REPORTS_USER: "me", REPORTS_PASSWORD: "a", REPORTS_TOKEN: "b" }, "are both set"],

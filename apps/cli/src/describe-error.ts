@@ -21,6 +21,11 @@ export function describeError(error: unknown): ErrorDescription {
   if (error instanceof GatewayError) return describeGatewayError(error);
   if (error instanceof ReportFailedError) return { exitCode: exitCodes.failed, lines: [safeText(error.message)] };
   const message = safeText(error instanceof Error ? error.message : String(error));
+  if (error instanceof Error && "syscall" in error) {
+    const what =
+      "code" in error && error.code === "EPIPE" ? "Standard output was closed before the file's end" : message;
+    return { exitCode: exitCodes.failed, lines: [`The file is not saved: ${what}`] };
+  }
   // The client's word for options with which it sends nothing.
   return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
 }

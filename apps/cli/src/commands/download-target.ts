@@ -25,10 +25,12 @@ export async function readDownloadTarget(
     return { kind: "stdout" };
   }
   const path = given ?? ".";
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const found = await stat(path).catch(() => null);
+  const isFolder = found?.isDirectory() === true;
+  if (found !== null && !found.isFile() && !isFolder)
+    throw wrong(`${safeText(path)} is no file, and is not replaced by one. Use -o - and send standard output there.`);
+  if (found === null && /[/\\]$/.test(path))
+    throw wrong(`${safeText(path)} ends with a slash, and there is no such folder.`);
   const folder = isFolder ? path : dirname(path);
   try {
     await access(folder, constants.W_OK);

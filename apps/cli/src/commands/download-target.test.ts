@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Output } from "../output/output.ts";
+import { readDownloadTarget } from "./download-target.ts";
+
+const context = { output: { isTerminal: false } as Output, json: false };
+let folder: string;
+beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "download-target-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ["a pipe", "pipe", "is no file, and is not replaced by one. Use -o - and send standard output there."],
+  ["a folder that is missing", "missing/", "ends with a slash, and there is no such folder."],
+  ["a folder that is missing, of another", "missing/more/", "ends with a slash, and there is no such folder."],
+])("%s is refused before a report is started", async (_, name, words) => {
+  execFileSync("mkfifo", [join(folder, "pipe")], { stdio: "ignore" });
+  await expect(readDownloadTarget(join(folder, name), context)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringContaining(words),
+  });
+  rmSync(join(folder, "pipe"));
+});
+
+test("a file takes the place of another, and a folder takes a file in", async () => {
+  writeFileSync(join(folder, "older"), "");
+  for (const [name, kind] of [
+    ["older", "file"],
+    ["newer", "file"],
+    [".", "folder"],
+  ] as const)
+    expect(await readDownloadTarget(join(folder, name), context)).toEqual({ kind, path: join(folder, name) });
+});
