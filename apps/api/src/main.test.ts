@@ -64,16 +64,26 @@ test("a start with report types that cannot be used lists every problem of every
       const columns = [{ key: "name", title: "Name", kind: "text" }];
       const definition = { type: "CREW", version: 1, title: "Crew", columns, rows: { kind: "relation", relation: "crew" } };
       export default defineReportTypes([{ definition, authority: "REPORT_CREW" }]);`,
+    ...Object.fromEntries(
+      ["SHIFT_1", "SHIFT1"].map((type) => [
+        type.toLowerCase(),
+        `import { defineReportTypes } from "@reports/core/report-type";
+        const columns = [{ key: "name", title: "Name", kind: "text" }];
+        const definition = { type: "${type}", version: 1, title: "Shift", columns, rows: { kind: "objects", rows: () => [] } };
+        export default defineReportTypes([{ definition, authority: "REPORT_SHIFT" }]);`,
+      ]),
+    ),
   });
   const least = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", STORAGE_DIR: "/unused" };
   const types = { REPORT_TYPES: "throws, exits,missing", REPORT_TYPES_DIR: packages.directory };
-  const [unloadable, path, none, override, relation] = await Promise.all(
+  const [unloadable, path, none, override, relation, alike] = await Promise.all(
     [
       types,
       { REPORT_TYPES: "./reports.js,node:fs" },
       { BUILT_IN_REPORT_TYPES: "false", REPORT_TYPES_ENV_PREFIX: "AUTH_" },
       { AUTH_REPORT_AUTHORITIES: "CREW=MAY_SEE" },
       { ...types, REPORT_TYPES: "relation" },
+      { ...types, REPORT_TYPES: "shift_1,shift1" },
     ].map(async (environment) => {
       const { exited, output } = start({ ...least, ...environment });
       expect(await exited).toBe(78);
@@ -88,10 +98,11 @@ test("a start with report types that cannot be used lists every problem of every
   expect(path).toContain("- REPORT_TYPES: ./reports.js: this is not the name of an installed package");
   expect(path).toContain("- REPORT_TYPES: node:fs: this is not the name of an installed package");
   expect(relation).toContain("- REPORT_TYPES: The rows of CREW come from no relation of the register.");
+  expect(alike).toContain("- REPORT_TYPES: shift1: SHIFT1 and SHIFT_1 of shift_1 have one name in OpenAPI, Shift1.");
   expect(none).toContain("- REPORT_TYPES: must be set too, because BUILT_IN_REPORT_TYPES is false");
   expect(none).toMatch(/- REPORT_TYPES_ENV_PREFIX: must not be the beginning of a secret's name: AUTH_JWT_SECRET/);
   expect(override).toContain(
-    "- AUTH_REPORT_AUTHORITIES: CREW is not a report type of this deployment: PROXY, PROXY_DOMAIN are",
+    `- AUTH_REPORT_AUTHORITIES: CREW is not a report type of this deployment: ${builtInReportTypes.map(({ type }) => type).join(", ")} are`,
   );
 });
 
