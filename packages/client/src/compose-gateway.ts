@@ -83,5 +83,7 @@ function readBaseUrl(given: string | URL): string {
   // Without repeating it: it may hold a password.
   if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "")
     throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  let path = url.pathname;
+  while (path.endsWith("/")) path = path.slice(0, -1);
+  return `${url.origin}${path}`;
 }

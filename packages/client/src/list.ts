@@ -59,8 +59,11 @@ function queryText(query: object): string {
 
 /** The query of the next page. Its path is this list's own, whatever prefix a proxy strips. RFC 8288. */
 function nextQuery(link: string | null): string | null {
-  const [, target] = /<([^>]*)>[^<]*;\s*rel="?next"?/.exec(link ?? "") ?? [];
-  return target === undefined ? null : target.slice(target.indexOf("?"));
+  for (const text of (link ?? "").split("<")) {
+    const [target, parameters = ""] = text.split(">", 2) as [string, string?];
+    if (/;\s?rel="?next"?/.test(parameters)) return target.slice(target.indexOf("?"));
+  }
+  return null;
 }
 
 function numberIn(headers: Headers, name: string): number | null {

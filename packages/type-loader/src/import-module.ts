@@ -22,7 +22,9 @@ export async function importModule(name: string, directory: string): Promise<Rea
 /** What was thrown, and where, in one line. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return `it threw ${typeof error === "string" ? JSON.stringify(error) : typeof error}`;
-  const place = /file:\/\/\/[^\s)]+:\d+(?::\d+)?/.exec(error.stack?.replace(error.message, "") ?? "")?.[0];
+  const stack = error.stack?.replace(error.message, "") ?? "";
+  const at = stack.indexOf("file:///");
+  const place = at === -1 ? undefined : stack.slice(at).split(/[\s)]/, 1)[0];
   const text = `${error.name}: ${error.message}`.replaceAll(/\s+/g, " ").slice(0, longestMessage).replace(/\.$/, "");
   return place === undefined ? text : `${text} (${place})`;
 }

@@ -4,10 +4,15 @@ import { isBuiltin } from "node:module";
 export const moduleNameRule =
   "the name of an installed package, such as acme-reports, @acme/reports or acme-reports/billing: no path, no URL, no module of Node";
 
-const segment = "[A-Za-z0-9_-][A-Za-z0-9._~-]*";
-const pattern = new RegExp(`^(?:@${segment}/)?${segment}(?:/${segment})*$`);
+const segmentPattern = /^[A-Za-z0-9_-][A-Za-z0-9._~-]*$/;
 
 /** Whether the text names a package, or a module of one by its subpath. A path or an address would load what nobody has installed. */
 export function isModuleName(text: string): boolean {
-  return text.length <= 214 && pattern.test(text) && !isBuiltin(text);
+  const segments = text.split("/");
+  const isScoped = text.startsWith("@") && segments.length > 1;
+  return (
+    text.length <= 214 &&
+    segments.every((segment, index) => segmentPattern.test(isScoped && index === 0 ? segment.slice(1) : segment)) &&
+    !isBuiltin(text)
+  );
 }

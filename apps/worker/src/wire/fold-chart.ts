@@ -163,7 +163,10 @@ function labelsOf(cell: ObjectCell): readonly (string | null)[] {
 
 /** Numbers that are equal are one category, however many zeros they end with. */
 function spellingOf(label: string, kind: ColumnKind): string {
-  return (kind === "decimal" || kind === "ratio") && label.includes(".") ? label.replace(/\.?0+$/, "") : label;
+  if ((kind !== "decimal" && kind !== "ratio") || !label.includes(".")) return label;
+  let end = label.length;
+  while (label[end - 1] === "0") end -= 1;
+  return label.slice(0, label[end - 1] === "." ? end - 1 : end);
 }
 
 /** The larger one first; those without a total last. */

@@ -18,15 +18,18 @@ export interface Right {
 
 /** The rights that the script of roles grants by statements of their own, which begin a line. Throws RangeError for one that it cannot read. */
 export function grantsTo(role: string, script: string): readonly Right[] {
-  return [...script.matchAll(/^GRANT\b[^;]*;/gm)].flatMap(([statement]) => {
-    const parts =
-      /^GRANT (?<privileges>.+?) ON (?:(?<kind>SCHEMA|FUNCTION) )?(?<objects>.+) TO (?<roles>[a-z_, ]+);$/s.exec(
-        statement,
-      )?.groups;
-    if (parts === undefined) throw new RangeError(`A grant of roles.sql cannot be read: ${statement}`);
-    if (!splitList(parts["roles"]!).includes(role)) return [];
-    return splitList(parts["objects"]!).flatMap((object) =>
-      splitList(parts["privileges"]!).flatMap((privilege) => rightsOn(parts["kind"], object, privilege)),
+  const [, ...grants] = `\n${script}`.split("\nGRANT ");
+  return grants.flatMap((text) => {
+    const [statement] = text.split(";", 1) as [string];
+    const [beforeOn, afterOn, ...more] = statement.split(" ON ");
+    const [named, roles, ...others] = (afterOn ?? "").split(" TO ");
+    if (roles === undefined || more.length + others.length > 0)
+      throw new RangeError(`A grant of roles.sql cannot be read: GRANT ${statement}`);
+    if (!splitList(roles).includes(role)) return [];
+    const kind = ["SCHEMA", "FUNCTION"].find((word) => named!.startsWith(`${word} `));
+    const objects = kind === undefined ? named! : named!.slice(kind.length + 1);
+    return splitList(objects).flatMap((object) =>
+      splitList(beforeOn!).flatMap((privilege) => rightsOn(kind, object, privilege)),
     );
   });
 }
