@@ -53,6 +53,7 @@ interface Ids {
   /** Is queued. */
   readonly open: string;
   readonly file: string;
+  readonly link: string;
   readonly proxy: string;
   readonly domain: string;
 }
@@ -66,7 +67,11 @@ async function makeRecords(): Promise<Ids> {
   const report = (await gateway.reports.start({ reportType: "PROXY", format: "csv" })).id;
   const ended = await api.succeed(report, content);
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
-  return { report, open, file: ended.file!.id, proxy, domain };
+  const file = ended.file!.id;
+  // Of somebody else each time, so that nobody has too many.
+  const maker = gatewayWith({ token: await tokenOf(everything, `maker-${made}`) });
+  const link = (await maker.reports.links(report, file).create()).id;
+  return { report, open, file, link, proxy, domain };
 }
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -102,6 +107,15 @@ const methods: Readonly<Record<string, Method>> = {
     await reports.download(report, path);
     if ((await readFile(path, "utf8")) !== content) throw new Error("The file holds something else.");
   }),
+  "reports.links.create": write("createDownloadLink", async ({ reports }, { report, file }) =>
+    reports.links(report, file).create({ expiresInSeconds: 60 }),
+  ),
+  "reports.links.list": read("listDownloadLinks", async ({ reports }, { report, file }) =>
+    reports.links(report, file).list(),
+  ),
+  "reports.links.revoke": write("revokeDownloadLink", async ({ reports }, { report, file, link }) =>
+    reports.links(report, file).revoke(link),
+  ),
   "reportTypes.list": read("listReportTypes", async ({ reportTypes }) => reportTypes.list()),
   "reportTypes.get": read("readReportType", async ({ reportTypes }, { report }) =>
     reportTypes.get((await isKnown(report)) ? "PROXY" : "NONE"),
@@ -173,7 +187,14 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
       gateway: gatewayWith({ token: /^(patch|delete)Report$/.test(operation) ? tokens.reader : tokens.nobody }),
     }),
     404: async () => ({
-      ids: { report: randomUUID(), open: randomUUID(), file: randomUUID(), proxy: randomUUID(), domain: randomUUID() },
+      ids: {
+        report: randomUUID(),
+        open: randomUUID(),
+        file: randomUUID(),
+        link: randomUUID(),
+        proxy: randomUUID(),
+        domain: randomUUID(),
+      },
     }),
     406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
     // Once the records are gone.
@@ -253,7 +274,13 @@ describe("every method", () => {
       .filter(({ path }) => path.startsWith("/v1/"))
       .map(({ operationId }) => operationId);
     const left = operations.filter((operation) => !reached.has(operation));
-    expect(left.toSorted()).toEqual(["createToken", "downloadReport", "listReportFiles", "startReport"]);
+    expect(left.toSorted()).toEqual([
+      "createToken",
+      "downloadByLink",
+      "downloadReport",
+      "listReportFiles",
+      "startReport",
+    ]);
   });
 });
 

@@ -1,8 +1,9 @@
 import type { RequestListener } from "node:http";
-import { createReportAccess, registerReportTypes } from "@reports/auth";
+import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
 import { createCatalogue, firstLane } from "@reports/core";
 import type {
+  Clock,
   FileStore,
   RegisteredReportType,
   ReportCatalogue,
@@ -11,8 +12,10 @@ import type {
   StoreState,
 } from "@reports/core";
 import {
+  createDownloadLinkStore,
   createFileRemovals,
   createFileSuspicions,
+  createLinkThrottle,
   createLoginThrottle,
   createRegister,
   createReportLists,
@@ -76,6 +79,8 @@ export interface GatewayChanges {
   readonly issuerKeysState?: () => KeySetState;
   /** Of callers who have shown no credentials. */
   readonly refusals?: RefusalPace;
+  /** By which links end; that of the system unless it is said. */
+  readonly now?: Clock;
   /** A reply that its endpoint does not declare is an error. */
   readonly checkResponses?: boolean;
 }
@@ -130,8 +135,9 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     openDownloads: () => downloads.held,
     storeState: identity.state,
   });
+  const users = createUserStore(database);
   const entrance = composeEntrance(config, {
-    users: createUserStore(database),
+    users,
     throttle: createLoginThrottle(database, {
       perAddress: config.loginFailureLimit,
       perAccount: config.accountFailureLimit,
@@ -161,7 +167,12 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     watches,
     ...(changes.streaming === undefined ? {} : { streaming: changes.streaming }),
     collections: [...createRegister(database, listDatabase), ...(changes.collections ?? [])],
-    now: systemClock,
+    now: changes.now ?? systemClock,
+    links: createDownloadLinkStore(database),
+    linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
+    mayStillRead: createMakerCheck({ users, reportAccess: shared.reportAccess }),
+    linkMaxSeconds: config.linkMaxSeconds,
+    publicUrl: config.publicUrl ?? "",
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
       firstLane(options.format, await estimateRows(definition, searchParam)),

@@ -17,6 +17,7 @@ import {
 import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
+import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 
 const secretList = listText()
@@ -62,6 +63,7 @@ export const apiEnvironment = defineEnvironment({
     defaultText: "none",
     description: "Path prefix that a proxy in front strips and that links must carry, such as /gateway.",
   },
+  ...linkSettings,
   probePort: {
     name: "PROBE_PORT",
     schema: portText(),

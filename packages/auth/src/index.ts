@@ -9,6 +9,7 @@ export {
 } from "./authorities.ts";
 export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
+export { createMakerCheck } from "./maker-check.ts";
 export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";

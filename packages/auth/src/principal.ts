@@ -8,7 +8,9 @@ export interface Principal {
   readonly kind: CredentialKind;
   /** Exact authority strings; asked by `has`, never by searching a text. */
   readonly authorities: ReadonlySet<string>;
+  /** When the credentials end, without tolerance for clocks: a token's `exp`, or its greatest age. Null for a name and a password. */
+  readonly endsAt: Date | null;
 }
 
 /** The caller of what needs no credentials. */
-export const anonymous: Principal = { id: "anonymous", kind: "none", authorities: new Set() };
+export const anonymous: Principal = { id: "anonymous", kind: "none", authorities: new Set(), endsAt: null };

@@ -8,6 +8,8 @@ export interface ReportAccess {
   visibleTo(principal: Principal): VisibleReports;
   /** Whether a caller may change and delete a report that they may know of. */
   mayChange(principal: Principal, report: Pick<Report, "requestedBy">): boolean;
+  /** Whose links a caller may list and revoke; null: everybody's. */
+  linksBy(principal: Principal): string | null;
 }
 
 /** Decides by the authorities of report types and by `REPORT_VISIBILITY`: the one place that knows either rule. */
@@ -22,5 +24,6 @@ export function createReportAccess(options: {
       requestedBy: options.visibility === "type" || administers(principal) ? null : principal.id,
     }),
     mayChange: (principal, { requestedBy }) => requestedBy === principal.id || administers(principal),
+    linksBy: (principal) => (administers(principal) ? null : principal.id),
   };
 }

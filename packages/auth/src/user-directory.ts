@@ -18,5 +18,6 @@ export interface UserDirectory {
 
 /** The caller that a user is, with the authorities of the user's row. */
 export function principalOfUser(user: BasicUser): Principal {
-  return { id: `${userPrincipalPrefix}${user.name}`, kind: "basic", authorities: new Set(user.authorities) };
+  const id = `${userPrincipalPrefix}${user.name}`;
+  return { id, kind: "basic", authorities: new Set(user.authorities), endsAt: null };
 }

@@ -48,6 +48,7 @@ test("a good token gives a principal that is namespaced by its issuer", async ()
     id: "https://issuer.example|alice",
     kind: "bearer",
     authorities: new Set(["REPORT_PROXY"]),
+    endsAt: expect.any(Date),
   });
 });
 
@@ -227,12 +228,18 @@ test.each(["authorities", "scope"])(
       id: "basic:alice",
       kind: "basic",
       authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
+      endsAt: null,
     });
     expect(expiresInSeconds).toBe(900);
     const users = { find: async (name: string) => (name === "alice" ? row : null) };
     let row: BasicUser | null = { name: "alice", passwordHash: "", authorities: ["REPORT_PROXY"], disabledAt: null };
     const verify = createBearerVerifier({ ...rules, users, secrets: [second, secret] });
-    expect(await verify(token)).toEqual({ id: "basic:alice", kind: "bearer", authorities: new Set(["REPORT_PROXY"]) });
+    expect(await verify(token)).toEqual({
+      id: "basic:alice",
+      kind: "bearer",
+      authorities: new Set(["REPORT_PROXY"]),
+      endsAt: expect.any(Date),
+    });
     expect(await createBearerVerifier({ ...rules, users, secrets: [second] })(token)).toBeNull();
     row = { ...row, authorities: ["REPORTS_ADMIN"] };
     expect((await verify(token))?.authorities).toEqual(new Set(["REPORTS_ADMIN"]));

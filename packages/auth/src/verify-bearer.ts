@@ -87,11 +87,12 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   async function verifiedBearer(token: string, key: string): Promise<Bearer | null> {
     try {
       const verified = await verify(token);
-      const bearer = verified === null ? null : bearerOf(verified, claim);
-      if (verified === null || bearer === null) return null;
+      if (verified === null) return null;
       const { exp = 0, iat = 0 } = verified.payload;
-      const endsAt = (Math.min(exp, iat + maxTokenAge) + clockTolerance) * 1000;
-      remembered.add(key, { bearer, endsAt });
+      const endsAtSeconds = Math.min(exp, iat + maxTokenAge);
+      const bearer = bearerOf(verified, claim, new Date(endsAtSeconds * 1000));
+      if (bearer === null) return null;
+      remembered.add(key, { bearer, endsAt: (endsAtSeconds + clockTolerance) * 1000 });
       return bearer;
     } catch (error) {
       if (error instanceof DomainError) throw error;
@@ -103,7 +104,9 @@ export function createBearerVerifier(options: BearerRules & (SharedSecrets | Iss
   async function principalNow(bearer: Bearer): Promise<Principal | null> {
     if (!("userName" in bearer)) return bearer;
     const user = "users" in options ? await options.users.find(bearer.userName) : null;
-    return user === null || user.disabledAt !== null ? null : { ...principalOfUser(user), kind: "bearer" };
+    return user === null || user.disabledAt !== null
+      ? null
+      : { ...principalOfUser(user), kind: "bearer", endsAt: bearer.endsAt };
   }
 }
 
@@ -166,9 +169,9 @@ interface VerifiedToken {
 }
 
 /** Whom a token stands for: somebody whom it describes, or one of our own users, whom our own records describe. */
-type Bearer = Principal | { readonly userName: string };
+type Bearer = Principal | { readonly userName: string; readonly endsAt: Date };
 
-function bearerOf({ payload, namesUser }: VerifiedToken, claim: string): Bearer | null {
+function bearerOf({ payload, namesUser }: VerifiedToken, claim: string, endsAt: Date): Bearer | null {
   const { sub, iss } = payload;
   if (typeof sub !== "string" || sub === "" || sub.length > 255 || (iss !== undefined && typeof iss !== "string"))
     return null;
@@ -177,10 +180,10 @@ function bearerOf({ payload, namesUser }: VerifiedToken, claim: string): Bearer 
   if (iss?.includes("|") === true || unclear.test(iss ?? "") || unclear.test(sub)) return null;
   // What begins like one of our own users is nobody else's.
   if (iss?.startsWith(userPrincipalPrefix) === true) return null;
-  if (namesUser) return { userName: sub };
+  if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;
   if (Buffer.byteLength(id) > longestPrincipalBytes) return null;
-  return { id, kind: "bearer", authorities: authoritiesOf(payload, claim) };
+  return { id, kind: "bearer", authorities: authoritiesOf(payload, claim), endsAt };
 }
 
 function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {

@@ -15,6 +15,10 @@ export type { Reports, RunOptions, RunProgress, StartOptions } from "./reports.t
 /** @public For callers. */
 export type { WaitOptions } from "./wait-for-report.ts";
 /** @public For callers. */
+export type { DownloadLinks } from "./download-links.ts";
+/** @public For callers. */
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link.ts";
+/** @public For callers. */
 export type { DownloadOptions, DownloadProgress } from "./download-file.ts";
 /** @public For callers. */
 export type { List, Page } from "./list.ts";

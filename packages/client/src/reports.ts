@@ -1,5 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { downloadFile, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
+import { linksOf, type DownloadLinks } from "./download-links.ts";
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
 import { listOf, type List } from "./list.ts";
@@ -51,6 +52,8 @@ export interface Reports<Target> {
    * report that ended without a file, and with the code `wrong-file` when the bytes are not those of the record.
    */
   download(report: Report, target: Target, options?: DownloadOptions): Promise<void>;
+  /** The links by which others download a file without credentials. */
+  links(reportId: string, fileId: string): DownloadLinks;
   /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError when it does not succeed. */
   run(input: ReportStart, options: RunOptions<Target>): Promise<Report>;
 }
@@ -74,6 +77,7 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     },
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),
+    links: (reportId, fileId) => linksOf(transport, reportId, fileId),
     download: async (report, target, options) => downloadFile(transport, platform, report, target, options),
     async run(input, { to, onProgress, signal, timeoutMs, idempotencyKey }) {
       const { id } = await reports.start(input, { signal, idempotencyKey });

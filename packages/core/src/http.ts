@@ -21,6 +21,11 @@ export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./http/
 export type { ReportPatch, ReportStart } from "./http/report-start.ts";
 export { reportTypeSchema, type ReportType } from "./http/report-type-schema.ts";
 
+// Links to files
+export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "./http/download-link-schema.ts";
+/** @public For clients. */
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./http/download-link-schema.ts";
+
 // The register
 /** @public For clients. */
 export { domainResourceSchema } from "./register/domains-collection.ts";

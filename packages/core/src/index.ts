@@ -24,6 +24,7 @@ export {
   unlimitedStarts,
   userPrincipalPrefix,
   type LaneLoad,
+  type LinkThrottle,
   type LoginAttempt,
   type LoginLimits,
   type LoginRefusal,
@@ -60,6 +61,8 @@ export { createCondition } from "./report/cell-condition.ts";
 export { changeReport, removeReport, reportPatchSchema, type ReportChange } from "./report/change-report.ts";
 export type { ColumnKind, ReportColumn } from "./report/column.ts";
 export type { FileSuspicions, FileVerdicts, PublishedFile } from "./report/confirm-damage.ts";
+export { createDownloadLink, followDownloadLink, linkNotFound } from "./report/download-link.ts";
+export type { CreateLinkDeps, DownloadLinkStore, LinksOfFile, OpenLinkDeps } from "./report/download-link.ts";
 export { builtInRegistrations, builtInReportTypes } from "./report/definitions/built-in-report-types.ts";
 export {
   addExact,
@@ -194,7 +197,7 @@ export {
   type VerifyLimits,
   type VerifyOutcome,
 } from "./report/verify-files.ts";
-export { reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
+export { isVisible, reportVisibilities, type ReportVisibility, type VisibleReports } from "./report/visibility.ts";
 export { isReportWarningCode, type ReportWarning, type ReportWarningCode } from "./report/warning.ts";
 export {
   followReport,

@@ -69,6 +69,15 @@ export interface LoginThrottle {
   countFailure(attempt: LoginAttempt): Promise<LoginRefusal | null>;
 }
 
+/** Counts tokens of links that led nowhere, over all instances, exactly. */
+export interface LinkThrottle {
+  /**
+   * Counts one of this address, in its canonical spelling. The quota, when the limit was reached before it: then even that it led nowhere stays
+   * untold. Rejects with StoreUnavailableError.
+   */
+  countFailure(address: string): Promise<QuotaState | null>;
+}
+
 /** Counts nothing and refuses nobody: for tests of something else. */
 export const unlimitedLogins: LoginThrottle = {
   findExhausted: async () => null,

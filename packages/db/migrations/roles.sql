@@ -47,6 +47,8 @@ GRANT UPDATE (status, title, deleted_at, finished_at, updated_at, revision, work
 GRANT SELECT, INSERT ON report_events TO reports_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, rate_windows TO reports_api;
 GRANT SELECT ON users TO reports_api;
+-- Links are made and revoked, and never prolonged or given to another principal.
+GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
@@ -130,6 +132,8 @@ GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
 GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
+-- It removes links that have ended, and sees no hash of a token.
+GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
 -- What stands here is kept: the worker can add to it and take nothing away.

@@ -13,10 +13,11 @@ export { checkMigrations, migrateDatabase, waitForMigrations } from "./migration
 export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";
-export { createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
+export { createLinkThrottle, createLoginThrottle, removeStaleWindows } from "./reports/limit-store.ts";
 export { readAwaitingReports } from "./reports/hand-backs.ts";
 export { createReportChanges, type ReportChangeOptions } from "./reports/notifications.ts";
 export { readReconcilerState } from "./reports/reconciler-log.ts";
+export { createDownloadLinkStore } from "./reports/link-store.ts";
 export { createReportLists } from "./reports/report-list.ts";
 export { createReportStore } from "./reports/report-store.ts";
 export { createRescuer } from "./reports/rescuer.ts";

@@ -88,6 +88,12 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
     recordDone: (reply: Reply) => request.onDone(reply),
     traceparent: request.traceparent,
     requestId: request.requestId,
+    address: request.address,
+    actFor: (principalId: string, countedAs: string) => {
+      request.onPrincipal({ ...anonymous, id: principalId });
+      const quota = deps.requestLimiter.take(countedAs);
+      if (quota !== null) request.onQuota(quota);
+    },
     definition,
     report,
   } as Parameters<Endpoint["handle"]>[0];

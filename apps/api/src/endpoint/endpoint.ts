@@ -75,6 +75,13 @@ export interface EndpointInput<Query> {
   /** W3C trace context of this request. */
   readonly traceparent: string;
   readonly requestId: string;
+  /** From where the request comes, in the spelling by which failures are counted. */
+  readonly address: string;
+  /**
+   * Of an endpoint without credentials that serves in somebody's name: from now on logs and the slots of downloads have this principal.
+   * Counts the request against the limit on requests under a key of its own. Throws RateLimitedError where that is reached.
+   */
+  actFor(principalId: string, countedAs: string): void;
 }
 
 /** The body of a reply. Bytes are opened only when they are going to be sent, and before the status is; for HEAD they are checked. */

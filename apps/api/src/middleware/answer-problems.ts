@@ -39,7 +39,9 @@ export function createProblemAnswer(deps: {
       }
       ctx.status = reply.status;
       ctx.set({ "Cache-Control": "no-store", ...reply.headers });
-      ctx.body = JSON.stringify(problemDocument(reply, { instance: ctx.path, requestId, basePath: deps.basePath }));
+      // What opens a file stands in no document that somebody might pass on.
+      const instance = route.includes("{token}") ? "" : ctx.path;
+      ctx.body = JSON.stringify(problemDocument(reply, { instance, requestId, basePath: deps.basePath }));
       ctx.set("Content-Type", "application/problem+json");
     }
   };

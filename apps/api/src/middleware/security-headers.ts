@@ -1,6 +1,6 @@
 /**
  * What every answer tells browsers: take the media type as it is, run nothing of it, show it in no frame, lend it to no other site,
- * and tell nobody where it came from. An endpoint that shows a page relaxes what it must by headers of its own. There are no
+ * tell nobody where it came from, and list it nowhere. An endpoint that shows a page relaxes what it must by headers of its own. There are no
  * Access-Control headers: pages of other sites read nothing.
  */
 export const securityHeaders: Readonly<Record<string, string>> = {
@@ -9,4 +9,5 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "none",
 };

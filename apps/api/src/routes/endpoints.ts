@@ -1,10 +1,13 @@
 import type { Authorities, KeySetState, ReportAccess, TokenIssuer } from "@reports/auth";
 import type {
   Clock,
+  DownloadLinkStore,
   FileRemovals,
   FileStore,
   FileSuspicions,
   IdMaker,
+  LinkThrottle,
+  Report,
   ReportCatalogue,
   ReportLane,
   ReportLists,
@@ -24,9 +27,11 @@ import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
+import { downloadLinksEndpoints } from "./download-links.ts";
 import { downloadFileEndpoint, downloadReportEndpoint } from "./download-report.ts";
 import { listReportEventsEndpoint, type StreamTimes } from "./events.ts";
 import { declareReportAccess } from "./declare-report-access.ts";
+import { followLinkEndpoint } from "./follow-link.ts";
 import { createFileMismatchNotes } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
@@ -60,6 +65,14 @@ export interface EndpointsDeps {
   readonly collections: readonly MountedCollection[];
   readonly newId: IdMaker;
   readonly now: Clock;
+  readonly links: DownloadLinkStore;
+  readonly linkThrottle: LinkThrottle;
+  /** Whether the one who made a link may still have the report. */
+  readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
+  /** 0: there are no links. */
+  readonly linkMaxSeconds: number;
+  /** What links begin with, in front of the base path; empty for none. */
+  readonly publicUrl: string;
   readonly basePath: string;
   readonly coalesceGetStarts: boolean;
   readonly startLimits: StartLimits;
@@ -88,6 +101,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     listReportEventsEndpoint(deps),
     listReportFilesEndpoint(deps),
     downloadFileEndpoint(downloads),
+    ...(deps.linkMaxSeconds === 0 ? [] : [...downloadLinksEndpoints(downloads), followLinkEndpoint(downloads)]),
     ...reportTypesEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),

@@ -93,11 +93,24 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
   }
   if (/^\/v1\/reports?\//.test(path)) {
     const { body } = await asAdmin.post("/v1/reports").send({ reportType, format: "csv" }).expect(202);
-    if (method !== "GET") return { id: body.id };
+    if (method !== "GET" && !path.includes("{fileId}")) return { id: body.id };
     const report = await api.succeed(body.id, "name\n");
-    return { id: body.id, fileId: report.file!.id };
+    const ids = { id: body.id, fileId: report.file!.id };
+    return path.includes("{linkId}") ? { ...ids, linkId: (await makeLink(ids)).id } : ids;
+  }
+  if (path === "/v1/links/{token}") {
+    const { url } = await makeLink(await livingIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
+    return { token: url.split("/").at(-1)! };
   }
   return { reportType, slug: "record-deleted" };
+}
+
+/** Of an administrator of its own each, so that nobody has too many. */
+async function makeLink(ids: Readonly<Record<string, string>>): Promise<{ id: string; url: string }> {
+  count += 1;
+  const maker = await api.as(everything, `maker-${count}`);
+  const { body } = await maker.post(`/v1/reports/${ids["id"]}/files/${ids["fileId"]}/links`).send({}).expect(201);
+  return body as { id: string; url: string };
 }
 
 async function remove(call: Call, { path }: Endpoint): Promise<void> {

@@ -118,6 +118,9 @@ function expectedOf(
   const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);
   const mayKnow = holdsType && (visibility === "type" || ownsOrAdministers);
   if (target.state === "unknown" || !mayKnow) return 404;
+  // A link is its maker's, who is the requester here; to others that know of the report it is one that never was.
+  if (endpoint.operationId === "revokeDownloadLink" && !ownsOrAdministers)
+    return target.state === "deleted" ? 410 : 404;
   if (access.changes === true && !ownsOrAdministers)
     return target.state === "deleted" && access.takesDeleted !== true ? 410 : 403;
   return "served";

@@ -35,6 +35,8 @@ const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateD
 export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "checkResponses"> {
   readonly reportTypes?: readonly RegisteredReportType[];
   readonly basePath?: string;
+  readonly publicUrl?: string;
+  readonly linkMaxSeconds?: number;
   readonly coalesceGetStarts?: boolean;
   /** Who may know of a report; all that hold its type's authority unless it is said. */
   readonly reportVisibility?: ReportVisibility;
@@ -82,6 +84,8 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
   return {
     ...readApiConfig({ DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret }),
     basePath: options.basePath ?? "",
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    linkMaxSeconds: options.linkMaxSeconds ?? 900,
     coalesceGetStarts: options.coalesceGetStarts ?? true,
     reportVisibility: options.reportVisibility ?? "type",
     trustedProxyHops: options.trustedProxyHops ?? 0,

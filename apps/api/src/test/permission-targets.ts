@@ -35,6 +35,8 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       reports.map(async ({ id }) => [id, (await api.reports.find(id))?.file?.id ?? unknownId] as const),
     ),
   );
+  const linkIds = new Map<string, string>();
+  for (const { id, state } of reports) if (state === "living") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
   const proxies = await proxiesOf(api);
 
   return (endpoint) => {
@@ -61,7 +63,10 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
     if (access.kind === "report") {
       return reports.map(({ id, ...subject }) => ({
         ...subject,
-        url: path.replace("{id}", id).replace(/\{\w+\}/g, fileIds.get(id)!),
+        url: path
+          .replace("{id}", id)
+          .replace("{linkId}", linkIds.get(id) ?? unknownId)
+          .replace(/\{\w+\}/g, fileIds.get(id)!),
       }));
     }
     if (!path.includes("{")) return [{ url: path, state: "none" }];
@@ -86,6 +91,12 @@ async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonl
     { id: ids[0]!, state: "living", reportType },
     { id: ids[1]!, state: "deleted", reportType },
   ];
+}
+
+/** A link of the requester's to the file of a report. */
+async function linkOf(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
+  const owner = await api.as(api.authorities.all, "owner");
+  return idOf(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
 }
 
 async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {

@@ -21,6 +21,21 @@ test("a file whose time is over is removed, its record says EXPIRED, and the eve
   expect(await opened.sql`select from file_removals`).toHaveLength(0);
 });
 
+test("links whose time is over are removed, and others with their reports", async () => {
+  await using opened = await openMaintenance();
+  const report = await opened.succeeded();
+  const add = async (hash: string, minutes: number) =>
+    opened.sql`
+      insert into download_links (id, token_hash, report_id, file_id, created_by, created_at, expires_at)
+      values (gen_random_uuid(), ${hash}, ${report.id}, ${report.file!.id}, 'basic:alice', now(), now() + make_interval(mins => ${minutes}))`;
+  await add("ended", -1);
+  await add("living", 1);
+  await opened.retire();
+  expect((await opened.sql`select token_hash from download_links`).map((row) => row["token_hash"])).toEqual(["living"]);
+  await opened.sql`delete from reports`;
+  expect(await opened.sql`select from download_links`).toHaveLength(0);
+});
+
 test("an expired file that cannot be removed now is told of and stays on the list, and the next round removes it", async () => {
   await using opened = await openMaintenance();
   const report = await opened.succeeded();

@@ -28,6 +28,8 @@ export interface Transport {
    */
   send<T>(request: GatewayRequest, read: (answer: Response) => Promise<T>): Promise<T>;
   readonly pacing: Pacing;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
 }
 
 /** Where and how requests go. */
@@ -52,6 +54,7 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
   }
   return {
     pacing,
+    baseUrl: wire.baseUrl,
     sendOnce,
     async send(request, read) {
       const attempt = async () => read(await sendOnce(request));

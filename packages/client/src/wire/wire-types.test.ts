@@ -1,6 +1,7 @@
 import { domainsCollection, proxiesCollection, reportFilters } from "@reports/core";
 import type * as Core from "@reports/core/http";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./download-link.ts";
 import type { Open } from "./open.ts";
 import type { Issue, Problem, ProblemCode } from "./problem.ts";
 import type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "./queries.ts";
@@ -94,6 +95,9 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<Proxy>().toEqualTypeOf<Opened<Core.Proxy>>();
     expectTypeOf<Domain>().toEqualTypeOf<Opened<Core.Domain>>();
     expectTypeOf<Token>().toEqualTypeOf<Readonly<Core.Token>>();
+    expectTypeOf<CreatedDownloadLink>().toEqualTypeOf<Readonly<Core.CreatedDownloadLink>>();
+    expectTypeOf<DownloadLink>().toEqualTypeOf<Readonly<Core.DownloadLink>>();
+    expectTypeOf<Given<DownloadLinkInput>>().toEqualTypeOf<Given<Opened<Core.DownloadLinkInput>>>();
     expectTypeOf<ProgressEvent>().toEqualTypeOf<Opened<Core.ProgressEvent>>();
     expectTypeOf<Given<ReportStart>>().toEqualTypeOf<Given<Opened<Core.ReportStart>>>();
     expectTypeOf<Given<Omit<ProxyInput, ServerFields>>>().toEqualTypeOf<Given<Opened<Core.ProxyInput>>>();

@@ -19,11 +19,7 @@ export const problemCatalogue = {
     meaning: "The request is incomplete or cannot be parsed.",
     remedy: "Send the complete request again.",
   },
-  "malformed-path": {
-    status: 400,
-    meaning: "The path is not percent-encoded UTF-8.",
-    remedy: "Encode each segment.",
-  },
+  "malformed-path": { status: 400, meaning: "The path is not percent-encoded UTF-8.", remedy: "Encode each segment." },
   "malformed-body": {
     status: 400,
     meaning:
@@ -104,11 +100,7 @@ export const problemCatalogue = {
   },
   "report-type-not-found": { status: 404, meaning: "There is no such report type.", remedy: "See /v1/report-types." },
   "problem-not-found": { status: 404, meaning: "There is no such type of problem.", remedy: "See /problems." },
-  "report-cancelled": {
-    status: 404,
-    meaning: "The report was cancelled and has no file.",
-    remedy: "Start it again.",
-  },
+  "report-cancelled": { status: 404, meaning: "The report was cancelled and has no file.", remedy: "Start it again." },
   "report-failed": {
     status: 404,
     meaning: "The report failed and has no file; errors carries the cause.",
@@ -118,6 +110,12 @@ export const problemCatalogue = {
     status: 404,
     meaning: "The report has no such file, or none yet.",
     remedy: "Wait until its status is SUCCEEDED; its record names the file.",
+  },
+  "link-not-found": {
+    status: 404,
+    meaning:
+      "There is no such link, or it has ended: its time, its revocation, its report, the file, or what its maker may download.",
+    remedy: "Ask for another link.",
   },
   "method-not-allowed": {
     status: 405,
@@ -129,16 +127,8 @@ export const problemCatalogue = {
     meaning: "Accept allows none of the available media types.",
     remedy: "detail lists them.",
   },
-  "request-timeout": {
-    status: 408,
-    meaning: "The request did not arrive in time.",
-    remedy: "Send it faster.",
-  },
-  "record-deleted": {
-    status: 410,
-    meaning: "The record was permanently deleted.",
-    remedy: "Stop using its id.",
-  },
+  "request-timeout": { status: 408, meaning: "The request did not arrive in time.", remedy: "Send it faster." },
+  "record-deleted": { status: 410, meaning: "The record was permanently deleted.", remedy: "Stop using its id." },
   "report-deleted": {
     status: 410,
     meaning: "The report was deleted.",
@@ -170,11 +160,7 @@ export const problemCatalogue = {
     meaning: "The body's media type is not supported.",
     remedy: "Accept-Post or Accept-Patch lists the supported ones.",
   },
-  "unsupported-content-coding": {
-    status: 415,
-    meaning: "The body is compressed.",
-    remedy: "Send it uncompressed.",
-  },
+  "unsupported-content-coding": { status: 415, meaning: "The body is compressed.", remedy: "Send it uncompressed." },
   "range-not-satisfiable": {
     status: 416,
     meaning: "The range lies outside the file.",
@@ -186,6 +172,11 @@ export const problemCatalogue = {
     meaning:
       "The record breaks rules; nothing was changed. A value that another record has already is reported with the code taken.",
     remedy: "errors lists all of them, each with a JSON pointer.",
+  },
+  "too-many-links": {
+    status: 422,
+    meaning: "The caller has as many living links as one may have.",
+    remedy: "Revoke one, or wait until one has ended.",
   },
   "idempotency-key-reused": {
     status: 422,
@@ -206,6 +197,11 @@ export const problemCatalogue = {
     status: 429,
     meaning: "Too many failed logins came from this address or with this user name.",
     remedy: `${tryAgain} Bearer tokens are not affected.`,
+  },
+  "too-many-unknown-links": {
+    status: 429,
+    meaning: "Too many links that were followed from this address within a minute do not exist or have ended.",
+    remedy: "Wait for the seconds that Retry-After names. Links that live are not affected.",
   },
   "too-many-requests": {
     status: 429,

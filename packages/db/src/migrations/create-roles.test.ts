@@ -10,6 +10,7 @@ import { createRoles, databaseRoles, rolesFile } from "./create-roles.ts";
 import { createDatabase, type Database } from "../database/database.ts";
 import { createFileIndex } from "../reports/file-index.ts";
 import { createFileSuspicions, createFileVerification } from "../reports/file-verification.ts";
+import { createDownloadLinkStore } from "../reports/link-store.ts";
 import { createFileRemovals } from "../reports/file-removals.ts";
 import { createLoginThrottle, removeStaleWindows } from "../reports/limit-store.ts";
 import { checkMigrations, migrateDatabase } from "./migrate-database.ts";
@@ -80,6 +81,8 @@ const file: ReportFile = {
   storedVersion: "1",
 };
 
+const lasting = { createdAt: new Date("2026-01-01"), expiresAt: new Date("2026-01-02") };
+
 async function codeOf(work: PromiseLike<unknown>): Promise<string> {
   try {
     await work;
@@ -149,6 +152,13 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   const suspicions = createFileSuspicions(api.database);
   await suspicions.note(report.id);
   await suspicions.note(report.id);
+  const links = createDownloadLinkStore(api.database);
+  const link = { id: randomUUID(), reportId: report.id, fileId: file.id, createdBy: "basic:alice", ...lasting };
+  expect(await links.create({ ...link, tokenHash: "a" }, 1)).toBe(true);
+  expect(await links.create({ ...link, id: randomUUID(), tokenHash: "b" }, 1)).toBe(false);
+  expect(await links.revoke(link, link.createdAt)).toBe(true);
+  expect(await links.find("a")).toEqual({ ...link, revokedAt: link.createdAt });
+  expect(await links.list(link, link.createdAt)).toEqual([]);
   await api.sql`select password_hash from users`;
   await api.sql`listen report_changes`;
 });
@@ -177,6 +187,8 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, losses, worker_id, lease_expires_at)
       values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'me', 'done', 3, 1, 'me', now())`,
   ],
+  ["prolongs a link", (sql) => sql`update download_links set expires_at = 'infinity', revoked_at = null`],
+  ["gives a link to another principal", (sql) => sql`update download_links set created_by = 'me'`],
   ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
   ["rewrites the events", (sql) => sql`update report_events set to_status = 'SUCCEEDED'`],
   ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
@@ -290,6 +302,8 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["gives a user authorities", (sql) => sql`update users set authorities = '{REPORTS_ADMIN}'`],
   ["changes the register", (sql) => sql`update proxies set name = 'x'`],
   ["invents a report", (sql) => sql`insert into reports default values`],
+  ["reads hashes of links' tokens", (sql) => sql`select token_hash from download_links`],
+  ["makes a link", (sql) => sql`insert into download_links default values`],
   ["forgets failed logins", (sql) => sql`delete from rate_windows`],
   ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
   ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],
@@ -315,6 +329,7 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   });
   const retention = createRetentionStore(database);
   expect([await retention.expire(1), await retention.purge(0, 1)]).toEqual([0, 0]);
+  expect(await retention.removeEndedLinks(1)).toBe(0);
   const index = createFileIndex(database);
   const key = "reports/a/1-b.csv";
   expect(await index.unnamed([key])).toEqual([{ key, isReportKnown: false }]);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   RateLimitedError,
+  type LinkThrottle,
   type LoginAttempt,
   type LoginLimits,
   type LoginRefusal,
@@ -80,6 +81,20 @@ export function createLoginThrottle(database: Database, limits: LoginLimits): Lo
         }
         return null;
       }),
+  };
+}
+
+/** Tokens of links that led nowhere, in Postgres. docs/contract.md §7.4. */
+export function createLinkThrottle(database: Database, limit: number): LinkThrottle {
+  return {
+    countFailure: async (address) => {
+      if (limit === 0) return null;
+      const counted = { name: "link-failures", key: `link-address:${address}`, limit };
+      return database.transaction(async (tx) => {
+        const { taken, quota } = await takeHit(tx, counted);
+        return taken ? null : quota;
+      });
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { TableMapping } from "../collections/collection-table.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
+import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
 import { reports } from "../schema/reports.ts";
@@ -36,6 +37,7 @@ export function createRetentionStore(database: Database): RetentionStore {
         for (const mapping of registerTables) count += await purgeTombstones(tx, mapping, before, limit);
         return count;
       }),
+    removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),
   };
 }
 

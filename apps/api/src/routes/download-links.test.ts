@@ -1,0 +1,302 @@
+import { Readable } from "node:stream";
+import type { FileStore } from "@reports/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reportAuthorities, startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+import { serve } from "../test/event-stream-reader.ts";
+
+const content = "name\r\nedge-1\r\n";
+const blocks = Array.from({ length: 4 }, (_, index) => Buffer.alloc(64 * 1024, 65 + index));
+const everything = [...reportAuthorities, "REPORTS_ADMIN"];
+
+let api: ApiUnderTest;
+/** How far the clock of the API is ahead. */
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+/** What holds the second half of a file back. */
+let gate: Promise<void> | undefined;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ now, wrapFiles });
+});
+beforeEach(() => {
+  ahead = 0;
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+function wrapFiles(files: FileStore): FileStore {
+  return Object.assign(Object.create(files) as FileStore, {
+    open: async (...given: Parameters<FileStore["open"]>) => {
+      const opened = await files.open(...given);
+      return gate === undefined ? opened : { ...opened, body: Readable.from(inBlocks(opened.body, gate)) };
+    },
+  });
+}
+
+async function* inBlocks(body: Readable, opening: Promise<void>) {
+  const all = Buffer.concat(await body.toArray());
+  const quarter = all.length / 4;
+  for (let from = 0; from < all.length; from += quarter) {
+    if (from === 2 * quarter) await opening;
+    yield all.subarray(from, from + quarter);
+  }
+}
+
+let count = 0;
+
+/** A caller of their own, and a report of theirs that has succeeded. */
+async function ready(bytes: string | Buffer = content, at = api) {
+  const name = `caller-${++count}`;
+  const caller = await at.as(reportAuthorities, name);
+  const { body } = await caller.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+  const { file } = await at.succeed(body.id as string, bytes);
+  const links = `/v1/reports/${body.id}/files/${file!.id}/links`;
+  const make = async (by = caller, input: object = {}) =>
+    (await by.post(links).send(input).expect(201)).body as { id: string; url: string; expiresAt: string };
+  return { id: body.id as string, name, caller, file: file!, links, make };
+}
+
+/** An answer without what differs between any two requests. */
+async function ended(url: string) {
+  const { status, headers, text } = await api.anonymous().get(url);
+  const { date: _, "x-request-id": id, ...others } = headers as Record<string, string>;
+  return { status, headers: others, text: text.replaceAll(id!, "<request>") };
+}
+
+describe("a link", () => {
+  test("gives the file without credentials, by the code of every download", async () => {
+    const { make, file } = await ready();
+    const { url, id, expiresAt } = await make();
+    expect(url).toMatch(/^\/v1\/links\/[A-Za-z0-9_-]{43}$/);
+    expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(900_000);
+    const whole = await api.anonymous().get(url).expect(200);
+    expect(whole.text).toBe(content);
+    expect(whole.headers).toMatchObject({
+      etag: `"${file.sha256}"`,
+      "repr-digest": `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`,
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "none",
+    });
+    const head = await api.anonymous().head(url).expect(200);
+    expect(head.headers["content-length"]).toBe(String(content.length));
+    const part = await api
+      .anonymous()
+      .get(url)
+      .set({ Range: "bytes=0-3", "If-Range": `"${file.sha256}"` });
+    expect([part.status, part.text]).toEqual([206, "name"]);
+    expect((await api.anonymous().get(url).set({ Range: "bytes=0-3", "If-Range": '"other"' })).status).toBe(200);
+    await api.anonymous().get(url).set("Accept", "image/png").expect(406);
+    expect(id).not.toBe(url);
+  });
+
+  test("begins with the deployment's address where it is known, and never with the request's host", async () => {
+    const publicUrl = "https://reports.example.com";
+    await using at = await startApiUnderTest({ publicUrl, basePath: "/gateway", databaseUrl: api.databaseUrl });
+    const { links, caller } = await ready(content, at);
+    const { body } = await caller.post(links).set("Host", "evil.example").send({}).expect(201);
+    expect(body.url).toMatch(/^https:\/\/reports\.example\.com\/gateway\/v1\/links\/[A-Za-z0-9_-]{43}$/);
+  });
+
+  test("stands in no table and in no log; audit lines name the report, and its maker as the principal", async () => {
+    const { make, id, name, links, caller } = await ready();
+    const link = await make();
+    const token = link.url.split("/").at(-1)!;
+    await api.anonymous().get(link.url).expect(200);
+    const refused = await api.anonymous().get(link.url).set("Accept", "image/png").expect(406);
+    await caller.delete(`${links}/${link.id}`).expect(204);
+    const gone = await api.anonymous().get(link.url).expect(404);
+    expect(refused.text + gone.text + JSON.stringify(api.lines)).not.toContain(token);
+    expect(JSON.stringify(await api.sql`select * from download_links`)).not.toContain(token);
+    const lines = api.lines.filter(({ audit, recordId }) => audit === true && recordId === id);
+    const principal = `https://issuer.example|${name}`;
+    expect(lines.filter(({ action }) => action !== "report.start")).toMatchObject([
+      { action: "report.link", outcome: "done", principal },
+      { action: "report.follow-link", outcome: "done", principal, route: "/v1/links/{token}", owner: principal },
+      { action: "report.unlink", outcome: "done", principal },
+      { action: "report.follow-link", outcome: "refused", status: 404, principal: null },
+    ]);
+  });
+});
+
+describe("ends, with one and the same 404,", () => {
+  const unknown = `/v1/links/${"A".repeat(43)}`;
+  const cases: Record<string, () => Promise<string>> = {
+    "where there never was one": async () => "/v1/links/nonsense",
+    "with its time": async () => {
+      const { url } = await (await ready()).make(undefined, { expiresInSeconds: 60 });
+      await api.anonymous().head(url).expect(200);
+      ahead = 60_000;
+      return url;
+    },
+    "with its revocation": async () => {
+      const { make, caller, links } = await ready();
+      const { id, url } = await make();
+      for (let times = 0; times < 2; times++) await caller.delete(`${links}/${id}`).expect(204);
+      return url;
+    },
+    "with its report": async () => {
+      const { make, caller, id } = await ready();
+      const { url } = await make();
+      await caller.delete(`/v1/reports/${id}`).expect(204);
+      return url;
+    },
+    "with the file's retention": async () => {
+      const { make, id } = await ready();
+      const { url } = await make();
+      await api.expire(id);
+      return url;
+    },
+    "when the store has lost the file": async () => {
+      const { make, file } = await ready();
+      const { url } = await make();
+      await api.store.remove(file.storageKey);
+      return url;
+    },
+    "with the bearer's exp": async () => {
+      const { make } = await ready();
+      ahead = 3_600_000 - 60_000;
+      const { url } = await make();
+      await api.anonymous().head(url).expect(200);
+      ahead += 61_000;
+      return url;
+    },
+    "with the maker's account": async () => {
+      const { url, name } = await linkOfUser();
+      await api.sql`update users set disabled_at = now() where name = ${name}`;
+      return url;
+    },
+    "with the maker's authority": async () => {
+      const { url, name } = await linkOfUser();
+      await api.sql`update users set authorities = '{REPORT_PROXY_DOMAIN}' where name = ${name}`;
+      return url;
+    },
+  };
+
+  /** Of one who has shown a name and a password. */
+  async function linkOfUser() {
+    const { links } = await ready();
+    const name = `user-${count}`;
+    await api.addUser(name, "correct horse", reportAuthorities);
+    const { body } = await api.anonymous().post(links).auth(name, "correct horse").send({}).expect(201);
+    await api.anonymous().get(body.url).expect(200);
+    return { url: body.url as string, name };
+  }
+
+  test.each(Object.entries(cases))("%s", async (_, end) => {
+    const url = await end();
+    expect(await ended(url)).toEqual(await ended(unknown));
+    expect(await ended(unknown)).toMatchObject({ status: 404 });
+  });
+});
+
+test("a download that has begun runs to its end when its link is revoked and its time is over", async () => {
+  const bytes = Buffer.concat(blocks);
+  const { make, caller, links } = await ready(bytes);
+  const { id, url } = await make();
+  await using server = await serve(api.listener);
+  const opening = Promise.withResolvers<void>();
+  gate = opening.promise;
+  const answer = await fetch(`http://127.0.0.1:${server.port}${url}`);
+  gate = undefined;
+  await caller.delete(`${links}/${id}`).expect(204);
+  ahead = 900_000;
+  await api.anonymous().get(url).expect(404);
+  opening.resolve();
+  expect(answer.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+test("links are listed without their addresses and revoked by their maker and by administrators, to others there are none", async () => {
+  const { make, caller, links } = await ready();
+  const { url: _, ...made } = await make();
+  const [other, admin] = [await api.as(reportAuthorities, "other"), await api.as(everything, "admin")];
+  const listed = { ...made, createdBy: expect.any(String), createdAt: expect.any(String) };
+  for (const [by, expected] of [
+    [caller, [listed]],
+    [admin, [listed]],
+    [other, []],
+  ] as const)
+    expect((await by.get(links).expect(200)).body).toEqual(expected);
+  expect((await other.delete(`${links}/${made.id}`).expect(404)).body.code).toBe("link-not-found");
+  await admin.delete(`${links}/${made.id}`).expect(204);
+  expect((await caller.get(links)).body).toEqual([]);
+});
+
+test("where only requesters know of their reports, others can make no link, and a link of the requester's works for anybody", async () => {
+  await using at = await startApiUnderTest({ reportVisibility: "requester", databaseUrl: api.databaseUrl });
+  const { links, make } = await ready(content, at);
+  const other = await at.as(reportAuthorities, "other");
+  expect((await other.post(links).send({}).expect(404)).body.code).toBe("report-not-found");
+  await at
+    .anonymous()
+    .get((await make()).url)
+    .expect(200);
+});
+
+test("of one caller at most twenty live, whoever asks at once; one that is revoked makes room", async () => {
+  const { caller, links } = await ready();
+  const answers = await Promise.all(Array.from({ length: 24 }, async () => caller.post(links).send({})));
+  const made = answers.filter(({ status }) => status === 201);
+  expect(made).toHaveLength(20);
+  expect(answers.find(({ status }) => status === 422)?.body.code).toBe("too-many-links");
+  await caller.delete(`${links}/${made[0]!.body.id}`).expect(204);
+  await caller.post(links).send({}).expect(201);
+});
+
+test("a longer life than the deployment allows and unknown fields are refused together", async () => {
+  const { caller, links } = await ready();
+  const { body } = await caller.post(links).send({ expiresInSeconds: 901, nonsense: 1 }).expect(422);
+  expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["/nonsense", "/expiresInSeconds"]);
+});
+
+test("a link lives no longer than the token by which it was asked for", async () => {
+  const { links } = await ready();
+  const token = await tokenOf(reportAuthorities, "brief");
+  const { exp } = JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()) as { exp: number };
+  ahead = 3_600_000 - 10_000;
+  const { body } = await api.anonymous().post(links).set("Authorization", `Bearer ${token}`).send({}).expect(201);
+  expect(Date.parse(body.expiresAt)).toBe(exp * 1000);
+});
+
+test("with LINK_MAX_SECONDS=0 there are no links, and those that were made before lead nowhere", async () => {
+  const { make, links } = await ready();
+  const { url } = await make();
+  await using off = await startApiUnderTest({ linkMaxSeconds: 0, databaseUrl: api.databaseUrl, store: api.store });
+  const caller = await off.as(reportAuthorities);
+  expect((await caller.post(links).send({}).expect(404)).body.code).toBe("path-not-found");
+  expect((await off.anonymous().get(url).expect(404)).body.code).toBe("path-not-found");
+});
+
+test("tokens that lead nowhere count against the address, and links that live are served all the same", async () => {
+  const limits = { logins: { perAddress: 3, perAccount: 0 } };
+  await using at = await startApiUnderTest({ limits, databaseUrl: api.databaseUrl });
+  const { make, caller, links } = await ready(content, at);
+  const [living, revoked] = [await make(), await make()];
+  await caller.delete(`${links}/${revoked.id}`).expect(204);
+  const urls = [revoked.url, "/v1/links/x", `/v1/links/${"B".repeat(43)}`, revoked.url, "/v1/links/x"];
+  const answers = [];
+  for (const url of urls) answers.push(await at.anonymous().get(url));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429, 429]);
+  expect(answers[3]!.body.code).toBe("too-many-unknown-links");
+  expect(answers[3]!.headers).toHaveProperty("retry-after");
+  await at.anonymous().get(living.url).expect(200);
+});
+
+test("downloads by links take the slots of their maker", async () => {
+  const bytes = Buffer.concat(blocks);
+  const limits = { downloads: { total: 0, perPrincipal: 1 } };
+  await using at = await startApiUnderTest({ limits, wrapFiles, databaseUrl: api.databaseUrl });
+  const [mine, others] = [await ready(bytes, at), await ready(content, at)];
+  const [first, second] = [await mine.make(), await mine.make()];
+  await using server = await serve(at.listener);
+  const opening = Promise.withResolvers<void>();
+  gate = opening.promise;
+  const answer = await fetch(`http://127.0.0.1:${server.port}${first.url}`);
+  gate = undefined;
+  expect((await at.anonymous().get(second.url).expect(429)).body.code).toBe("too-many-downloads");
+  await at
+    .anonymous()
+    .get((await others.make()).url)
+    .expect(200);
+  opening.resolve();
+  await answer.arrayBuffer();
+});

@@ -1,0 +1,135 @@
+import type { ReportAccess } from "@reports/auth";
+import { createDownloadLink, linkNotFound, openReportFile } from "@reports/core";
+import type { CreateLinkDeps, DownloadLinkStore } from "@reports/core";
+import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/http";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import { readLinkSeconds } from "./link-input.ts";
+
+/** What making, listing and revoking links needs. */
+export interface DownloadLinksDeps extends CreateLinkDeps {
+  readonly links: DownloadLinkStore;
+  readonly reportAccess: Pick<ReportAccess, "linksBy">;
+  /** At most so many seconds. */
+  readonly linkMaxSeconds: number;
+  /** What links begin with, in front of the base path; empty for none. */
+  readonly publicUrl: string;
+  readonly basePath: string;
+}
+
+const path = "/v1/reports/{id}/files/{fileId}/links";
+const noStore = { "Cache-Control": "no-store" };
+const fileId = z.uuidv7().meta({ description: "Id of the file, as the report names it." });
+const params = z.object({ fileId });
+const fileProblems = {
+  404: "There is no such report or file, or not for this caller.",
+  410: "The file was removed after its retention or is damaged, or the report was deleted.",
+};
+
+/** Links to one file: made by whoever may download it, listed and revoked by their makers and by administrators. docs/contract.md §5.5. */
+export function downloadLinksEndpoints(deps: DownloadLinksDeps): readonly Endpoint[] {
+  return [createLinkEndpoint(deps), listLinksEndpoint(deps), revokeLinkEndpoint(deps)];
+}
+
+function createLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: "createDownloadLink",
+    summary: "Makes a link by which a file is downloaded without credentials",
+    description:
+      "For whoever may download the file. The link ends with its time, with its revocation, with the file, with the token by which it was asked for, and with what its maker may download. A caller has at most 20 living links.",
+    tag: tags.reports,
+    access: { kind: "report", in: "path" },
+    audit: { recordType: "report", verb: "link" },
+    params,
+    body: { mediaTypes: ["application/json"], schema: downloadLinkInputSchema, example: { expiresInSeconds: 60 } },
+    produces: ["application/json"],
+    responses: {
+      201: {
+        kind: "json",
+        description: "The link, whose address is told this once.",
+        schema: createdDownloadLinkSchema,
+        headers: noStore,
+      },
+      ...problems({
+        ...fileProblems,
+        422: "A field is unknown or wrong, or the caller has as many living links as one may have.",
+      }),
+    },
+    async handle({ report, params: { fileId = "" }, body, principal }) {
+      const seconds = readLinkSeconds(body, deps.linkMaxSeconds);
+      const wanted = { report, fileId, createdBy: principal.id, seconds, credentialsEndAt: principal.endsAt };
+      const { link, token } = await createDownloadLink(deps, wanted);
+      const value = {
+        id: link.id,
+        // Never the request's host: whoever sends it could choose where others send the token.
+        url: `${deps.publicUrl}${deps.basePath}/v1/links/${token}`,
+        expiresAt: link.expiresAt.toISOString(),
+      };
+      return { status: 201, headers: noStore, body: { kind: "json", value } };
+    },
+  });
+}
+
+function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path,
+    operationId: "listDownloadLinks",
+    summary: "Lists the living links to a file, without their addresses",
+    description: "The caller's own, for holders of REPORTS_ADMIN everybody's; newest first, 200 at most.",
+    tag: tags.reports,
+    access: { kind: "report", in: "path" },
+    params,
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The links.", schema: z.array(downloadLinkSchema), headers: noStore },
+      ...problems(fileProblems),
+    },
+    async handle({ report, params: { fileId = "" }, principal }) {
+      await openReportFile(deps, report, fileId);
+      const createdBy = deps.reportAccess.linksBy(principal);
+      const links = await deps.links.list({ reportId: report.id, fileId, createdBy }, deps.now());
+      const value = links.map((link) => ({
+        id: link.id,
+        createdBy: link.createdBy,
+        createdAt: link.createdAt.toISOString(),
+        expiresAt: link.expiresAt.toISOString(),
+      }));
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
+    },
+  });
+}
+
+function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
+  return defineEndpoint({
+    method: "DELETE",
+    path: `${path}/{linkId}`,
+    operationId: "revokeDownloadLink",
+    summary: "Revokes a link",
+    description:
+      "For its maker and for holders of REPORTS_ADMIN. Repeating it changes nothing. A download that has begun runs to its end.",
+    tag: tags.reports,
+    access: { kind: "report", in: "path" },
+    audit: { recordType: "report", verb: "unlink" },
+    params: z.object({ fileId, linkId: z.uuidv7().meta({ description: "Id of the link." }) }),
+    produces: [],
+    responses: {
+      204: { kind: "empty", description: "It has ended, now or already." },
+      ...problems({ 404: "There is no such report, file or link, or not for this caller." }),
+    },
+    async handle({ report, params: { fileId = "", linkId = "" }, principal }) {
+      const createdBy = deps.reportAccess.linksBy(principal);
+      const isFound =
+        isId(fileId) &&
+        isId(linkId) &&
+        (await deps.links.revoke({ id: linkId, reportId: report.id, fileId, createdBy }, deps.now()));
+      if (!isFound) throw linkNotFound(null);
+      return { status: 204, body: { kind: "empty" } };
+    },
+  });
+}

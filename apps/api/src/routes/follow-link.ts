@@ -1,0 +1,68 @@
+import { DomainError, followDownloadLink, RateLimitedError } from "@reports/core";
+import type { LinkThrottle, OpenLinkDeps } from "@reports/core";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
+
+/** What following links needs. */
+export interface FollowLinkDeps extends OpenLinkDeps {
+  readonly linkThrottle: LinkThrottle;
+}
+
+/**
+ * `GET /v1/links/{token}`: a file for whoever has the link, by the same code as for whoever has credentials. It looks at the link once, at
+ * the beginning: what has begun runs to its end. docs/contract.md §5.5.
+ */
+export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/links/{token}",
+    operationId: "downloadByLink",
+    summary: "Downloads the file that a link leads to",
+    description:
+      "Needs no credentials: the link is one. The same bytes as with credentials; Range and conditional headers are supported.",
+    tag: tags.reports,
+    access: { kind: "public" },
+    audit: { recordType: "report", verb: "follow-link" },
+    params: z.object({
+      token: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{43}$/)
+        .meta({ description: "What makes the link." }),
+    }),
+    headers: fileRequestHeaders,
+    produces: [],
+    responses: {
+      ...fileResponses,
+      ...problems({
+        404: "There is no such link, or it has ended, or its report or file.",
+        429: "Too many links from this address led nowhere, this link is followed too often, or its maker has too many downloads; RateLimit says which one.",
+      }),
+    },
+    async handle(input) {
+      const followed = await followDownloadLink(deps, input.params["token"] ?? "").catch(async (error: unknown) => {
+        if (error instanceof DomainError && error.kind === "not-found") await count(deps.linkThrottle, input.address);
+        throw error;
+      });
+      const { link, report, opened } = followed;
+      input.actFor(link.createdBy, `link:${link.id}`);
+      const reply = fileReply(opened, input);
+      if (reply.audit === undefined) return reply;
+      return { ...reply, audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy } };
+    },
+  });
+}
+
+/** Links that live are never refused for those that do not: nobody can spoil them for others behind the same address. */
+async function count(throttle: LinkThrottle, address: string): Promise<void> {
+  const quota = await throttle.countFailure(address);
+  if (quota === null) return;
+  const seconds = quota.resetSeconds ?? 60;
+  throw new RateLimitedError(
+    "too-many-unknown-links",
+    `Too many links that were followed from this address do not exist or have ended; retry in ${seconds} s.`,
+    { retryAfterSeconds: seconds, quotas: [quota] },
+  );
+}

@@ -1,0 +1,20 @@
+import { isVisible, userPrincipalPrefix } from "@reports/core";
+import type { Report } from "@reports/core";
+import type { ReportAccess } from "./report-access.ts";
+import { principalOfUser, type UserDirectory } from "./user-directory.ts";
+
+/**
+ * Whether somebody in whose name a report is given later may still have it: a user of ours is looked up every time; others were judged by
+ * their token, and what is given in their name ends with it. Rejects with StoreUnavailableError.
+ */
+export function createMakerCheck(deps: {
+  readonly users: UserDirectory;
+  readonly reportAccess: Pick<ReportAccess, "visibleTo">;
+}): (principalId: string, report: Pick<Report, "reportType" | "requestedBy">) => Promise<boolean> {
+  return async (principalId, report) => {
+    if (!principalId.startsWith(userPrincipalPrefix)) return true;
+    const user = await deps.users.find(principalId.slice(userPrincipalPrefix.length));
+    if (user === null || user.disabledAt !== null) return false;
+    return isVisible(deps.reportAccess.visibleTo(principalOfUser(user)), report);
+  };
+}

@@ -1,0 +1,81 @@
+import type { DownloadLinkStore, LinksOfFile } from "@reports/core";
+import { and, count, desc, eq, getTableColumns, gt, isNull, sql, type SQL } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { Queries } from "../database/queries.ts";
+import { downloadLinks } from "../schema/download-links.ts";
+
+const { tokenHash: _, ...shown } = getTableColumns(downloadLinks);
+const maxListed = 200;
+
+const lockMaker = prepareStatement(
+  "lock_link_maker",
+  sql`select pg_advisory_xact_lock(hashtextextended('links:' || ${sql.placeholder("createdBy")}::text, 0))`,
+);
+
+/** Links in Postgres. What lives is judged by the caller's clock. */
+export function createDownloadLinkStore(database: Database): DownloadLinkStore {
+  return {
+    create: (link, maxLiving) =>
+      database.transaction(async (tx) => {
+        // Links of one maker are made one after the other, so that their number is exact.
+        await lockMaker(tx, { createdBy: link.createdBy });
+        if ((await countLiving(tx, link.createdBy, link.createdAt)) >= maxLiving) return false;
+        await tx.insert(downloadLinks).values(link);
+        return true;
+      }),
+    list: (links, now) =>
+      database.query((queries) =>
+        queries
+          .select(shown)
+          .from(downloadLinks)
+          .where(and(isOf(links), isLiving(now)))
+          .orderBy(desc(downloadLinks.createdAt), desc(downloadLinks.id))
+          .limit(maxListed),
+      ),
+    revoke: ({ id, ...links }, now) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .update(downloadLinks)
+          .set({ revokedAt: sql`coalesce(${downloadLinks.revokedAt}, ${now.toISOString()}::timestamptz)` })
+          .where(and(eq(downloadLinks.id, id), isOf(links)))
+          .returning({ id: downloadLinks.id });
+        return rows.length === 1;
+      }),
+    find: (tokenHash) =>
+      database.query(async (queries) => {
+        const [row] = await queries.select(shown).from(downloadLinks).where(eq(downloadLinks.tokenHash, tokenHash));
+        return row ?? null;
+      }),
+  };
+}
+
+/** Removes links whose time is over, at most `limit`; says how many. By Postgres's clock. */
+export async function removeEndedLinks(queries: Queries, limit: number): Promise<number> {
+  const ended = sql`select id from ${downloadLinks} where ${downloadLinks.expiresAt} < now() limit ${limit}`;
+  const rows = await queries
+    .delete(downloadLinks)
+    .where(sql`${downloadLinks.id} in (${ended})`)
+    .returning({ id: downloadLinks.id });
+  return rows.length;
+}
+
+async function countLiving(queries: Queries, createdBy: string, now: Date): Promise<number> {
+  const [row] = await queries
+    .select({ living: count() })
+    .from(downloadLinks)
+    .where(and(eq(downloadLinks.createdBy, createdBy), isLiving(now)));
+  return row!.living;
+}
+
+function isLiving(now: Date): SQL | undefined {
+  return and(gt(downloadLinks.expiresAt, now), isNull(downloadLinks.revokedAt));
+}
+
+function isOf({ reportId, fileId, createdBy }: LinksOfFile): SQL | undefined {
+  return and(
+    eq(downloadLinks.reportId, reportId),
+    eq(downloadLinks.fileId, fileId),
+    createdBy === null ? undefined : eq(downloadLinks.createdBy, createdBy),
+  );
+}

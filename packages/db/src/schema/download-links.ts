@@ -1,0 +1,29 @@
+import { foreignKey, index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { reports } from "./reports.ts";
+
+/** Links by which a file is downloaded without credentials; docs/contract.md §5.5. Of the token only its hash is here. */
+export const downloadLinks = pgTable(
+  "download_links",
+  {
+    id: uuid("id").primaryKey(),
+    /** SHA-256 of the token, in hexadecimal digits. */
+    tokenHash: text("token_hash").notNull().unique("download_links_token_hash_key"),
+    reportId: uuid("report_id").notNull(),
+    fileId: uuid("file_id").notNull(),
+    /** The principal in whose name the file is given. */
+    createdBy: text("created_by").notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true, precision: 3 }).notNull(),
+    revokedAt: timestamp("revoked_at", { withTimezone: true, precision: 3 }),
+  },
+  (table) => [
+    foreignKey({
+      name: "download_links_report_id_fkey",
+      columns: [table.reportId],
+      foreignColumns: [reports.id],
+    }).onDelete("cascade"),
+    index("download_links_report_id_index").on(table.reportId),
+    index("download_links_created_by_index").on(table.createdBy, table.expiresAt),
+    index("download_links_expires_at_index").on(table.expiresAt),
+  ],
+);
