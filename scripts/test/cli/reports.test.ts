@@ -193,6 +193,10 @@ describe("the command", () => {
     const downloaded = await pipe(["download", id, "-o", ".", "--json"], environment).ended;
     const { file } = JSON.parse(downloaded.out) as { file: { fileName: string } };
     expect(readFileSync(join(folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
+    const link = await pipe(["link", id, "--expires", "1m"], environment).ended;
+    expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
+    const followed = await fetch(link.out.trim());
+    expect((await followed.text()).split("\n")).toHaveLength(61);
     const again = await pipe(["download", id], environment).ended;
     expect(again).toMatchObject({
       code: 2,

@@ -1,8 +1,12 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { parseDuration } from "../input/duration.ts";
 import { describeReport, factColumns } from "../output/describe-report.ts";
 import type { Report } from "@reports/client";
 import { safeJson, safeText } from "../output/safe-text.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
@@ -16,7 +20,7 @@ interface FollowingOptions {
   readonly output?: string;
 }
 
-/** The commands about one report: status, watch, download, cancel, delete. */
+/** The commands about one report: status, watch, download, link, cancel, delete. */
 export function addReportCommands(program: Command, context: CommandContext): void {
   const { output, interrupted, impatience } = context;
   const signal = AbortSignal.any([interrupted, impatience]);
@@ -57,6 +61,25 @@ export function addReportCommands(program: Command, context: CommandContext): vo
       }
     },
   );
+
+  onReport("link", "print a link that gives the file of a report to whoever has it, without credentials")
+    .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDuration)
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { expires, json } = command.optsWithGlobals<{ readonly expires?: number; readonly json?: boolean }>();
+      const { reports } = context.gateway();
+      const report = await reports.get(id, { signal });
+      if (report.status === "QUEUED" || report.status === "RUNNING")
+        throw new CommandError(
+          exitCodes.gone,
+          `The report has no file yet. See: ${context.name} watch ${shellWord(id)}`,
+        );
+      assertSucceeded(report);
+      if (report.file === null) throw new CommandError(exitCodes.gone, "The report has no file.");
+      const input = expires === undefined ? {} : { expiresInSeconds: Math.max(1, Math.floor(expires / 1000)) };
+      const link = await reports.links(report.id, report.file.id).create(input, { signal });
+      output.write(json === true ? safeJson(link) : safeText(link.url));
+      output.say(`It ends ${safeText(link.expiresAt)}, or before: with the file, or with what you may download.`);
+    });
 
   onReport("cancel", "cancel a report").action(async (id: string, _: unknown, command: Command) => {
     const report = await context.gateway().reports.cancel(id, { signal });
