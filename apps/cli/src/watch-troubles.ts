@@ -58,8 +58,14 @@ async function troubleOf(answer: Response): Promise<Trouble> {
   return {
     exitCode: isRefusal ? exitCodes.refused : exitCodes.away,
     message: typeof problem?.detail === "string" ? safeText(problem.detail) : otherwise,
-    retryAfterSeconds: Number(answer.headers.get("Retry-After") ?? 0) || 0,
+    retryAfterSeconds: secondsOf(answer.headers.get("Retry-After") ?? ""),
   };
+}
+
+/** Seconds, as a number or until a date (RFC 9110 §10.2.3); 0 of anything else. */
+function secondsOf(retryAfter: string): number {
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Math.max(0, seconds || 0);
 }
 
 /** The code that Node gives beside a failed connection. */
