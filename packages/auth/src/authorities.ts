@@ -16,6 +16,8 @@ export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** Cancels and removes the reports of others. */
 export const REPORTS_ADMIN = "REPORTS_ADMIN";
 
+const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN];
+
 /** Which authority each report type needs. */
 export interface Authorities {
   /** The authority of a type; undefined for a type that is not registered. */
@@ -49,6 +51,9 @@ export function createAuthorities(options: {
     const authority = ownValue(overrides, type) ?? ownValue(defaults, type);
     if (authority === undefined) problems.push(`${type} has no authority: give it one where it is registered`);
     else if (!isAuthority(authority)) problems.push(`${type} has an authority that is not ${authorityRule}`);
+    // The deployment may choose one of them, a package of report types may not: whoever is granted its reports would be granted much more.
+    else if (serviceAuthorities.includes(authority) && !Object.hasOwn(overrides, type))
+      problems.push(`${type} has the authority ${authority}, which is the service's own: give it one of its own`);
     else if (byType.has(type)) problems.push(`${type} is registered twice`);
     else byType.set(type, authority);
   }

@@ -29,6 +29,8 @@ export function problemsOfTypes(definitions: readonly ReportTypeDefinition[]): s
     problems.push(...problemsOfDefinition(definition).map((problem) => `${name}: ${problem}`));
     if (name !== definition?.type) continue;
     const schemaName = schemaNameOf(definition);
+    // `NormalisedSearchParam` is the searchParam of every record.
+    if (schemaName === "Normalised") problems.push(`${name}: a type cannot be called ${name}; OpenAPI uses its name.`);
     const other = bySchemaName.get(schemaName);
     if (other === name) problems.push(`${name} is registered twice.`);
     else if (other !== undefined) problems.push(`${name} and ${other} have one name in OpenAPI, ${schemaName}.`);

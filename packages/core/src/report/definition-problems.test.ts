@@ -260,6 +260,11 @@ test("everything that is wrong is told at once, of all types", () => {
   );
 });
 
+test("a type whose name OpenAPI uses does not boot", () => {
+  const taken = completeDefinition({ ...view, type: "NORMALISED" });
+  expect(() => createCatalogue([taken])).toThrow(/a type cannot be called NORMALISED/);
+});
+
 test("two types of which OpenAPI would make one name do not boot", () => {
   const twins = ["INVOICE_1", "INVOICE1"].map((type) => completeDefinition({ ...view, type }));
   expect(() => createCatalogue(twins)).toThrow(/INVOICE1 and INVOICE_1 have one name in OpenAPI, Invoice1/);
