@@ -43,11 +43,14 @@ test("an override beats the table, and one that names no type is refused", () =>
   );
 });
 
-test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])("no package takes %s, though a deployment may", (own) => {
-  const taken = [{ definition: definition("PRINTER"), authority: own }];
-  expect(() => registerReportTypes(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
-  expect(registerReportTypes(taken, { overrides: { PRINTER: own } }).authorities.of("PRINTER")).toBe(own);
-});
+test.each(["REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"])(
+  "no package takes %s, though a deployment may",
+  (own) => {
+    const taken = [{ definition: definition("PRINTER"), authority: own }];
+    expect(() => registerReportTypes(taken)).toThrow(`PRINTER has the authority ${own}, which is the service's own`);
+    expect(registerReportTypes(taken, { overrides: { PRINTER: own } }).authorities.of("PRINTER")).toBe(own);
+  },
+);
 
 test("a caller sees the types of exactly the authorities that they hold", () => {
   const { authorities } = registerReportTypes([
