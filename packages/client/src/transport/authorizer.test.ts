@@ -56,6 +56,13 @@ describe("name and password", () => {
     expect(sent(server.seen).filter((one) => one.endsWith("token-2"))).toHaveLength(2);
   });
 
+  test("are exchanged in nine tries in all where the service refuses for now, not in nine for each of the request's own", async () => {
+    await using server = await serveAnswers((response) => sendProblem(response, 503, "store-unavailable"));
+    const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });
+    await expect(gateway.reports.get("r")).rejects.toMatchObject({ status: 503 });
+    expect(server.seen).toHaveLength(9);
+  });
+
   test("that are wrong are told at once, and asked with anew", async () => {
     await using server = await serveAnswers((response) => sendProblem(response, 401, "credentials-invalid"));
     const gateway = gatewayAt(server.baseUrl, { token: undefined, credentials });

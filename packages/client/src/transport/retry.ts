@@ -9,6 +9,9 @@ const mostMs = 20_000;
 /** Who is told to come back later than this is told so instead of waiting. */
 const longestRetryAfterSeconds = 120;
 
+/** What was tried to the end. A token that cannot be had is not asked for anew by each try of the request that needs it. */
+const givenUp = new WeakSet<Error>();
+
 /** Tries until it succeeds, as long as `backOff` allows. */
 export async function retrying<T>(
   pacing: Pacing,
@@ -35,7 +38,11 @@ export async function backOff(
   error: unknown,
 ): Promise<void> {
   signal?.throwIfAborted();
-  if (failures > maxRetries || !isTransient(error)) throw error;
+  if (!isTransient(error) || givenUp.has(error)) throw error;
+  if (failures > maxRetries) {
+    givenUp.add(error);
+    throw error;
+  }
   const jitterMs = pacing.random() * Math.min(mostMs, firstMs * 2 ** (failures - 1));
   await pacing.pause((error.retryAfterSeconds ?? 0) * 1000 + jitterMs, signal);
 }
