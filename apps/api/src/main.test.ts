@@ -288,10 +288,13 @@ test.concurrent("readiness tells of a database that is away and of its return, a
     };
     expect(await failing()).toBe("");
     await proxy.set({ kind: "refuse" });
-    await waitFor(async () => (await failing()).includes("database: failing"), { what: "the loss to be told" });
+    await waitFor(async () => (await failing()).includes("database: failing"), {
+      what: "the loss to be told",
+      timeoutMs: 30_000,
+    });
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
     await proxy.set({ kind: "none" });
-    await waitFor(async () => (await failing()) === "", { what: "being ready again" });
+    await waitFor(async () => (await failing()) === "", { what: "being ready again", timeoutMs: 30_000 });
     // Nobody has adopted a store; the API never does.
     expect(await storeState()).toBe("mismatch");
     await adopt(database.url, folder);
