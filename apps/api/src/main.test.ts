@@ -286,7 +286,7 @@ test.concurrent("readiness tells of a database that is away and of its return, a
       const { errors } = (await response.json()) as { errors: { message: string }[] };
       return errors.map(({ message }) => message).join(", ");
     };
-    expect(await failing()).toBe("");
+    await waitFor(async () => (await failing()) === "", { what: "being ready", timeoutMs: 30_000 });
     await proxy.set({ kind: "refuse" });
     await waitFor(async () => (await failing()).includes("database: failing"), {
       what: "the loss to be told",

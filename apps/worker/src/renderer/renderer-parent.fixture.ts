@@ -25,6 +25,6 @@ const pool = createRendererPool({
 });
 await pool.start();
 const context = { signal: new AbortController().signal, onProgress: () => undefined };
-const request = { reportId: "id", attempt: 1 } as RenderRequest;
+const request = { reportId: "id", attempt: 1, runTimeLimitMs: 3_600_000 } as RenderRequest;
 await pool.render({ ...request, title: "succeed", spoolPath: join(folder, "pid") }, context);
 await pool.render({ ...request, title: "loop for ever", spoolPath: join(folder, "looping") }, context);
