@@ -1,5 +1,8 @@
+import { BrokenRowsError } from "./broken-rows-error.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
 
+const openBracket = 0x5b;
+const equals = 0x3d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const comma = 0x2c;
@@ -9,11 +12,18 @@ const backslash = 0x5c;
 /** Takes one element of a list: its bytes, unescaped, or a null. */
 export type OnElement = (bytes: Uint8Array, start: number, end: number, isNull: boolean) => void;
 
-/** Walks a Postgres text-array literal (`{a,"b \"c\"",NULL}`). The bytes given are valid during the call only. */
+/**
+ * Walks a Postgres text-array literal (`{a,"b \"c\"",NULL}`; `[2:3]={a,b}`, where it does not begin at 1). The bytes given are valid during
+ * the call only. Throws BrokenRowsError for an array of several dimensions, which no column of a report can show.
+ */
 export function createListScanner(): (bytes: Uint8Array, start: number, end: number, onElement: OnElement) => void {
   const unescaped = new ByteBuffer(256);
   return (bytes, start, end, onElement) => {
-    let at = bytes[start] === openBrace ? start + 1 : start;
+    let at = start;
+    if (bytes[at] === openBracket) at = bytes.indexOf(equals, at) + 1;
+    if (bytes[at] === openBrace) at++;
+    // An element that begins with a brace is quoted.
+    if (bytes[at] === openBrace) throw listOfLists();
     const last = bytes[end - 1] === closeBrace ? end - 1 : end;
     while (at < last) {
       const quoted = bytes[at] === quote;
@@ -36,6 +46,12 @@ export function createListScanner(): (bytes: Uint8Array, start: number, end: num
       at += quoted ? 2 : 1;
     }
   };
+}
+
+function listOfLists(): BrokenRowsError {
+  return new BrokenRowsError(
+    "A list holds lists, which no column can show. The source of this report type is broken; its owner must fix it.",
+  );
 }
 
 function appendWithoutBackslashes(out: ByteBuffer, bytes: Uint8Array, start: number, end: number): void {
