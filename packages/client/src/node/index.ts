@@ -1,4 +1,53 @@
-// Every name of the browser's entry; of two names that are alike, the ones below count.
-export * from "../index.ts";
 /** @public For callers on Node.js. */
 export { createGateway, type DownloadTarget, type Gateway } from "./create-gateway.ts";
+/** @public For callers. */
+export type { GatewayOf, GatewayOptions } from "../compose-gateway.ts";
+/** @public For callers. */
+export type { Credentials } from "../transport/authorizer.ts";
+/** @public For callers. */
+export type { CallOptions } from "../call-options.ts";
+/** @public For callers. */
+export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "../errors.ts";
+/** @public For callers. */
+export type { ReportNews } from "../follow-events.ts";
+/** @public For callers. */
+export type { Reports, RunOptions, RunProgress, StartOptions } from "../reports.ts";
+/** @public For callers. */
+export type { WaitOptions } from "../wait-for-report.ts";
+/** @public For callers. */
+export type { DownloadLinks } from "../download-links.ts";
+/** @public For callers. */
+export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "../wire/download-link.ts";
+/** @public For callers. */
+export type { DownloadOptions, DownloadProgress } from "../download-file.ts";
+/** @public For callers. */
+export type { List, Page } from "../list.ts";
+/** @public For callers. */
+export type { Collection, Stored, WriteOptions } from "../collection.ts";
+/** @public For callers. */
+export type {
+  Compression,
+  FilterValue,
+  ProgressEvent,
+  Report,
+  ReportError,
+  ReportErrorCode,
+  ReportEvent,
+  ReportFile,
+  ReportFormat,
+  ReportLinks,
+  ReportOptions,
+  ReportProgress,
+  ReportStart,
+  ReportStatus,
+  ReportWarning,
+  StartedReport,
+} from "../wire/report.ts";
+/** @public For callers. */
+export type { ReportType, ReportTypeColumn, ReportTypeFormat } from "../wire/report-type.ts";
+/** @public For callers. */
+export type { Issue, Problem, ProblemCode } from "../wire/problem.ts";
+/** @public For callers. */
+export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";
+/** @public For callers. */
+export type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "../wire/queries.ts";
