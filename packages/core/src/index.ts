@@ -104,6 +104,7 @@ export {
 } from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
+export { readLinkSeconds } from "./report/link-input.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/object-cell.ts";
 export {
   findReport,

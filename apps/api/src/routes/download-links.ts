@@ -1,5 +1,5 @@
 import type { ReportAccess } from "@reports/auth";
-import { createDownloadLink, linkNotFound, openReportFile } from "@reports/core";
+import { createDownloadLink, linkNotFound, openReportFile, readLinkSeconds } from "@reports/core";
 import type { CreateLinkDeps, DownloadLinkStore } from "@reports/core";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/http";
 import { isId } from "@reports/runtime";
@@ -7,7 +7,6 @@ import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { readLinkSeconds } from "./link-input.ts";
 
 /** What making, listing and revoking links needs. */
 export interface DownloadLinksDeps extends CreateLinkDeps {

@@ -1,19 +1,21 @@
-import { invalidInput, isJsonObject, notAnObject } from "@reports/core";
-import type { InputIssue } from "@reports/core";
+import type { InputIssue } from "../errors.ts";
+import { isJsonObject, notAnObject } from "../json-object.ts";
+import { pointerOf } from "../json-pointer.ts";
+import { clip, invalidInput } from "../list-issues.ts";
 
 /** For how long a link is to live, in seconds, out of the body of its request. Throws DomainError("invalid") with everything that is wrong. */
 export function readLinkSeconds(body: unknown, maxSeconds: number): number {
   if (!isJsonObject(body)) throw invalidLink([notAnObject]);
   const { expiresInSeconds: seconds = maxSeconds, ...others } = body;
   const issues: InputIssue[] = Object.keys(others).map((key) => ({
-    pointer: `/${key.slice(0, 60).replaceAll("~", "~0").replaceAll("/", "~1")}`,
+    pointer: pointerOf([key]),
     code: "unknown_field",
-    message: `${JSON.stringify(key.slice(0, 60))} is no field of a link. Allowed: expiresInSeconds.`,
+    message: `${JSON.stringify(clip(key, 60))} is no field of a link. Allowed: expiresInSeconds.`,
   }));
   const isAllowed = typeof seconds === "number" && Number.isInteger(seconds) && seconds >= 1 && seconds <= maxSeconds;
   if (!isAllowed) {
     const message = `expiresInSeconds must be a whole number from 1 to ${maxSeconds}.`;
-    issues.push({ pointer: "/expiresInSeconds", code: "invalid_value", message });
+    issues.push({ pointer: pointerOf(["expiresInSeconds"]), code: "invalid_value", message });
   }
   if (!isAllowed || issues.length > 0) throw invalidLink(issues);
   return seconds;
