@@ -151,7 +151,7 @@ test("a package that is gone when a renderer is replaced ends the worker, unspen
   const next = await start("SOUND");
   expect(await worker.ended).toBe(1);
   expect(worker.log()).toContain("the report types can no longer be loaded");
-  for (const id of started) expect((await processes.find(id))!.status).not.toBe("RUNNING");
+  for (const id of started) expect((await processes.find(id)).status).not.toBe("RUNNING");
   expect(await processes.find(next)).toMatchObject({ status: "QUEUED", failures: 0 });
 
   const again = await processes.worker(environment, "The configuration has 1 problem");
