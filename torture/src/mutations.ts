@@ -28,7 +28,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/db/src/reports/rescuer.ts",
-        text: "if (!turn!.mine) return null;",
+        text: "if (!lock!.held) return null;",
         by: "return null;",
       },
     ],

@@ -107,12 +107,12 @@ describe("a worker's lanes", () => {
     expect(await opened.entered()).toHaveLength(7);
   });
 
-  it("are closed for all but suspects while room is made for one, and open again once it has run", async () => {
+  it("are closed for all but suspects while the worker drains for one, and open again once it has run", async () => {
     const opened = openGate({ concurrency: 2 });
     let used = 0;
-    expect(opened.gate.mayMakeRoom()).toBe(true);
-    opened.gate.makeRoom(60_000, () => used++);
-    expect(opened.gate.mayMakeRoom()).toBe(false);
+    expect(opened.gate.mayDrain()).toBe(true);
+    opened.gate.drain(60_000, () => used++);
+    expect(opened.gate.mayDrain()).toBe(false);
     opened.look("quick");
     opened.look("bulk");
     opened.look("suspect");
@@ -133,24 +133,24 @@ describe("a worker's lanes", () => {
       const done = Promise.withResolvers<void>();
       const run = gate.run("suspect", () => done.promise);
       vi.advanceTimersByTime(5_000);
-      expect(gate.mayMakeRoom()).toBe(false);
+      expect(gate.mayDrain()).toBe(false);
       done.resolve();
       await run;
       vi.advanceTimersByTime(4_999);
-      expect(gate.mayMakeRoom()).toBe(false);
+      expect(gate.mayDrain()).toBe(false);
       vi.advanceTimersByTime(1);
-      expect(gate.mayMakeRoom()).toBe(true);
+      expect(gate.mayDrain()).toBe(true);
     });
 
     it("are open again when no suspect has begun in time", async () => {
       const opened = openGate({ concurrency: 2 });
-      opened.gate.makeRoom(30_000, () => expect.unreachable());
+      opened.gate.drain(30_000, () => expect.unreachable());
       opened.look("quick");
       expect(await opened.entered()).toEqual([]);
       vi.advanceTimersByTime(30_000);
       opened.look("bulk");
       expect(await opened.entered()).toHaveLength(2);
-      expect(opened.gate.mayMakeRoom()).toBe(true);
+      expect(opened.gate.mayDrain()).toBe(true);
     });
 
     it("tell for how long the oldest work runs", async () => {

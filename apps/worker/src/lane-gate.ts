@@ -14,7 +14,7 @@ export interface LaneGate {
    * Whether this worker may drain for a suspected poison pill: none runs here, the worker is not draining for one already, and since the
    * last one other work has had as much time as that one took.
    */
-  mayMakeRoom(): boolean;
+  mayDrain(): boolean;
   /** For how long the oldest work runs by now; 0 when nothing runs. */
   oldestRunMs(): number;
   /**
@@ -22,7 +22,7 @@ export interface LaneGate {
    * a busy worker would never be idle.
    * @param onUsed called when one begins in that time.
    */
-  makeRoom(forMs: number, onUsed: () => void): void;
+  drain(forMs: number, onUsed: () => void): void;
 }
 
 /** How gates are made. */
@@ -33,7 +33,7 @@ export interface LaneGateOptions {
   readonly mayTake: () => boolean;
 }
 
-/** How often waiting lanes are checked again for causes that are not announced: the end of `makeRoom`, `mayTake`. */
+/** How often waiting lanes are checked again for causes that are not announced: the end of `drain`, `mayTake`. */
 const reviewMs = 500;
 
 /**
@@ -47,17 +47,17 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
   const bulkSlots = lanes.includes("quick") ? Math.max(1, concurrency - 1) : concurrency;
   const startTimes = new Set<{ readonly at: number }>();
   let order: readonly ReportLane[] = reportLanes;
-  let room: { readonly until: number; readonly onUsed: () => void } | null = null;
+  let drained: { readonly until: number; readonly onUsed: () => void } | null = null;
   let restUntil = 0;
   let review: NodeJS.Timeout | undefined;
   let suspectsRunning = 0;
 
-  const makesRoom = (): boolean => room !== null && performance.now() < room.until;
+  const isDraining = (): boolean => drained !== null && performance.now() < drained.until;
   const total = (): number => [...taken.values()].reduce((sum, count) => sum + count, 0);
   const isOpen = (lane: ReportLane): boolean => {
     if (!lanes.includes(lane) || taken.get("suspect")! > 0 || total() >= concurrency || !mayTake()) return false;
     if (lane === "suspect") return total() === 0;
-    return !makesRoom() && (lane !== "bulk" || taken.get("bulk")! < bulkSlots);
+    return !isDraining() && (lane !== "bulk" || taken.get("bulk")! < bulkSlots);
   };
   const isAnyoneWaiting = (): boolean => [...waiting.values()].some((looks) => looks.size > 0);
 
@@ -97,8 +97,8 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
     async run(lane, work) {
       if (lane === "suspect") {
         suspectsRunning++;
-        if (makesRoom()) room!.onUsed();
-        room = null;
+        if (isDraining()) drained!.onUsed();
+        drained = null;
       }
       const start = { at: performance.now() };
       startTimes.add(start);
@@ -112,10 +112,10 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
         }
       }
     },
-    mayMakeRoom: () => suspectsRunning === 0 && !makesRoom() && performance.now() >= restUntil,
+    mayDrain: () => suspectsRunning === 0 && !isDraining() && performance.now() >= restUntil,
     oldestRunMs: () => Math.max(0, ...[...startTimes].map(({ at }) => performance.now() - at)),
-    makeRoom(forMs, onUsed) {
-      room = { until: performance.now() + forMs, onUsed };
+    drain(forMs, onUsed) {
+      drained = { until: performance.now() + forMs, onUsed };
     },
   };
 }

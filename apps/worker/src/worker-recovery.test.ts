@@ -11,8 +11,8 @@ test.concurrent("a suspect waits until its worker does nothing else, and nothing
   const suspect = await processes.start();
   await processes.sql`update reports set lane = 'suspect', created_at = now() + interval '1 h' where id = ${suspect}`;
   await processes.sql`select enqueue_reports(array[${suspect}]::uuid[], 60000, 60000)`;
-  // A worker that makes room takes nothing but suspects: it is not to do so in the middle of this, however long that takes.
-  await processes.sql`insert into maintenance_turns (name, taken_at) values ('make-room-1', 'infinity')`;
+  // A draining worker takes nothing but suspects: it is not to do so in the middle of this, however long that takes.
+  await processes.sql`insert into maintenance_turns (name, taken_at) values ('drain-1', 'infinity')`;
   await processes.enlarge(endless);
   const company = await processes.start();
   await processes.worker({ WORKER_CONCURRENCY: "3" });

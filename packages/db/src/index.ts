@@ -49,7 +49,7 @@ export {
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
 export { readLaneLoads, readOldestSnapshot, readServedTypes } from "./queue/queue.ts";
-export { createTurns, type Turns } from "./queue/turns.ts";
+export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
 // Users

@@ -6,7 +6,7 @@ import {
   type PublishedFile,
   type VerifyDeps,
 } from "@reports/core";
-import { createFileVerification, type Database, type Turns } from "@reports/db";
+import { createFileVerification, type Database, type PeriodicLeases } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createReadPace } from "./read-pace.ts";
@@ -23,7 +23,7 @@ const maxDamaged = 20;
 /** What verification works on, and how much of it. */
 export interface FileVerificationOptions {
   readonly database: Database;
-  readonly turns: Turns;
+  readonly leases: PeriodicLeases;
   readonly files: VerifyDeps["files"];
   readonly identity: VerifyDeps["identity"];
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export function composeFileVerification(options: FileVerificationOptions): {
   /** Compares all sizes and some digests. */
   verify(signal: AbortSignal): Promise<void>;
 } {
-  const { turns, logger, metrics, limits } = options;
+  const { leases, logger, metrics, limits } = options;
   const verification = createFileVerification(options.database);
   const describe = ({ reportId, storageKey }: PublishedFile, mismatch: FileMismatch) => ({
     reportId,
@@ -68,10 +68,10 @@ export function composeFileVerification(options: FileVerificationOptions): {
   };
   return {
     judgeSuspects: unlessAnotherStore(async (signal) => {
-      if (await turns.take("suspicious-files", suspectsEveryMs)) await judgeSuspects(deps, maxDamaged, signal);
+      if (await leases.take("suspicious-files", suspectsEveryMs)) await judgeSuspects(deps, maxDamaged, signal);
     }),
     verify: unlessAnotherStore(async (signal) => {
-      if (!(await turns.take("file-verification", verifyEveryMs))) return;
+      if (!(await leases.take("file-verification", verifyEveryMs))) return;
       const digestShare = Math.min(1, verifyEveryMs / limits.digestWithinMs);
       const outcome = await verifyFiles(deps, { digestShare, digestMs, maxDamaged }, signal);
       metrics.observeVerification(outcome);

@@ -11,7 +11,7 @@ import {
   createFileRemovals,
   createRescuer,
   createRetentionStore,
-  createTurns,
+  createPeriodicLeases,
   readLaneLoads,
   type Database,
 } from "@reports/db";
@@ -31,8 +31,8 @@ const hour = 60 * minute;
 
 /** With the longest pause of the rescue timer 45 s at most from a death to the next try: 15 s are left for a busy queue. */
 const rescueLimits = { deadAfterMs, maxBackoffMs: 10 * second, joblessAfterMs: 20 * second };
-/** How long a worker takes nothing else when a suspect waits. */
-const roomMs = 30 * second;
+/** How long a worker drains for a suspected poison pill, taking nothing else. */
+const drainMs = 30 * second;
 /** A worker with longer work than this will hardly be empty by then, and leaves it to others while the suspect has not waited long. */
 const longRunMs = 15 * second;
 const longWaitMs = 20 * second;
@@ -66,7 +66,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const rescuer = createRescuer(database, { queueSchema: deps.queueSchema });
   const retention = createRetentionStore(database);
   const removals = createFileRemovals(database);
-  const turns = createTurns(database);
+  const leases = createPeriodicLeases(database);
   const onFileLeft = (error: unknown): void =>
     logger.warn("a file could not be removed; a later round tries it again", { error });
   const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
@@ -81,28 +81,28 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     }
   };
 
-  const makeRoom = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
     // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
-    if (!deps.isTakingJobs() || !deps.gate.mayMakeRoom()) return;
+    if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const suspects = loads.find(({ lane }) => lane === "suspect");
     if (suspects === undefined || suspects.waiting === 0) return;
     if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
     // However many reports are suspected, one worker keeps serving the other lanes, where there is more than one.
     const { living } = await deps.registry.state(deadAfterMs);
-    const rooms = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
-    for (let room = 1; room <= rooms; room++) {
-      const turn = `make-room-${room}`;
-      if (!(await turns.take(turn, roomMs))) continue;
+    const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
+    for (let nth = 1; nth <= most; nth++) {
+      const lease = `drain-${nth}`;
+      if (!(await leases.take(lease, drainMs))) continue;
       // The lease is released once a suspect has begun: the next one need not wait for the rest of it.
-      deps.gate.makeRoom(roomMs, () => void turns.giveBack(turn).catch(() => undefined));
+      deps.gate.drain(drainMs, () => void leases.release(lease).catch(() => undefined));
       return;
     }
   };
 
   const retireOld = async (signal: AbortSignal): Promise<void> => {
-    if (!(await turns.take("retention", minute))) return;
+    if (!(await leases.take("retention", minute))) return;
     const outcome = await retire({ retention, removals, files, identity }, deps.limits, signal, onFileLeft);
     await deps.registry.removeDead(hour);
     metrics.observeRetention(outcome);
@@ -113,7 +113,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const reconcile = createReconcileWork({
     mode: deps.reconciler.reconciler,
     everyMs: deps.reconciler.reconcileEveryMinutes * minute,
-    turns,
+    leases,
     reconciler,
     logger,
     onOutcome: metrics.observeReconciliation,
@@ -121,7 +121,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const verification = composeFileVerification({
     database,
-    turns,
+    leases,
     files,
     identity,
     logger,
@@ -134,7 +134,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
-    { name: "make-room", everyMs: 4 * second, jitterMs: second, work: makeRoom },
+    { name: "drain", everyMs: 4 * second, jitterMs: second, work: drain },
     // Records end without their store; before each batch of removals it is looked at.
     { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },
     { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },

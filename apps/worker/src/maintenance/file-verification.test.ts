@@ -18,7 +18,7 @@ import {
   createDatabase,
   createFileSuspicions,
   createFileVerification,
-  createTurns,
+  createPeriodicLeases,
   readReconcilerState,
 } from "@reports/db";
 import { createLogger, createMetrics } from "@reports/runtime";
@@ -311,7 +311,7 @@ describe.each(Object.entries(stores))("in %s", (name, openStore) => {
   });
 });
 
-test("the works of a worker take turns, tell of a damaged file by line and metric, and leave another store's alone", async () => {
+test("the works of a worker take leases, tell of a damaged file by line and metric, and leave another store's alone", async () => {
   await using opened = await openVerification(stores["a folder"]!);
   const report = await opened.succeeded();
   await opened.replace(report);
@@ -328,7 +328,7 @@ test("the works of a worker take turns, tell of a damaged file by line and metri
   const works = (identity: StoreIdentity) =>
     composeFileVerification({
       database: opened.database,
-      turns: createTurns(opened.database),
+      leases: createPeriodicLeases(opened.database),
       files: opened.files,
       identity,
       logger: createLogger({
@@ -343,7 +343,7 @@ test("the works of a worker take turns, tell of a damaged file by line and metri
   await another.verify(never);
   await another.judgeSuspects(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
-  // The turn is taken; the next one may be had at once.
+  // The lease is taken; the next one may be had at once.
   await works(fits).judgeSuspects(never);
   expect((await opened.find(report.id)).status).toBe("SUCCEEDED");
   await opened.sql`update maintenance_turns set taken_at = '-infinity'`;

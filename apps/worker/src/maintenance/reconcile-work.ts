@@ -7,7 +7,7 @@ export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
   /** Between two rounds of all workers together. */
   readonly everyMs: number;
-  readonly turns: { take(name: string, everyMs: number): Promise<boolean> };
+  readonly leases: { take(name: string, everyMs: number): Promise<boolean> };
   readonly reconciler: {
     run(signal: AbortSignal): Promise<ReconcileOutcome>;
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
@@ -17,13 +17,13 @@ export interface ReconcileWorkDeps {
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
 }
 
-/** Makes the periodic work of which every worker does the rounds whose turn it gets. */
+/** Makes the periodic work of which every worker does the rounds whose lease it takes. */
 export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<void> {
-  const { mode, everyMs, turns, reconciler, logger } = deps;
+  const { mode, everyMs, leases, reconciler, logger } = deps;
   return async (signal) => {
     if (mode === "off") return;
     // A lease of its own: the first round that acts must not wait for one that did not.
-    if (!(await turns.take(mode === "on" ? "reconciliation" : "reconciliation-dry-run", everyMs))) return;
+    if (!(await leases.take(mode === "on" ? "reconciliation" : "reconciliation-dry-run", everyMs))) return;
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     if (mode === "on") deps.onOutcome(outcome);
     if (outcome.refused > 0) {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError, type FileStat, type Report } from "@reports/core";
-import { createTurns, readReconcilerState } from "@reports/db";
+import { createPeriodicLeases, readReconcilerState } from "@reports/db";
 import { createFileStore, createFileSystemStore } from "@reports/storage";
 import { describe, expect, test } from "vitest";
 import { localFile } from "../test/local-file.ts";
@@ -17,7 +17,7 @@ async function several(opened: MaintenanceUnderTest, count: number): Promise<rea
   return reports;
 }
 
-/** Everything that the database knows, but for the times of turns. */
+/** Everything that the database knows, but for the times of leases. */
 async function snapshot({ sql }: MaintenanceUnderTest) {
   return {
     reports: await sql`select id, status, file_storage_key, revision from reports order by id`,
@@ -460,7 +460,7 @@ describe("RECONCILER", () => {
     const work = createReconcileWork({
       mode,
       everyMs: 3_600_000,
-      turns: createTurns(opened.database),
+      leases: createPeriodicLeases(opened.database),
       reconciler: { run: async () => opened.reconcile(), plan: async () => (await opened.plan()).outcome },
       logger: { info: log, error: log },
       onOutcome: (outcome) => acted.push(outcome),

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
-import { createTurns, createWorkerRegistry } from "@reports/db";
+import { createPeriodicLeases, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
 import { createLaneGate } from "../lane-gate.ts";
@@ -232,12 +232,12 @@ test("tombstones of proxies go once those of their domains have gone", async () 
   expect(await opened.sql`select from proxies`).toHaveLength(0);
 });
 
-test("of many workers one takes each turn, and the next one only after its time", async () => {
+test("of many workers one takes each lease, and the next one only after its time", async () => {
   await using opened = await openMaintenance();
-  const turns = createTurns(opened.database);
-  const taken = await Promise.all(Array.from({ length: 8 }, () => turns.take("work", 60_000)));
+  const leases = createPeriodicLeases(opened.database);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => leases.take("work", 60_000)));
   expect(taken.filter(Boolean)).toHaveLength(1);
-  expect(await turns.take("other work", 60_000)).toBe(true);
+  expect(await leases.take("other work", 60_000)).toBe(true);
   await opened.sql`update maintenance_turns set taken_at = taken_at - interval '61 s'`;
-  expect(await turns.take("work", 60_000)).toBe(true);
+  expect(await leases.take("work", 60_000)).toBe(true);
 });

@@ -23,7 +23,7 @@ import { createRequesterCheck } from "../users/requester-check.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
 import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
-import { createTurns } from "../queue/turns.ts";
+import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -349,10 +349,10 @@ test("as the worker's role: orphaned jobs of dead workers are recovered, files a
   expect(await removals.due(null, 1)).toEqual([key]);
   await removals.settle(await removals.confirm([key]));
   expect((await database.query(readReconcilerState)).listed).toEqual([]);
-  const turns = createTurns(database);
-  expect([await turns.take("work", 60_000), await turns.take("work", 60_000)]).toEqual([true, false]);
-  await turns.giveBack("work");
-  expect(await turns.take("work", 60_000)).toBe(true);
+  const leases = createPeriodicLeases(database);
+  expect([await leases.take("work", 60_000), await leases.take("work", 60_000)]).toEqual([true, false]);
+  await leases.release("work");
+  expect(await leases.take("work", 60_000)).toBe(true);
   expect((await readQueue(database)).waiting).toBe(0);
   await registry.remove("w");
 });

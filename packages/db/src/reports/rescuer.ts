@@ -28,7 +28,7 @@ import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
 const rescueLock = 7_217_311_807;
 /** Reports of one pass; what is left over is the next one's. */
 const batch = 200;
-/** Waiting reports of one lane that one pass looks at for their job. Every worker takes its turn, every 8 s. */
+/** Waiting reports of one lane that one pass looks at for their job. Every worker makes a pass, every 8 s. */
 const slice = 500;
 
 /** The rescuer on Postgres: its clock, its locks. Throws RangeError for a schema's name that would need quotes. */
@@ -39,12 +39,12 @@ export function createRescuer(database: Database, options: { readonly queueSchem
     rescue: async (judge, limits) => {
       const positions = new Map(walked);
       const outcome = await database.transaction(async (tx) => {
-        const [turn] = await tx.execute<{ mine: boolean; now: string }>(
-          sql`select pg_try_advisory_xact_lock(${rescueLock}::bigint) as mine, clock_timestamp()::text as now`,
+        const [lock] = await tx.execute<{ held: boolean; now: string }>(
+          sql`select pg_try_advisory_xact_lock(${rescueLock}::bigint) as held, clock_timestamp()::text as now`,
         );
-        if (!turn!.mine) return null;
+        if (!lock!.held) return null;
         await tx.execute(sql`select ${byIndexOnly}`);
-        const now = new Date(turn!.now);
+        const now = new Date(lock!.now);
         const requeued: string[] = [];
         const failed: string[] = [];
         const left: EventRow[] = [];

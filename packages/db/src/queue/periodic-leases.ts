@@ -3,18 +3,18 @@ import type { Database } from "../database/database.ts";
 import { ago } from "../database/interval.ts";
 
 /** Leases of periodic work, shared by all workers: each round is done by one of them. */
-export interface Turns {
+export interface PeriodicLeases {
   /** Takes the lease: true if no worker has taken it within the last `everyMs`, by Postgres's clock. The caller then does this round. */
   take(name: string, everyMs: number): Promise<boolean>;
   /** Releases the lease: the next round may begin at once. */
-  giveBack(name: string): Promise<void>;
+  release(name: string): Promise<void>;
 }
 
 /**
  * Leases in Postgres, by one compare-and-set on a row. Unlike a lock, a lease needs no open connection, and a worker that dies while it
  * holds one delays the work by one round only. Leased work must therefore be harmless when it is done twice.
  */
-export function createTurns(database: Database): Turns {
+export function createPeriodicLeases(database: Database): PeriodicLeases {
   return {
     take: (name, everyMs) =>
       database.query(async (queries) => {
@@ -25,7 +25,7 @@ export function createTurns(database: Database): Turns {
           returning name`);
         return rows.length === 1;
       }),
-    giveBack: (name) =>
+    release: (name) =>
       database.query(async (queries) => {
         await queries.execute(sql`update maintenance_turns set taken_at = '-infinity' where name = ${name}`);
       }),
