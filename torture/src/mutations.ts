@@ -63,7 +63,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   "batch-delay": {
     edits: [
       {
-        file: "apps/worker/src/job-runner.ts",
+        file: "apps/worker/src/jobs/job-runner.ts",
         text: "completeJobBatchDelay: 0,",
         by: "completeJobBatchDelay: -1,",
       },

@@ -1,8 +1,8 @@
 import { checkMigrations, checkRights, type Database } from "@reports/db";
 import { remember, type Check } from "@reports/runtime";
-import type { JobRunner } from "./job-runner.ts";
+import type { JobRunner } from "./jobs/job-runner.ts";
 import type { WorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import type { StoreWatch } from "./store-watch.ts";
+import type { StoreWatch } from "./store/store-watch.ts";
 
 /** What readiness looks at. */
 export interface ReadinessDeps {

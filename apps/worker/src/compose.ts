@@ -33,23 +33,23 @@ import {
   type Logger,
 } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
-import { refuseSharedSources, reportSourcesFor } from "./compose-report-sources.ts";
-import { composeCatalogue } from "./compose-catalogue.ts";
+import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
+import { composeCatalogue } from "./report-types/compose-catalogue.ts";
 import type { WorkerConfig } from "./config.ts";
-import { createJobRunner } from "./job-runner.ts";
-import { createLaneGate } from "./lane-gate.ts";
+import { createJobRunner } from "./jobs/job-runner.ts";
+import { createLaneGate } from "./jobs/lane-gate.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
-import { createReportMetrics } from "./report-metrics.ts";
-import { createSourceWatch } from "./source-watch.ts";
-import { createSpoolFolder } from "./spool-folder.ts";
-import { createStoreWatch } from "./store-watch.ts";
+import { createReportMetrics } from "./tasks/report-metrics.ts";
+import { createSourceWatch } from "./sources/source-watch.ts";
+import { createSpoolFolder } from "./spool/spool-folder.ts";
+import { createStoreWatch } from "./store/store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
-import { describeTypes } from "./type-metrics.ts";
-import { createTypeWatch } from "./type-watch.ts";
+import { describeTypes } from "./report-types/type-metrics.ts";
+import { createTypeWatch } from "./report-types/type-watch.ts";
 
 const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */

@@ -2,7 +2,7 @@ import { createLifecycle, createLogger, type EnvironmentText } from "@reports/ru
 import { typesEnvironment } from "@reports/type-loader";
 import { composeWorker, type WorkerParts } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
-import { loadTypes } from "./load-types.ts";
+import { loadTypes } from "./report-types/load-types.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {

@@ -12,7 +12,7 @@ import {
 } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
 import { renderGenerated } from "../check-types/render-generated.ts";
-import { loadTypes } from "../load-types.ts";
+import { loadTypes } from "../report-types/load-types.ts";
 import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: pnpm check-report-types MODULE...

@@ -17,7 +17,7 @@ import {
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
-import type { LaneGate } from "../lane-gate.ts";
+import type { LaneGate } from "../jobs/lane-gate.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";

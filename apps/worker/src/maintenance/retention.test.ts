@@ -5,7 +5,7 @@ import { StoreMismatchError, StoreUnavailableError } from "@reports/core";
 import { createPeriodicLeases, createWorkerRegistry } from "@reports/db";
 import { createLogger } from "@reports/runtime";
 import { expect, test, vi } from "vitest";
-import { createLaneGate } from "../lane-gate.ts";
+import { createLaneGate } from "../jobs/lane-gate.ts";
 import { composeMaintenance } from "./compose-maintenance.ts";
 import { openMaintenance } from "../test/maintenance-under-test.ts";
 

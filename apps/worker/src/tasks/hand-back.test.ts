@@ -9,9 +9,9 @@ import { createDatabase, createWorkerRegistry, readAwaitingReports } from "@repo
 import { createLogger, createMetrics } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createReportMetrics } from "../report-metrics.ts";
+import { createReportMetrics } from "./report-metrics.ts";
 import { startWorkerUnderTest, type WorkerUnderTestOptions } from "../test/worker-under-test.ts";
-import { describeTypes } from "../type-metrics.ts";
+import { describeTypes } from "../report-types/type-metrics.ts";
 import { createRunReportTask } from "./run-report.ts";
 
 const [proxy] = builtInReportTypes as readonly [ReportTypeDefinition];

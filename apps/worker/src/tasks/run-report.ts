@@ -9,8 +9,8 @@ import {
 } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type { Task } from "graphile-worker";
-import type { LaneGate } from "../lane-gate.ts";
-import type { ReportMetrics } from "../report-metrics.ts";
+import type { LaneGate } from "../jobs/lane-gate.ts";
+import type { ReportMetrics } from "./report-metrics.ts";
 
 /** What the task uses beside the use case. */
 export interface RunReportTaskDeps extends RunDeps {

@@ -3,7 +3,7 @@ import { ShutdownError, type ReportLane } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 import type { LaneGate } from "./lane-gate.ts";
-import { watchLooks } from "./look-watch.ts";
+import { watchLooks } from "./poll-watch.ts";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {

@@ -2,9 +2,9 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
-import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 import { makeOwnDirectory, ownSpoolDirectory } from "./own-directory.ts";
-import { readDiskUse } from "./renderer/full-disk.ts";
+import { readDiskUse } from "../renderer/full-disk.ts";
 
 /** Where a worker keeps files that are being made. */
 export interface SpoolFolder {

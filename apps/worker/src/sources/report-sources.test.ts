@@ -24,8 +24,8 @@ import {
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { reportSourcesFor } from "./compose-report-sources.ts";
-import { readWorkerConfig } from "./config.ts";
-import { startWorkerProcesses } from "./test/worker-process.ts";
+import { readWorkerConfig } from "../config.ts";
+import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const empty = createTestDatabases({ migrate: async () => undefined, template: "empty" });
 

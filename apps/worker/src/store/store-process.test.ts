@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 async function twoFolders() {
   const folder = await mkdtemp(join(tmpdir(), "store-process-"));

@@ -1,6 +1,6 @@
 import type { TypeAvailability, TypeComparison, TypeFault } from "@reports/core";
 import { withDeadline, type Logger } from "@reports/runtime";
-import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** What the watch uses. */
 export interface TypeWatchDeps {

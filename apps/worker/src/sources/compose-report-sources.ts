@@ -1,7 +1,7 @@
 import { mainReportSource, type ReportSources, type ReportTypeDefinition } from "@reports/core";
 import { findSharedSources, sharedSessionsProblem } from "@reports/db";
 import { ConfigurationError, reportSourcesOf, reportSourceVariable, type Logger } from "@reports/runtime";
-import type { WorkerConfig } from "./config.ts";
+import type { WorkerConfig } from "../config.ts";
 
 /** Every source of report rows, by its name. Throws ConfigurationError when a report type names one that is not configured. */
 export function reportSourcesFor(

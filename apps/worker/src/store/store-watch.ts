@@ -1,6 +1,6 @@
 import type { StoreIdentity, StoreState } from "@reports/core";
 import { withDeadline, type Logger } from "@reports/runtime";
-import { createPeriodicWork } from "./maintenance/periodic-work.ts";
+import { createPeriodicWork } from "../maintenance/periodic-work.ts";
 
 /** What the watch uses. */
 export interface StoreWatchDeps {

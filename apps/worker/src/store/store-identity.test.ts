@@ -16,7 +16,7 @@ import {
 } from "@reports/storage";
 import { createTestDatabases, startMinio } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { startWorkerUnderTest } from "./test/worker-under-test.ts";
+import { startWorkerUnderTest } from "../test/worker-under-test.ts";
 
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const minio = await startMinio();

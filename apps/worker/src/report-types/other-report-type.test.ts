@@ -11,10 +11,10 @@ import {
 import { newId } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { crewReport } from "./test/crew-report.fixture.ts";
-import { crewModule, installReportPackage, olderCrewModule, stockModule } from "./test/install-report-package.ts";
-import { stockReport } from "./test/stock-report.fixture.ts";
-import { startWorkerProcesses } from "./test/worker-process.ts";
+import { crewReport } from "../test/crew-report.fixture.ts";
+import { crewModule, installReportPackage, olderCrewModule, stockModule } from "../test/install-report-package.ts";
+import { stockReport } from "../test/stock-report.fixture.ts";
+import { startWorkerProcesses } from "../test/worker-process.ts";
 
 const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
 

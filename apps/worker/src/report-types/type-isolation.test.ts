@@ -12,7 +12,7 @@ import { newId } from "@reports/runtime";
 import { installTypePackages, waitFor } from "@reports/testing";
 import { importReportTypes } from "@reports/type-loader";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+import { startWorkerProcesses, type WorkerProcess } from "../test/worker-process.ts";
 
 /** What the rows of each type do after their first row. */
 const deeds = {
