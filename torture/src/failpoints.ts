@@ -2,28 +2,28 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import type { SourceEdit } from "./processes/rewrite-sources.ts";
 
-/** What happens to the process that comes by: its end, an error, or a stop until somebody wakes it. */
-export const deeds = ["kill", "throw", "stop"] as const;
-export type Deed = (typeof deeds)[number];
+/** What happens to the process that comes by: its end, an error, or a stop until somebody resumes it. */
+export const failpointActions = ["kill", "throw", "stop"] as const;
+export type FailpointAction = (typeof failpointActions)[number];
 
 /** One moment in the life of an attempt. */
 export interface Failpoint {
   readonly name: string;
   /** Which process comes by. */
   readonly process: "worker" | "renderer";
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly FailpointAction[];
 }
 
 /** The moments in their order. */
 export const failpoints: readonly Failpoint[] = [
-  { name: "before-claim", process: "worker", deeds },
+  { name: "before-claim", process: "worker", actions: failpointActions },
   // In the rows of the harness's own report type.
-  { name: "rendering", process: "renderer", deeds },
+  { name: "rendering", process: "renderer", actions: failpointActions },
   // An error has nowhere to go there: it is a listener of messages.
-  { name: "while-its-renderer-works", process: "worker", deeds: ["kill", "stop"] },
-  { name: "before-put", process: "worker", deeds },
-  { name: "after-put", process: "worker", deeds },
-  { name: "after-publish", process: "worker", deeds },
+  { name: "while-its-renderer-works", process: "worker", actions: ["kill", "stop"] },
+  { name: "before-put", process: "worker", actions: failpointActions },
+  { name: "after-put", process: "worker", actions: failpointActions },
+  { name: "after-publish", process: "worker", actions: failpointActions },
 ];
 
 const runReport = "packages/core/src/report/run-report.ts";
@@ -57,14 +57,14 @@ export function hitFailpoint(name: string): void {
   const folder = process.env[failpointsVariable];
   if (folder === undefined) return;
   const armed = join(folder, name);
-  let deed: string;
+  let action: string;
   try {
-    deed = readFileSync(armed, "utf8");
+    action = readFileSync(armed, "utf8");
     // Whoever renames it is the one that is hit, and the name says who that was.
     renameSync(armed, `${armed}.${process.pid}`);
   } catch {
     return;
   }
-  if (deed === "throw") throw new Error(`The failpoint ${name} throws.`);
-  process.kill(process.pid, deed === "kill" ? "SIGKILL" : "SIGSTOP");
+  if (action === "throw") throw new Error(`The failpoint ${name} throws.`);
+  process.kill(process.pid, action === "kill" ? "SIGKILL" : "SIGSTOP");
 }

@@ -15,7 +15,7 @@ import { postgresRestarts } from "./scenarios/postgres-restarts.ts";
 import { restoredBackup } from "./scenarios/restored-backup.ts";
 import { rollingDeploy } from "./scenarios/rolling-deploy.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
-import { closedLane, damagedFiles, frozenPostgres, swappedStore } from "./scenarios/sieges.ts";
+import { closedLane, damagedFiles, frozenPostgres, swappedStore } from "./scenarios/long-faults.ts";
 import { storeAway } from "./scenarios/store-away.ts";
 
 const scenarios: Readonly<Record<ScenarioName, Scenario>> = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { failpointEdits } from "./failpoints.ts";
 import { mutations } from "./mutations.ts";
-import { findMisfits } from "./processes/rewrite-sources.ts";
+import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
 import { laneEdits } from "./stand/lanes.ts";
 import { timerEdits } from "./stand/short-times.ts";
 
@@ -14,12 +14,12 @@ const edits = {
 
 test.each(Object.entries(edits))("%s fits the sources", (_, edited) => {
   expect(edited.length).toBeGreaterThan(0);
-  expect(findMisfits(edited)).toEqual([]);
+  expect(findUnmatchedEdits(edited)).toEqual([]);
 });
 
 test("a text that is not there, or not only once, does not fit", () => {
   const file = "torture/src/mutations.test.ts";
-  expect(findMisfits([{ file: "torture/src/none.ts", text: "x", by: "" }])).toHaveLength(1);
-  expect(findMisfits([{ file, text: "nothing like that".repeat(2), by: "" }])).toHaveLength(1);
-  expect(findMisfits([{ file, text: "findMisfits", by: "" }])).toHaveLength(1);
+  expect(findUnmatchedEdits([{ file: "torture/src/none.ts", text: "x", by: "" }])).toHaveLength(1);
+  expect(findUnmatchedEdits([{ file, text: "nothing like that".repeat(2), by: "" }])).toHaveLength(1);
+  expect(findUnmatchedEdits([{ file, text: "findUnmatchedEdits", by: "" }])).toHaveLength(1);
 });

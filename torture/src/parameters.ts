@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { mutations } from "./mutations.ts";
-import { findMisfits } from "./processes/rewrite-sources.ts";
+import { findUnmatchedEdits } from "./processes/rewrite-sources.ts";
 import type { StoreKind } from "./stand/store.ts";
 
 /** What the harness can do. */
@@ -123,9 +123,9 @@ export function readParameters(args: readonly string[]): Parameters | null {
   if (values.old !== undefined && !existsSync(join(values.old, "torture/src/processes/worker-main.ts"))) {
     throw new UsageError(`--old must be a checkout of this repository, and is ${values.old}.`);
   }
-  const misfits = findMisfits(mutations[values.mutate ?? ""]?.edits ?? []);
-  if (misfits.length > 0) {
-    throw new UsageError(`The mutation ${values.mutate} no longer fits ${misfits[0]!.file}; bring it up to date.`);
+  const unmatched = findUnmatchedEdits(mutations[values.mutate ?? ""]?.edits ?? []);
+  if (unmatched.length > 0) {
+    throw new UsageError(`The mutation ${values.mutate} no longer fits ${unmatched[0]!.file}; bring it up to date.`);
   }
   if (values.mutate !== undefined && !Object.hasOwn(mutations, values.mutate)) {
     throw new UsageError(`--mutate must be one of ${Object.keys(mutations).join(", ")}, and is ${values.mutate}.`);

@@ -141,7 +141,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     concurrency: config.concurrency,
     logger,
     graceMs,
-    lookGraceMs: heartbeatGraceMs,
+    pollGraceMs: heartbeatGraceMs,
     onUnexpectedEnd: (error) => void lifecycle.shutDown("the job runner ended", error),
   });
   const registry = createWorkerRegistry(database);

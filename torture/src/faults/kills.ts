@@ -95,7 +95,7 @@ export const freezeWorker: StandFault = {
       ? context.random.integer(30_000, 45_000)
       : context.random.integer(1_000, 12_000);
     await wait(frozenMs);
-    wake(victim.pid);
+    resume(victim.pid);
     if (frozenMs > 30_000) context.ledger.losses.push({ kind: this.name, at, held: victim.held });
     return true;
   },
@@ -130,7 +130,7 @@ export const freezeUntilOvertaken: StandFault = {
       if (row?.overtaken === true || row?.open !== true || Date.now() > endsAt) break;
       await wait(100);
     }
-    wake(victim.pid);
+    resume(victim.pid);
     return true;
   },
 };
@@ -147,7 +147,7 @@ export const terminateWorker: StandFault = {
 };
 
 /** Lets a stopped process go on. */
-export function wake(pid: number): void {
+export function resume(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch {

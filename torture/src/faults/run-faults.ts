@@ -4,7 +4,7 @@ import { countFault } from "../load/ledger.ts";
 import type { FaultContext, StandFault } from "./fault.ts";
 import { kills } from "./kills.ts";
 import { longFaults } from "./long-faults.ts";
-import { weather } from "./weather.ts";
+import { shortFaults } from "./short-faults.ts";
 
 /** How much is broken. */
 export interface FaultPlan {
@@ -43,7 +43,7 @@ async function runKills(context: Omit<FaultContext, "random">, plan: FaultPlan, 
 
 async function runWeather(context: Omit<FaultContext, "random">, plan: FaultPlan, signal: AbortSignal): Promise<void> {
   const random = createRandom(plan.seed, 3, 0);
-  const chosen = weather.filter(({ name }) => name.includes(plan.only));
+  const chosen = shortFaults.filter(({ name }) => name.includes(plan.only));
   const lasting = longFaultsInTurn(random, plan);
   let pausedSince = Date.now();
   while (!signal.aborted) {

@@ -54,7 +54,10 @@ export function countStatuses(answers: readonly TimedAnswer[]): string {
 }
 
 /** What else came, as violations. */
-export function strange(answers: readonly TimedAnswer[], allowed: readonly number[]): (readonly [null, string])[] {
+export function unexpectedAnswers(
+  answers: readonly TimedAnswer[],
+  allowed: readonly number[],
+): (readonly [null, string])[] {
   return answers
     .filter(({ status }) => !allowed.includes(status))
     .map(({ status, body }) => [null, `${status} ${body.slice(0, 200)}`]);

@@ -19,7 +19,7 @@ export interface LoadOptions {
   /** Whether one in a hundred is poison. */
   readonly withPoison: boolean;
   /** Whether some are cancelled, deleted, delivered twice; they are unless said. */
-  readonly withDeeds?: boolean;
+  readonly withInterventions?: boolean;
   /** How long a client waits for an end. */
   readonly patienceMs: number;
   /** Whether nothing more is to be started. */
@@ -58,23 +58,23 @@ async function runOne(
   number: number,
 ): Promise<void> {
   const { variant, request } = pickRequest(random, number, options.withPoison);
-  const deed = random.weighted([
+  const intervention = random.weighted([
     ["nothing", 86],
     ["cancel", 5],
     ["delete", 4],
     ["duplicate delivery", 5],
   ] as const);
-  const deedAfterMs = random.integer(0, 4_000);
+  const interventionAfterMs = random.integer(0, 4_000);
   const key = `torture-${options.seed}-${number}`;
   const id = await caller.start(request, key);
   ledger.submitted++;
   ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
-  if (deed !== "nothing" && options.withDeeds !== false) {
-    await wait(deedAfterMs);
-    countFault(ledger, deed);
-    if (deed === "cancel") await insist(async () => caller.cancel(id));
-    if (deed === "delete") await insist(async () => caller.remove(id));
-    if (deed === "duplicate delivery") {
+  if (intervention !== "nothing" && options.withInterventions !== false) {
+    await wait(interventionAfterMs);
+    countFault(ledger, intervention);
+    if (intervention === "cancel") await insist(async () => caller.cancel(id));
+    if (intervention === "delete") await insist(async () => caller.remove(id));
+    if (intervention === "duplicate delivery") {
       await persistently(async () => deliverAgain(stand, id));
     }
   }

@@ -33,7 +33,7 @@ export function rewriteSources(what: string, edits: readonly SourceEdit[]): void
 const checkout = new URL("../../../", import.meta.url);
 
 /** The edits whose text their file does not hold exactly once: each of them would switch off nothing, or not what is meant. */
-export function findMisfits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
+export function findUnmatchedEdits(edits: readonly SourceEdit[]): readonly SourceEdit[] {
   return edits.filter(({ file, text }) => {
     try {
       return readFileSync(new URL(file, checkout), "utf8").split(text).length !== 2;

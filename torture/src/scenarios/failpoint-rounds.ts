@@ -10,8 +10,8 @@ import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
-import { failpoints, type Deed, type Failpoint } from "../failpoints.ts";
-import { heldBy, wake } from "../faults/kills.ts";
+import { failpoints, type FailpointAction, type Failpoint } from "../failpoints.ts";
+import { heldBy, resume } from "../faults/kills.ts";
 import { createCaller } from "../load/caller.ts";
 import { countFault, createLedger, type Ledger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
@@ -27,7 +27,7 @@ const runTimeLimitMinutes = "5";
 const endMs = 180_000;
 const startMs = 180_000;
 
-/** Each deed at each moment of an attempt, in an order of the seed's, each once what the one before it hit has ended. */
+/** Each action at each moment of an attempt, in an order of the seed's, each once what the one before it hit has ended. */
 export const failpointRounds: Scenario = async (parameters, say) => {
   const { seed, clients, times } = parameters;
   await using stand = await buildStand({
@@ -55,11 +55,11 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   const random = createRandom(seed, 6, 0);
   let done = 0;
   try {
-    for (const { failpoint, deed } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
-      const what = `${failpoint.name}: ${deed}`;
+    for (const { failpoint, action } of Array.from({ length: times }, () => shuffle(random, steps)).flat()) {
+      const what = `${failpoint.name}: ${action}`;
       countFault(ledger, what);
       try {
-        await hit(stand, ledger, failpoint, deed);
+        await hit(stand, ledger, failpoint, action);
       } catch (error) {
         violations.push([null, `${what}: ${(error as Error).message}`]);
       }
@@ -82,12 +82,17 @@ export const failpointRounds: Scenario = async (parameters, say) => {
   };
 };
 
-const steps = failpoints.flatMap((failpoint) => failpoint.deeds.map((deed) => ({ failpoint, deed })));
+const steps = failpoints.flatMap((failpoint) => failpoint.actions.map((action) => ({ failpoint, action })));
 
-async function hit(stand: Stand, ledger: Ledger, { name, process: victim }: Failpoint, deed: Deed): Promise<void> {
+async function hit(
+  stand: Stand,
+  ledger: Ledger,
+  { name, process: victim }: Failpoint,
+  action: FailpointAction,
+): Promise<void> {
   await Promise.all(stand.workers.map(async (worker) => worker.ready(startMs)));
   const renderers = new Map(stand.workers.map(({ pid }) => [pid, renderersOf(pid!)]));
-  await writeFile(join(stand.failpointsFolder, name), deed);
+  await writeFile(join(stand.failpointsFolder, name), action);
   const pid = await waitFor(() => takeHit(stand, name), {
     what: "the failpoint to be hit",
     timeoutMs: endMs,
@@ -95,13 +100,13 @@ async function hit(stand: Stand, ledger: Ledger, { name, process: victim }: Fail
   });
   const at = Date.now();
   const open = await stand.sql<{ id: string }[]>`select id from reports where status in ('QUEUED', 'RUNNING')`;
-  if (victim === "worker" && deed !== "throw") {
-    ledger.losses.push({ kind: `${name}: ${deed}`, at, held: await heldBy({ stand }, pid) });
-    if (deed === "kill") ledger.orphaned.push(...renderers.get(pid)!);
+  if (victim === "worker" && action !== "throw") {
+    ledger.losses.push({ kind: `${name}: ${action}`, at, held: await heldBy({ stand }, pid) });
+    if (action === "kill") ledger.orphaned.push(...renderers.get(pid)!);
   }
-  if (deed === "stop") {
+  if (action === "stop") {
     await wait(stopMs);
-    wake(pid);
+    resume(pid);
   }
   await waitFor(
     async () => {

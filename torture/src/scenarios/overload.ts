@@ -7,7 +7,7 @@ import { settle } from "../check/settle.ts";
 import { readSnapshot } from "../check/snapshot.ts";
 import { tokenOf } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
-import { callSteadily, countStatuses, strange, timeOf } from "../load/open-loop.ts";
+import { callSteadily, countStatuses, unexpectedAnswers, timeOf } from "../load/open-loop.ts";
 import { variants } from "../load/variants.ts";
 import { steadyType } from "../report-types.ts";
 import { buildStand, type Stand } from "../stand/stand.ts";
@@ -105,10 +105,10 @@ export const overload: Scenario = async (parameters, say) => {
           .map((id) => [id, `is ${snapshot.records.get(id)?.status ?? "no record"}`]),
       ),
       finding("O4", "starts are accepted or refused with 429, and some are refused", countStatuses(answers), [
-        ...strange(answers, [202, 429]),
+        ...unexpectedAnswers(answers, [202, 429]),
         ...(answers.some(({ status }) => status === 429) ? [] : [[null, "none was refused"] as const]),
       ]),
-      finding("O5", "reads go on", countStatuses(readAnswers), strange(readAnswers, [200])),
+      finding("O5", "reads go on", countStatuses(readAnswers), unexpectedAnswers(readAnswers, [200])),
       // One principal starts many here, and no worker is killed.
       ...judgeRecords(createLedger(), snapshot).filter(({ name }) => /^I[245689]$/.test(name)),
     ],

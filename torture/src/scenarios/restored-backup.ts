@@ -26,7 +26,7 @@ export const restoredBackup: Scenario = async (parameters, say) => {
   await using stand = await buildStand({ ...parameters, apis: 1, workers: 1, reconcile });
   const caller = createCaller(stand, createRandom(seed, 4, 0));
   const ledger = createLedger();
-  const options = { clients, withPoison: false, withDeeds: false, patienceMs: 120_000, mayStart: () => true };
+  const options = { clients, withPoison: false, withInterventions: false, patienceMs: 120_000, mayStart: () => true };
   await runLoad(stand, caller, ledger, { ...options, seed, reports: olderReports, isOver: () => false });
   const worker = stand.workers[0]!;
   await worker.stop();

@@ -53,7 +53,7 @@ export const rollingDeploy: Scenario = async (parameters, say) => {
     reports,
     clients: 12,
     withPoison: false,
-    withDeeds: false,
+    withInterventions: false,
     patienceMs: 120_000,
     mayStart: () => true,
     isOver: () => false,

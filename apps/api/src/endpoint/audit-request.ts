@@ -10,9 +10,9 @@ import type { Endpoint, Reply } from "./endpoint.ts";
 /** What the audit log is told of one request. */
 export interface RequestAudit {
   onLogin(login: CheckedLogin): void;
-  /** Of several times the first counts: a deed may be told before its answer comes. */
+  /** Of several times the first counts: an action may be told before its answer comes. */
   onReply(reply: Pick<Reply, "status" | "audit">): void;
-  /** What is thrown after a reply was told changes nothing: the deed is done. */
+  /** What is thrown after a reply was told changes nothing: the action has taken place. */
   onError(error: unknown): void;
 }
 

@@ -69,7 +69,7 @@ export interface EndpointInput<Query> {
    */
   confirmCaller(): Promise<void>;
   /**
-   * For answers that come later than the deed: has it written to the audit log now, as this reply says it, and not once more with the answer.
+   * For answers that come later than the action: has it written to the audit log now, as this reply says it, and not once more with the answer.
    */
   recordDone(reply: Pick<Reply, "status" | "audit">): void;
   /** W3C trace context of this request. */

@@ -202,7 +202,7 @@ const entry: AuditEntry = {
   requestId: "r",
 };
 
-test("refusals that repeat are counted after the fifth; deeds never are", () => {
+test("refusals that repeat are counted after the fifth; actions never are", () => {
   const { lines, log } = logAlone();
   for (let n = 0; n < 100; n++) log.write(entry);
   for (let n = 0; n < 100; n++) log.write({ ...entry, outcome: "done" });

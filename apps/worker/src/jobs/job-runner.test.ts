@@ -13,11 +13,11 @@ const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => 
 interface RunnerUnderTest {
   readonly lanes?: readonly ReportLane[];
   readonly concurrency?: number;
-  readonly lookGraceMs?: number;
+  readonly pollGraceMs?: number;
   readonly work?: (lane: ReportLane) => Promise<void>;
 }
 
-async function openRunner({ lanes = ["quick"], concurrency = 1, lookGraceMs = 15_000, work }: RunnerUnderTest = {}) {
+async function openRunner({ lanes = ["quick"], concurrency = 1, pollGraceMs = 15_000, work }: RunnerUnderTest = {}) {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const lines: string[] = [];
@@ -32,7 +32,7 @@ async function openRunner({ lanes = ["quick"], concurrency = 1, lookGraceMs = 15
     gate,
     logger: createLogger({ name: "test", level: "debug", destination: { write: (line) => lines.push(line) } }),
     graceMs: 0,
-    lookGraceMs,
+    pollGraceMs,
     onUnexpectedEnd: (error) => ended.push(error),
   });
   onTestFinished(async () => {
@@ -58,8 +58,8 @@ async function openRunner({ lanes = ["quick"], concurrency = 1, lookGraceMs = 15
     addJobs: async (lane: ReportLane, count: number) =>
       sql`select ${sql(laneSchema(defaultQueueSchema, lane))}.add_job(${runReportTask}) from generate_series(1, ${count})`,
     left: async () => (await sql`select from report_queue.jobs`).length,
-    untilLookFails: async () =>
-      waitFor(() => lines.some((line) => line.includes("Failed to acquire job")), { what: "a look that fails" }),
+    untilPollFails: async () =>
+      waitFor(() => lines.some((line) => line.includes("Failed to acquire job")), { what: "a poll that fails" }),
   };
 }
 
@@ -115,11 +115,11 @@ test("a lane with a long and older backlog keeps no other lane waiting", async (
   await start();
   await waitFor(async () => (await left()) === 0, { what: "all jobs to be done", timeoutMs: 30_000 });
   const lastQuick = taken.findLastIndex((job) => job.startsWith("quick"));
-  // In turns that is among the first forty; looks that found nothing may shift it a little.
+  // In turns that is among the first forty; polls that found nothing may shift it a little.
   expect(lastQuick).toBeLessThan(60);
 }, 60_000);
 
-test("a stop waits for no look that waits for its slot, and takes no job any more", async () => {
+test("a stop waits for no poll that waits for its slot, and takes no job any more", async () => {
   const held = holdWork();
   const { runner, addJobs, start, sql } = await openRunner({ lanes: reportLanes, concurrency: 2, work: held.work });
   await start();
@@ -148,38 +148,38 @@ test("another app's jobs in the same database are neither taken nor touched", as
   ]);
 }, 60_000);
 
-test("a runner whose looks for jobs keep failing says that it ended, instead of living on without jobs", async () => {
-  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner({ lookGraceMs: 1_000 });
+test("a runner whose polls keep failing says that it ended, instead of living on without jobs", async () => {
+  const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner({ pollGraceMs: 1_000 });
   await sql`alter table report_queue_quick._private_tasks rename to hidden`;
   await start();
-  await untilLookFails();
+  await untilPollFails();
   await sql`alter table report_queue_quick.hidden rename to _private_tasks`;
   await addJob();
   await waitFor(() => taken.length + ended.length > 0, { what: "the job to be taken, or the end", timeoutMs: 20_000 });
   expect(taken).toHaveLength(ended.length === 0 ? 1 : 0);
 }, 60_000);
 
-test("a runner whose looks for jobs fail for a while takes jobs again, and has not ended", async () => {
-  const { sql, taken, ended, start, addJob, untilLookFails } = await openRunner();
+test("a runner whose polls fail for a while takes jobs again, and has not ended", async () => {
+  const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner();
   await start();
   await addJob();
   await waitFor(() => taken.length === 1, { what: "the first job" });
   await sql`alter table report_queue_quick._private_jobs rename to hidden`;
-  await untilLookFails();
+  await untilPollFails();
   await sql`alter table report_queue_quick.hidden rename to _private_jobs`;
   await addJob();
   await waitFor(() => taken.length === 2, { what: "the second job", timeoutMs: 20_000 });
   expect(ended).toEqual([]);
 }, 60_000);
 
-test("a look that is never answered ends the runner, though it is a suspect's and closes all lanes; one that waits for its slot does not", async () => {
+test("a poll that is never answered ends the runner, though it is a suspect's and closes all lanes; one that waits for its slot does not", async () => {
   const held = holdWork();
-  const waiting = await openRunner({ lookGraceMs: 2_000, work: held.work });
+  const waiting = await openRunner({ pollGraceMs: 2_000, work: held.work });
   onTestFinished(() => held.endAll());
   await waiting.start();
   await waiting.addJobs("quick", 2);
   await waitFor(() => held.running.length === 1, { what: "the only slot to be taken" });
-  const { sql, ended, start } = await openRunner({ lanes: reportLanes, lookGraceMs: 2_000 });
+  const { sql, ended, start } = await openRunner({ lanes: reportLanes, pollGraceMs: 2_000 });
   await sql`begin`;
   await sql`lock table report_queue_suspect._private_jobs in access exclusive mode`;
   await start();

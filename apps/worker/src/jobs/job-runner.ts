@@ -3,7 +3,7 @@ import { ShutdownError, type ReportLane } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
 import type { LaneGate } from "./lane-gate.ts";
-import { watchLooks } from "./poll-watch.ts";
+import { watchPolls } from "./poll-watch.ts";
 
 /** How jobs are taken from the queue. */
 export interface JobRunnerOptions {
@@ -14,13 +14,13 @@ export interface JobRunnerOptions {
   readonly schemaOf: (lane: ReportLane) => string;
   /** Jobs at once, of all lanes together. */
   readonly concurrency: number;
-  /** Asked for a slot before each look for a job. */
+  /** Asked for a slot before each poll. */
   readonly gate: Pick<LaneGate, "enter" | "leave">;
   readonly logger: WorkerLogger;
   /** How long running jobs may go on once the runner is told to stop. */
   readonly graceMs: number;
-  /** When every look for a job of a lane has failed for this long, or one was not answered, the runner counts as ended. */
-  readonly lookGraceMs: number;
+  /** When every poll of a lane has failed for this long, or one was not answered, the runner counts as ended. */
+  readonly pollGraceMs: number;
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ const pollIntervalMs = 1_000;
 /** Takes jobs from the queue and runs them. */
 export interface JobRunner {
   start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
-  /** The ids under which jobs are locked, one a lane; known as soon as its first look is. */
+  /** The ids under which jobs are locked, one a lane; known as soon as its first poll is. */
   poolIds(): readonly string[];
   /** Whether jobs are being taken. */
   isRunning(): boolean;
@@ -63,13 +63,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const events: WorkerEvents = new EventEmitter();
     events.on("pool:create", ({ workerPool }) => poolIds.push(workerPool.id));
     events.on("pool:fatalError", ({ error }) => onUnexpectedEnd(error));
-    // Looks that wait for a slot would hold up the end of their pool. They find it closed a moment after this is told.
+    // Polls that wait for a slot would hold up the end of their pool. They find it closed a moment after this is told.
     events.on("pool:gracefulShutdown", () => setImmediate(() => over.abort()));
     // Each slot is given back by exactly one of these.
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
-    watchLooks(events, { graceMs: options.lookGraceMs, onOver: onUnexpectedEnd });
+    watchPolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
       schema: options.schemaOf(lane),
@@ -77,7 +77,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       // A suspect runs alone.
       concurrency: lane === "suspect" ? 1 : options.concurrency,
       pollInterval: pollIntervalMs,
-      // What graphile-worker waits for before each look. No flag is forbidden: a look that may not be made is not made.
+      // What graphile-worker waits for before each poll. No flag is forbidden: a poll that may not be made is not made.
       forbiddenFlags: async () => {
         await options.gate.enter(lane, over.signal);
         return [];

@@ -11,13 +11,13 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
   return {
     gate,
     over,
-    /** The lanes whose looks were let in, in their order; promises are settled first. */
+    /** The lanes whose polls were let in, in their order; promises are settled first. */
     async entered(): Promise<readonly ReportLane[]> {
       await new Promise((resolve) => setImmediate(resolve));
       return entered;
     },
-    /** Asks for that many looks at once, as idle runners do when jobs are announced. */
-    look(lane: ReportLane, times = 1): void {
+    /** Asks for that many polls at once, as idle runners do when jobs are announced. */
+    poll(lane: ReportLane, times = 1): void {
       for (let time = 0; time < times; time++) void gate.enter(lane, over.signal).then(() => entered.push(lane));
     },
     leave: (lane: ReportLane) => gate.leave(lane),
@@ -27,9 +27,9 @@ function openGate(options: Partial<LaneGateOptions> = {}) {
 describe("a worker's lanes", () => {
   it("keep one slot free of long reports, however many arrive at once", async () => {
     const opened = openGate();
-    opened.look("bulk", 8);
+    opened.poll("bulk", 8);
     expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk"]);
-    opened.look("quick");
+    opened.poll("quick");
     expect(await opened.entered()).toEqual(["bulk", "bulk", "bulk", "quick"]);
     opened.leave("quick");
     expect(await opened.entered()).toHaveLength(4);
@@ -39,30 +39,30 @@ describe("a worker's lanes", () => {
 
   it("give short reports every slot", async () => {
     const opened = openGate();
-    opened.look("quick", 8);
+    opened.poll("quick", 8);
     expect(await opened.entered()).toHaveLength(4);
   });
 
   it("give long reports every slot where no short ones are served, and nothing to lanes that are not", async () => {
     const opened = openGate({ lanes: ["bulk"], concurrency: 2 });
-    opened.look("bulk", 3);
-    opened.look("quick");
-    opened.look("suspect");
+    opened.poll("bulk", 3);
+    opened.poll("quick");
+    opened.poll("suspect");
     expect(await opened.entered()).toEqual(["bulk", "bulk"]);
   });
 
   it("have one slot for long and short reports in turn where there is only one", async () => {
     const opened = openGate({ concurrency: 1 });
-    opened.look("bulk", 3);
-    opened.look("quick", 3);
+    opened.poll("bulk", 3);
+    opened.poll("quick", 3);
     for (let end = 0; end < 5; end++) opened.leave((await opened.entered()).at(-1)!);
     expect(await opened.entered()).toEqual(["bulk", "quick", "bulk", "quick", "bulk", "quick"]);
   });
 
   it("take turns for what becomes free, so that none waits behind another's backlog", async () => {
     const opened = openGate({ concurrency: 2 });
-    opened.look("quick", 50);
-    opened.look("bulk", 5);
+    opened.poll("quick", 50);
+    opened.poll("bulk", 5);
     for (let end = 0; end < 8; end++) {
       await opened.entered();
       opened.leave("quick");
@@ -76,12 +76,12 @@ describe("a worker's lanes", () => {
 
   it("give a suspect the worker alone: it is looked for when nothing is held, and nothing is while it is", async () => {
     const opened = openGate();
-    opened.look("quick");
-    opened.look("suspect", 2);
+    opened.poll("quick");
+    opened.poll("suspect", 2);
     expect(await opened.entered()).toEqual(["quick"]);
     opened.leave("quick");
-    opened.look("quick", 2);
-    opened.look("bulk");
+    opened.poll("quick", 2);
+    opened.poll("bulk");
     expect(await opened.entered()).toEqual(["quick", "suspect"]);
     opened.leave("suspect");
     const later = await opened.entered();
@@ -92,18 +92,18 @@ describe("a worker's lanes", () => {
   it("are closed, all of them, while this process may take nothing, and open again without being asked", async () => {
     let mayTake = false;
     const opened = openGate({ mayTake: () => mayTake });
-    for (const lane of all) opened.look(lane);
+    for (const lane of all) opened.poll(lane);
     expect(await opened.entered()).toEqual([]);
     mayTake = true;
     await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 10_000 });
   });
 
-  it("let every look go when the runner stops", async () => {
+  it("let every poll go when the runner stops", async () => {
     const opened = openGate({ concurrency: 1 });
-    for (const lane of all) opened.look(lane, 2);
+    for (const lane of all) opened.poll(lane, 2);
     expect(await opened.entered()).toHaveLength(1);
     opened.over.abort();
-    opened.look("quick");
+    opened.poll("quick");
     expect(await opened.entered()).toHaveLength(7);
   });
 
@@ -113,9 +113,9 @@ describe("a worker's lanes", () => {
     expect(opened.gate.mayDrain()).toBe(true);
     opened.gate.drain(60_000, () => used++);
     expect(opened.gate.mayDrain()).toBe(false);
-    opened.look("quick");
-    opened.look("bulk");
-    opened.look("suspect");
+    opened.poll("quick");
+    opened.poll("bulk");
+    opened.poll("suspect");
     expect(await opened.entered()).toEqual(["suspect"]);
     expect(used).toBe(0);
     await opened.gate.run("suspect", async () => undefined);
@@ -145,10 +145,10 @@ describe("a worker's lanes", () => {
     it("are open again when no suspect has begun in time", async () => {
       const opened = openGate({ concurrency: 2 });
       opened.gate.drain(30_000, () => expect.unreachable());
-      opened.look("quick");
+      opened.poll("quick");
       expect(await opened.entered()).toEqual([]);
       vi.advanceTimersByTime(30_000);
-      opened.look("bulk");
+      opened.poll("bulk");
       expect(await opened.entered()).toHaveLength(2);
       expect(opened.gate.mayDrain()).toBe(true);
     });

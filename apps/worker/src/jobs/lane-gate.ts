@@ -1,10 +1,10 @@
 import { reportLanes, type ReportLane } from "@reports/core";
 
-/** Hands out this process's slots, a slot before each look for a job. */
+/** Hands out this process's slots, a slot before each poll. */
 export interface LaneGate {
   /**
-   * Resolves with a slot for a look at the lane's jobs, which `leave` gives back: a look that finds nothing as soon as it has failed, one
-   * that finds a job when that has ended. Resolves at once, whatever the rules, when the signal aborts: the runner then looks no more.
+   * Resolves with a slot for a poll of the lane's jobs, which `leave` gives back: a poll that finds nothing as soon as it has failed, one
+   * that finds a job when that has ended. Resolves at once, whatever the rules, when the signal aborts: the runner then polls no more.
    */
   enter(lane: ReportLane, signal: AbortSignal): Promise<void>;
   leave(lane: ReportLane): void;
@@ -29,7 +29,7 @@ export interface LaneGate {
 export interface LaneGateOptions {
   readonly lanes: readonly ReportLane[];
   readonly concurrency: number;
-  /** Whether this process may take anything at all now; asked before each look, and again while looks wait. */
+  /** Whether this process may take anything at all now; asked before each poll, and again while polls wait. */
   readonly mayTake: () => boolean;
 }
 
@@ -59,7 +59,7 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
     if (lane === "suspect") return total() === 0;
     return !isDraining() && (lane !== "bulk" || taken.get("bulk")! < bulkSlots);
   };
-  const isAnyoneWaiting = (): boolean => [...waiting.values()].some((looks) => looks.size > 0);
+  const isAnyoneWaiting = (): boolean => [...waiting.values()].some((polls) => polls.size > 0);
 
   /** Lets in whoever may go in; a lane that was served goes to the end of the order. */
   const admit = (): void => {
@@ -76,15 +76,15 @@ export function createLaneGate({ lanes, concurrency, mayTake }: LaneGateOptions)
 
   return {
     async enter(lane, signal) {
-      const looks = waiting.get(lane)!;
+      const polls = waiting.get(lane)!;
       await new Promise<void>((resolve) => {
         const goIn = (): void => {
-          looks.delete(goIn);
+          polls.delete(goIn);
           signal.removeEventListener("abort", goIn);
           taken.set(lane, taken.get(lane)! + 1);
           resolve();
         };
-        looks.add(goIn);
+        polls.add(goIn);
         if (signal.aborted) goIn();
         else signal.addEventListener("abort", goIn);
         admit();

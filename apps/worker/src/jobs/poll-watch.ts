@@ -4,11 +4,11 @@ import type { Worker, WorkerEvents } from "graphile-worker";
 const parts = 4;
 
 /**
- * Tells when a lane's looks for jobs get nowhere for `graceMs`: all of them fail, or one is not answered, whose slot nobody else can have.
- * A look that waits for its slot has not begun. Told from here, because a query timeout of the pool would end other queries as well and
+ * Tells when a lane's polls get nowhere for `graceMs`: all of them fail, or one is not answered, whose slot nobody else can have.
+ * A poll that waits for its slot has not begun. Told from here, because a query timeout of the pool would end other queries as well and
  * leave connections behind that are still busy.
  */
-export function watchLooks(
+export function watchPolls(
   events: WorkerEvents,
   { graceMs, onOver }: { readonly graceMs: number; readonly onOver: (error: unknown) => void },
 ): void {
@@ -27,7 +27,7 @@ export function watchLooks(
     unanswered.set(worker, timer.unref());
   });
 
-  // A failed look is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
+  // A failed poll is repeated, but not always whole: what the first one asks (the tasks' numbers) is kept for ever, its failure too.
   let failingSince: number | null = null;
   for (const answer of ["job:start", "worker:getJob:empty"] as const) {
     events.on(answer, ({ worker }) => {

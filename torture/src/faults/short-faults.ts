@@ -124,7 +124,7 @@ const loseLease: StandFault = {
 };
 
 /** Everything that happens beside the kills. */
-export const weather: readonly StandFault[] = [
+export const shortFaults: readonly StandFault[] = [
   ...both,
   ...answers,
   restartPostgres,

@@ -18,22 +18,22 @@ const settleMs = 240_000;
 const reportsBetween = 12;
 
 /** Beside the fault itself: what it needs of its stand, and what else it shows. */
-export interface Siege {
+export interface LongFaultOptions {
   readonly stand?: Partial<StandOptions>;
   /** Begins before the load; what it gives judges at the end. */
   readonly beside?: (stand: Stand, ledger: Ledger) => Promise<() => Promise<readonly Finding[]>>;
 }
 
 /** One lasting fault, `--times` over, beside reports that come and go, and nothing else. */
-export function besieged(fault: StandFault, siege: Siege = {}): Scenario {
+export function underLongFault(fault: StandFault, options: LongFaultOptions = {}): Scenario {
   return async (parameters, say) => {
     const { seed, times, clients } = parameters;
-    await using stand = await buildStand({ ...parameters, ...siege.stand });
+    await using stand = await buildStand({ ...parameters, ...options.stand });
     const caller = createCaller(stand, createRandom(seed, 4, 0));
     const ledger = createLedger();
     using locks = watchLocks(stand, ledger);
     using kept = watchFiles(stand, ledger);
-    const judgeBeside = await siege.beside?.(stand, ledger);
+    const judgeBeside = await options.beside?.(stand, ledger);
     let isOver = false;
     const load = runLoad(stand, caller, ledger, {
       seed,
