@@ -23,6 +23,7 @@ function tortureType(type: string, rows: (signal: AbortSignal) => AsyncIterable<
         { key: "number", title: "Number", kind: "integer", width: 10 },
         { key: "text", title: "Text", kind: "text", width: 40 },
       ],
+      pdfColumns: ["number", "text"],
       where: [],
       defaultSort: [{ key: "number", descending: false }],
       groupable: [],

@@ -10,6 +10,7 @@ function definition(type: string): ReportTypeDefinition {
     description: type,
     filters: [],
     columns: [],
+    pdfColumns: [],
     where: [],
     defaultSort: [],
     groupable: [],

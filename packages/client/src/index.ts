@@ -28,6 +28,8 @@ export type { Collection, Stored, WriteOptions } from "./collection.ts";
 export type {
   Compression,
   FilterValue,
+  Orientation,
+  Paper,
   ProgressEvent,
   Report,
   ReportError,

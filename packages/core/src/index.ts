@@ -122,6 +122,8 @@ export {
   requestOptions,
   schemaNameOf,
   type OptionChoices,
+  type Orientation,
+  type Paper,
   type ReportOptions,
 } from "./report/options.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";

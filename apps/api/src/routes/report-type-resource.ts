@@ -22,11 +22,12 @@ export function reportTypeResource(definition: ReportTypeDefinition, authority: 
       sortable: kind !== "list",
       groupable: definition.groupable.includes(key),
     })),
+    pdfColumns: [...definition.pdfColumns],
     defaultSort: definition.defaultSort.map(({ key, descending }) => (descending ? `-${key}` : key)),
     formats: Object.entries(definition.formats).map(([name, { maxRows }]) => {
       const format = name as ReportFormat;
-      const { compressible, showsGroups } = formatFacts[format];
-      return { format, maxRows, compressible, showsGroups };
+      const { compressible, showsGroups, taggedMaxRows } = formatFacts[format];
+      return { format, maxRows, compressible, showsGroups, taggedMaxRows };
     }),
     links: {
       self: `${basePath}/v1/report-types/${encodeURIComponent(definition.type)}`,

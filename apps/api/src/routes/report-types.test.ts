@@ -21,6 +21,7 @@ const fixture: ReportTypeDefinition = {
     },
   ],
   columns: [{ key: "colour", title: "Colour", kind: "text", width: 8 }],
+  pdfColumns: ["colour"],
   where: [],
   defaultSort: [{ key: "colour", descending: false }],
   groupable: ["colour"],
@@ -52,7 +53,8 @@ test("a type says what its parameters, columns, formats and limits are", async (
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
     columns: [{ key: "colour", kind: "text", sortable: true, groupable: true }],
-    formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false }],
+    formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
+    pdfColumns: ["colour"],
     searchParam: {
       additionalProperties: false,
       properties: { colour: { anyOf: [{ type: "array" }, { enum: ["RED", "BLUE"] }] } },

@@ -9,6 +9,10 @@ const body = startBodySchema(catalogue);
 const given = [
   { format: "csv", csvBom: false, compression: "zstd", columns: ["name"], sort: ["-port", "name"], groupBy: "region" },
   { timezone: "europe/berlin", locale: "de-ch", title: ` ${"😀".repeat(120)} ` },
+  { paper: "LETTER", orientation: "portrait", accessible: false },
+  { paper: "a4" },
+  { orientation: "upright" },
+  { accessible: "yes" },
   { format: null, columns: null, title: null },
   { format: "doc" },
   { csvBom: "true" },

@@ -27,8 +27,9 @@ const type: ReportType = {
     { ...column, key: "rank", title: "Rank", groupable: true },
     { ...column, key: "ships", title: "Ships", kind: "list", sortable: false },
   ],
+  pdfColumns: ["name"],
   defaultSort: ["name"],
-  formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false }],
+  formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
   links: { self: "", start: "" },
 };
 const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column, key: "weight", title: "Weight" }] };

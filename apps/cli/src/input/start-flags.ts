@@ -13,6 +13,11 @@ export const startFlags = {
   timezone: new Option("--timezone <zone>", "IANA time zone of the times in the file; UTC by default"),
   locale: new Option("--locale <tag>", "language tag (BCP 47); en by default"),
   compression: new Option("--compression <kind>", "none, gzip or zstd; of csv, json and ndjson"),
+  paper: new Option("--paper <paper>", "A4 or LETTER; of a pdf"),
+  orientation: new Option("--orientation <way>", "auto, portrait or landscape; of a pdf"),
+  accessible: new Option("--accessible <yes|no>", "whether a pdf is tagged (PDF/UA); by default unless it is long")
+    .choices(["yes", "no"])
+    .argParser((text) => text === "yes"),
   csvBom: new Option("--no-csv-bom", "csv without a byte order mark at its beginning"),
 } as const satisfies Readonly<Record<Exclude<keyof ReportStart, "reportType" | "searchParam">, Option>>;
 

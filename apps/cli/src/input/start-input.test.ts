@@ -45,3 +45,14 @@ test.each([
 test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h"])("%j is no time", (text) => {
   expect(() => parseDuration(text)).toThrow("It must be a time such as 90s, 30m or 1h30m");
 });
+
+test.each([
+  ["yes", true],
+  ["no", false],
+])("a pdf is tagged or not as is said: --accessible %s", (text, accessible) => {
+  expect(inputOf("--accessible", text, "--paper", "LETTER")).toEqual({
+    reportType: "PROXY",
+    paper: "LETTER",
+    accessible,
+  });
+});

@@ -12,7 +12,9 @@ export function readStartInput(
   const options = Object.keys(startFlags).flatMap((name) => {
     const value = flags[name as keyof StartFlagValues];
     // A flag that begins with --no- is true where it was not given.
-    return value === undefined || value === true ? [] : [[name, value] as const];
+    return value === undefined || (value === true && startFlags[name as keyof StartFlagValues].negate)
+      ? []
+      : [[name, value] as const];
   });
   return { reportType, ...searchParam(flags.where ?? []), ...Object.fromEntries(options) };
 }

@@ -48,6 +48,7 @@ export function testDefinition(columns: readonly ReportColumn[]): ReportTypeDefi
     description: "Rows of a test.",
     filters: [],
     columns,
+    pdfColumns: columns.map(({ key }) => key),
     where: [],
     defaultSort: [],
     groupable: [],
@@ -84,6 +85,9 @@ export function testRequest(
       groupBy: null,
       timezone: "UTC",
       locale: "en",
+      paper: "A4",
+      orientation: "auto",
+      accessible: null,
       ...given.options,
     },
   };

@@ -17,6 +17,7 @@ export const crewReport: ReportTypeDefinition = {
     { key: "pay", title: "Pay", kind: "decimal", width: 12 },
     { key: "skills", title: "Skills", kind: "list", width: 24 },
   ],
+  pdfColumns: ["name", "team", "since", "shifts", "pay", "skills"],
   where: [],
   defaultSort: [{ key: "name", descending: false }],
   groupable: ["team"],

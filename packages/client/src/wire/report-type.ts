@@ -14,6 +14,8 @@ export interface ReportType {
   /** JSON Schema (2020-12) of its filters. */
   readonly searchParam: Readonly<Record<string, unknown>>;
   readonly columns: readonly ReportTypeColumn[];
+  /** Keys of the columns that a pdf shows where none are asked for, in their order. */
+  readonly pdfColumns: readonly string[];
   /** Keys of columns, `-` in front for descending. */
   readonly defaultSort: readonly string[];
   readonly formats: readonly ReportTypeFormat[];
@@ -40,4 +42,6 @@ export interface ReportTypeFormat {
   readonly compressible: boolean;
   /** Whether `groupBy` gives each group a heading. */
   readonly showsGroups: boolean;
+  /** Rows up to which the file is tagged where the start does not say; null where there is no such thing. */
+  readonly taggedMaxRows: number | null;
 }

@@ -6,6 +6,10 @@ export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | 
 export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
 /** How a file is compressed on top of its format. docs/contract.md §2.4. */
 export type Compression = Open<"none" | "gzip" | "zstd">;
+/** Paper of a pdf. docs/contract.md §2.4. */
+export type Paper = Open<"A4" | "LETTER">;
+/** Which way round the pages of a pdf are. docs/contract.md §2.4. */
+export type Orientation = Open<"auto" | "portrait" | "landscape">;
 /** Why a report failed: docs/contract.md §4.2. */
 export type ReportErrorCode = Open<
   | "REPORT_TOO_LARGE"
@@ -82,6 +86,10 @@ export interface ReportOptions {
   readonly timezone: string;
   /** Language tag (BCP 47). */
   readonly locale: string;
+  readonly paper: Paper;
+  readonly orientation: Orientation;
+  /** Whether a pdf is tagged; null where that depends on its number of rows. */
+  readonly accessible: boolean | null;
 }
 
 /** How far a report is; never backwards within an attempt. */
@@ -113,7 +121,13 @@ export interface ReportFile {
 /** What a reader of a report's file should know. */
 export interface ReportWarning {
   readonly code: Open<
-    "DATA_BEHIND" | "TEXTS_SHORTENED" | "ROWS_NOT_GROUPED" | "SNAPSHOT_NOT_GLOBAL" | "NO_SNAPSHOT" | "OTHER"
+    | "DATA_BEHIND"
+    | "TEXTS_SHORTENED"
+    | "NOT_TAGGED"
+    | "ROWS_NOT_GROUPED"
+    | "SNAPSHOT_NOT_GLOBAL"
+    | "NO_SNAPSHOT"
+    | "OTHER"
   >;
   readonly message: string;
 }
@@ -169,7 +183,7 @@ export interface ReportStart {
   readonly searchParam?: Readonly<Record<string, FilterValue | readonly FilterValue[]>> | string | null | undefined;
   /** pdf by default. */
   readonly format?: ReportFormat | null | undefined;
-  /** Keys of columns, in the order in which they are shown; all by default. */
+  /** Keys of columns, in the order in which they are shown; by default all, in a pdf those of `pdfColumns`. */
   readonly columns?: readonly string[] | null | undefined;
   /** Up to five keys of columns, `-` in front for descending. */
   readonly sort?: readonly string[] | null | undefined;
@@ -184,4 +198,10 @@ export interface ReportStart {
   /** Whether csv begins with a byte order mark; true by default. */
   readonly csvBom?: boolean | null | undefined;
   readonly compression?: Compression | null | undefined;
+  /** Paper of a pdf; A4 by default. */
+  readonly paper?: Paper | null | undefined;
+  /** Which way round the pages of a pdf are; `auto`, the default, is portrait where the columns fit. */
+  readonly orientation?: Orientation | null | undefined;
+  /** Whether a pdf is tagged (PDF/UA-1); by default up to `taggedMaxRows` rows. */
+  readonly accessible?: boolean | null | undefined;
 }

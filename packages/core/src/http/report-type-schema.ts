@@ -21,6 +21,10 @@ const formatSchema = z
     showsGroups: z.boolean().meta({
       description: "Whether groupBy gives each group a heading; if not, the rows are only sorted by its column first.",
     }),
+    taggedMaxRows: z.int().nullable().meta({
+      description:
+        "Rows up to which the file is tagged (accessible) where the start does not say; null where there is no such thing.",
+    }),
   })
   .meta({ id: "ReportTypeFormat", description: "A format that a report type has, and its limit." });
 
@@ -36,6 +40,9 @@ export const reportTypeSchema = z
       .record(z.string(), z.unknown())
       .meta({ description: "JSON Schema of searchParam in its JSON spelling." }),
     columns: z.array(columnSchema),
+    pdfColumns: z
+      .array(z.string())
+      .meta({ description: "Keys of the columns that a pdf shows where none are asked for, in their order." }),
     defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
     formats: z.array(formatSchema),
     links: z

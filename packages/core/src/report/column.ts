@@ -31,6 +31,8 @@ export interface ReportColumn<Key extends string = string> {
   readonly width: number;
   /** The numbers are names rather than amounts (ports, years): formats for people do not group their digits. */
   readonly plainDigits?: true;
+  /** Values are told apart by how they end (host names): a format that has to shorten one leaves out its beginning. */
+  readonly keepsEnd?: true;
   /** Values of a text column that stands for an enumeration, worst first, so that formats may colour them. */
   readonly tones?: Readonly<Record<string, "good" | "warn" | "bad" | "muted">>;
 }

@@ -33,6 +33,7 @@ export function completeDefinition(given: ReportTypeInput): ReportTypeDefinition
     filters: given.filters ?? [],
     where: given.where ?? [],
     columns: given.columns.map(completeColumn),
+    pdfColumns: given.pdfColumns ?? given.columns.map(({ key }) => key),
     defaultSort: given.defaultSort?.map(({ key, descending = false }) => ({ key, descending })) ?? firstColumn(given),
     groupable: given.groupable ?? [],
     formats: completeFormats(given),

@@ -146,6 +146,15 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["an empty range", withWhere({ column: "lines", atLeast: 3, below: 3 }), /atLeast \(3\) must be smaller than below/],
   ["a decimal by its text", withWhere({ column: "amount", in: ["1.5"] }), /kind decimal, whose values have many spel/],
   ["an integer by another spelling", withWhere({ column: "lines", in: ["01"] }), /"01" must be an integer in decimal/],
+  ["a pdf of an unknown column", { ...view, pdfColumns: ["nmber"] }, /pdfColumns: there is no column "nmber"/],
+  ["a pdf of what only the view has", { ...view, pdfColumns: ["team"] }, /pdfColumns: there is no column "team"/],
+  ["a pdf of one column twice", { ...view, pdfColumns: ["number", "number"] }, /pdfColumns: column "number" stands/],
+  ["a pdf of no columns", { ...view, pdfColumns: [] }, /1 to 200 keys in pdfColumns/],
+  [
+    "numbers that are told apart by how they end",
+    withColumn({ key: "n", kind: "integer", keepsEnd: true }),
+    /keepsEnd/,
+  ],
   ["the sum of a text", withFigure({ aggregate: { kind: "sum", column: "state" } }), /a sum is computed of numbers/],
   ["a figure of an unknown column", withFigure({ aggregate: { kind: "sum", column: "amnt" } }), /no column "amnt"/],
   [

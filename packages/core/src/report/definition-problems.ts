@@ -1,6 +1,7 @@
 import type { ReportColumn } from "./column.ts";
 import { problemsOfCondition } from "./condition-problems.ts";
 import {
+  problemsOfColumn,
   problemsOfCount,
   problemsOfInteger,
   problemsOfName,
@@ -33,7 +34,8 @@ export function problemsOfDefinition(definition: ReportTypeDefinition): string[]
 }
 
 function problemsOfContent(definition: ReportTypeDefinition): string[] {
-  const { type, version, title, description, columns, filters, where, defaultSort, groupable, rows } = definition;
+  const { type, version, title, description, columns, filters, where, defaultSort, groupable, rows, pdfColumns } =
+    definition;
   const known: KnownColumns = {
     own: new Map(columns.map(({ key, kind }) => [key, kind])),
     logical: logicalColumnsOf(definition),
@@ -61,6 +63,9 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
     ...filters.flatMap((filter) => problemsOfFilter(filter, rows, known.logical)),
     ...problemsOfCount("fixed conditions", where, 0, 20),
     ...where.flatMap((condition, at) => problemsOfCondition(`where[${at}]`, condition, known.logical)),
+    ...problemsOfCount("keys in pdfColumns", pdfColumns, 1, maxColumns),
+    ...problemsOfRepeats("pdfColumns: column", pdfColumns),
+    ...pdfColumns.flatMap((key) => problemsOfColumn("pdfColumns", key, known.own)),
     ...problemsOfCount("keys in defaultSort", defaultSort, 0, maxSortKeys),
     ...problemsOfSortable("defaultSort", sorted, known.own),
     ...problemsOfSortable("groupable", groupable, known.own),
@@ -69,7 +74,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   ];
 }
 
-function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones }: ReportColumn): string[] {
+function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones, keepsEnd }: ReportColumn): string[] {
   const on = `column ${quote(key)}`;
   const problems = [
     ...problemsOfName("column", key),
@@ -78,6 +83,8 @@ function problemsOfColumnItself({ key, title, kind, width, plainDigits, tones }:
   ];
   if (plainDigits !== undefined && kind !== "integer" && kind !== "bigint")
     problems.push(`${on}: plainDigits is for columns of kind integer or bigint, and it is ${kind}.`);
+  if (keepsEnd !== undefined && kind !== "text")
+    problems.push(`${on}: keepsEnd is for columns of kind text, and it is ${kind}.`);
   if (tones !== undefined && kind !== "text")
     problems.push(`${on}: tones are for columns of kind text, and it is ${kind}.`);
   return problems;

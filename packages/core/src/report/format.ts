@@ -24,6 +24,11 @@ export interface FormatFacts {
   readonly showsSummary: boolean;
   /** Whether it shows them before it has read the rows: rows that are summed up only as they pass are held until all of them are there. */
   readonly summaryFirst: boolean;
+  /**
+   * Rows up to which the file describes its structure, so that it can be read aloud and by other programs, where its requester does not
+   * say; null for a format that has no such thing.
+   */
+  readonly taggedMaxRows: number | null;
   /** Whether the groups of `groupBy` get headings of their own, for which that column is read even where it is not shown. */
   readonly showsGroups: boolean;
 }
@@ -41,6 +46,7 @@ export const formatFacts = {
     bulkRows: 20_000,
     showsSummary: true,
     summaryFirst: true,
+    taggedMaxRows: 20_000,
     showsGroups: true,
   },
   xlsx: {
@@ -51,6 +57,7 @@ export const formatFacts = {
     bulkRows: 100_000,
     showsSummary: true,
     summaryFirst: false,
+    taggedMaxRows: null,
     showsGroups: false,
   },
   csv: {
@@ -61,6 +68,7 @@ export const formatFacts = {
     bulkRows: 500_000,
     showsSummary: false,
     summaryFirst: false,
+    taggedMaxRows: null,
     showsGroups: false,
   },
   json: {
@@ -71,6 +79,7 @@ export const formatFacts = {
     bulkRows: 300_000,
     showsSummary: true,
     summaryFirst: false,
+    taggedMaxRows: null,
     showsGroups: false,
   },
   ndjson: {
@@ -81,6 +90,7 @@ export const formatFacts = {
     bulkRows: 300_000,
     showsSummary: false,
     summaryFirst: false,
+    taggedMaxRows: null,
     showsGroups: false,
   },
 } as const satisfies Readonly<Record<ReportFormat, FormatFacts>>;

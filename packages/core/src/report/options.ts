@@ -12,6 +12,16 @@ import {
 import { localeField, timezoneField, titleField } from "./option-texts.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
+/** Papers of a pdf. */
+export const papers = ["A4", "LETTER"] as const;
+/** The paper of a pdf, one of papers. */
+export type Paper = (typeof papers)[number];
+
+/** Ways round of the pages of a pdf. */
+export const orientations = ["auto", "portrait", "landscape"] as const;
+/** Which way round the pages of a pdf are; `auto` is portrait where the columns fit. */
+export type Orientation = (typeof orientations)[number];
+
 /** By how many columns a report may be sorted. */
 export const maxSortKeys = 5;
 
@@ -39,8 +49,8 @@ interface Option<Stored extends z.ZodType> {
   readonly stored: Stored;
   /** Its value as a caller gives it. */
   readonly given: (choices: OptionChoices) => OptionField<z.output<Stored>>;
-  /** Its value where the caller gives none. */
-  readonly byDefault: (definition: ReportTypeDefinition) => z.output<Stored>;
+  /** Its value where the caller gives none; `format` is that of the report. */
+  readonly byDefault: (definition: ReportTypeDefinition, format: ReportFormat) => z.output<Stored>;
 }
 
 const stored = {
@@ -69,13 +79,14 @@ const stored = {
     stored: z.array(z.string()).meta({ description: "Keys of the columns, in their order." }),
     given: ({ columns, of, names }) =>
       keyList({
-        description: "Keys of the columns to show, in their order; all by default.",
+        description: "Keys of the columns to show, in their order; by default all, in a pdf those of pdfColumns.",
         keys: columns,
         descending: false,
         most: columns.length,
         key: { id: names.column, description: `Key of a column${of}.` },
       }),
-    byDefault: ({ columns }) => columns.map(({ key }) => key),
+    byDefault: ({ columns, pdfColumns }, format) =>
+      format === "pdf" ? [...pdfColumns] : columns.map(({ key }) => key),
   }),
   sort: option({
     stored: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
@@ -112,6 +123,31 @@ const stored = {
     stored: z.string().meta({ description: "Language tag (BCP 47)." }),
     given: () => spelledAlike(localeField("Language tag (BCP 47); en by default.")),
     byDefault: () => "en",
+  }),
+  paper: option({
+    stored: choiceField(papers).meta({ description: "Paper of a pdf." }).default("A4"),
+    given: () => spelledAlike(choiceField(papers).meta({ description: "Paper of a pdf; A4 by default." })),
+    byDefault: (): Paper => "A4",
+  }),
+  orientation: option({
+    stored: choiceField(orientations).meta({ description: "Which way round the pages of a pdf are." }).default("auto"),
+    given: () =>
+      spelledAlike(
+        choiceField(orientations).meta({
+          description: "Which way round the pages of a pdf are; auto, the default, is portrait where the columns fit.",
+        }),
+      ),
+    byDefault: (): Orientation => "auto",
+  }),
+  accessible: option({
+    stored: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Whether a pdf is tagged; null where that depends on its number of rows." })
+      .default(null),
+    given: () =>
+      flag("Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u."),
+    byDefault: () => null,
   }),
 };
 
@@ -198,7 +234,8 @@ function namesIn(
   };
 }
 
-function defaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
+/** The format of a report whose requester names none. */
+export function defaultFormat({ formats }: ReportTypeDefinition): ReportFormat {
   const own = Object.keys(formats) as ReportFormat[];
   return own.includes("pdf") ? "pdf" : own[0]!;
 }

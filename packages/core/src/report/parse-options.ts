@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { InputIssue } from "../errors.ts";
-import { choicesOf, refuseTogether, requestOptions, type RequestedOptions } from "./options.ts";
+import { choicesOf, defaultFormat, refuseTogether, requestOptions, type RequestedOptions } from "./options.ts";
+import type { ReportFormat } from "./format.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 
 /** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
@@ -50,15 +51,23 @@ function schemasOf(definition: ReportTypeDefinition): Schemas {
 
 function schemaOf(definition: ReportTypeDefinition, spelling: OptionSpelling): Schemas["json"] {
   const choices = choicesOf(definition);
-  const fields = Object.entries(requestOptions).map(([name, { given, byDefault }]) => {
-    const field: z.ZodType = given(choices)[spelling];
-    return [name, field.nullish().transform((value) => value ?? byDefault(definition))] as const;
-  });
+  const fields = Object.entries(requestOptions).map(
+    ([name, { given }]) => [name, (given(choices)[spelling] as z.ZodType).nullish()] as const,
+  );
   const together = (values: Readonly<Record<string, unknown>>, context: z.RefinementCtx): void => {
     const refusal = refuseTogether(definition, values);
     if (refusal !== null) context.addIssue({ code: "custom", path: [refusal.option], message: refusal.message });
   };
   // Whatever else is wrong, so that all problems are told at once.
   const options = z.object(Object.fromEntries(fields)).superRefine(together, { when: () => true });
-  return options as unknown as z.ZodType<RequestedOptions>;
+  return options.transform((values) => withDefaults(definition, values));
+}
+
+function withDefaults(definition: ReportTypeDefinition, values: Readonly<Record<string, unknown>>): RequestedOptions {
+  const format = (values["format"] as ReportFormat | null | undefined) ?? defaultFormat(definition);
+  const filled = Object.entries(requestOptions).map(([name, { byDefault }]) => [
+    name,
+    values[name] ?? byDefault(definition, format),
+  ]);
+  return Object.fromEntries(filled) as RequestedOptions;
 }

@@ -40,6 +40,8 @@ export interface ReportTypeInput<Key extends string = string, Column extends str
   readonly filters?: readonly Filter<Column>[];
   /** Conditions that every row meets, whatever the caller filters by. Default: none. */
   readonly where?: readonly Condition<Column>[];
+  /** Keys of the columns that a pdf shows where its requester names none; eight to ten stand on one line. Default: all. */
+  readonly pdfColumns?: readonly Key[];
   /** Default: the first column that can be sorted by. */
   readonly defaultSort?: readonly SortInput<Key>[];
   /** Keys of the columns by which rows may be grouped. Default: none. */

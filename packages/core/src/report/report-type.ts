@@ -27,6 +27,8 @@ export interface ReportTypeDefinition {
   readonly where: readonly Condition[];
   readonly columns: readonly ReportColumn[];
   readonly defaultSort: readonly SortKey[];
+  /** Keys of the columns that a pdf shows where its requester names none, in their order: a page is as wide as it is. */
+  readonly pdfColumns: readonly string[];
   /** Keys of the columns by which rows may be grouped. */
   readonly groupable: readonly string[];
   readonly formats: Readonly<Partial<Record<ReportFormat, FormatLimit>>>;

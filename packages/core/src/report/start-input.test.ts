@@ -27,13 +27,24 @@ describe("parameters of a start", () => {
         format: "pdf",
         csvBom: true,
         compression: "none",
-        columns: proxyReport.columns.map((column) => column.key),
+        columns: [...proxyReport.pdfColumns],
         sort: ["health", "name"],
         groupBy: null,
         timezone: "UTC",
         locale: "en",
+        paper: "A4",
+        orientation: "auto",
+        accessible: null,
       },
     });
+  });
+
+  it("takes the columns of a pdf for a pdf alone, because other formats are as wide as they need", () => {
+    const columnsOf = (format: string): readonly string[] =>
+      startInputFromQuery(proxyReport, [["format", format]]).options.columns;
+    expect(columnsOf("pdf")).toEqual(proxyReport.pdfColumns);
+    for (const format of ["xlsx", "csv", "json", "ndjson"])
+      expect(columnsOf(format)).toEqual(proxyReport.columns.map(({ key }) => key));
   });
 
   it("keeps a time zone by the name under which it was asked for, old and new ones alike", () => {
