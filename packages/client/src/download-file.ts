@@ -114,7 +114,7 @@ async function receiveFile(
       if (fresh.length === 0) continue;
       if (offset + fresh.length > file.size) throw wrongFile(`has more than ${file.size} bytes`);
       digest?.update(fresh);
-      await unlessAborted(signal, sink.write(fresh));
+      await unlessAborted(sink.write(fresh), signal);
       offset += fresh.length;
       onProgress?.({ bytesDone: offset, bytesTotal: file.size });
     }

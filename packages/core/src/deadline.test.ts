@@ -39,6 +39,17 @@ test("work that is late is waited for no longer, hears of it, and may end as it 
   reject(new Error("afterwards"));
 });
 
+test("work that gives up when it is told that it is late is late all the same", async () => {
+  const alive = setInterval(() => undefined, 1_000);
+  const work = withinTime(
+    (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("gave up")))),
+    1,
+    late,
+  );
+  await expect(work).rejects.toThrow("late");
+  clearInterval(alive);
+});
+
 test("an abort ends the wait with its reason, before it as well as during it", async () => {
   const leaving = new AbortController();
   const waits = unlessAborted(never, leaving.signal);

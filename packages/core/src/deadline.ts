@@ -1,6 +1,9 @@
+// The deadlines of adapters and report types. Programs have @reports/runtime's withDeadline, which lets a process live until the deadline: neither
+// package may import the other, and a package of both would be published with core.
+
 /**
  * What the work comes to; rejects with the signal's reason at the moment at which that aborts, even if the work goes on. What becomes of the
- * work then is nobody's business any more.
+ * work then is ignored.
  */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
@@ -15,8 +18,8 @@ export async function unlessAborted<Result>(work: Promise<Result>, signal: Abort
 }
 
 /**
- * What the work comes to within `timeoutMs`; rejects then with what `late` makes, which is the reason of the work's signal too. Waiting for it
- * keeps no process alive.
+ * What the work comes to within `timeoutMs`; rejects then with what `late` makes, which is the reason of the work's signal too. What becomes of
+ * the work then is ignored. Waiting for it keeps no process alive.
  */
 export async function withinTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
@@ -24,9 +27,15 @@ export async function withinTime<Result>(
   late: () => Error,
 ): Promise<Result> {
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(late()), timeoutMs).unref();
+  const { promise: deadline, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = late();
+    // Before the work hears of it and may reject with an error of its own.
+    reject(error);
+    over.abort(error);
+  }, timeoutMs).unref();
   try {
-    return await unlessAborted(work(over.signal), over.signal);
+    return await Promise.race([work(over.signal), deadline]);
   } finally {
     clearTimeout(timer);
   }

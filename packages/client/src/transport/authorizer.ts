@@ -24,7 +24,7 @@ const renewedAfter = 0.8;
 /** Asks the callback for every request, and once more where its token is refused. */
 export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
-    bearer(await unlessAborted(signal, (async () => token())()));
+    bearer(await unlessAborted((async () => token())(), signal));
   return { authorization: ask, renewed: async (_, signal) => ask(signal) };
 }
 
@@ -58,7 +58,7 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
     pending ??= obtain().finally(() => (pending = null));
     // Whoever leaves, leaves the others their token.
     pending.catch(() => undefined);
-    return unlessAborted(signal, pending);
+    return unlessAborted(pending, signal);
   }
 
   return {

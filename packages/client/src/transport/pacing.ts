@@ -18,12 +18,15 @@ export const pacing: Pacing = {
   async pause(ms, signal) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
-    await unlessAborted(signal, promise).finally(() => clearTimeout(timer));
+    await unlessAborted(promise, signal).finally(() => clearTimeout(timer));
   },
 };
 
-/** What comes of the promise, unless the signal aborts first: then its reason. */
-export async function unlessAborted<T>(signal: AbortSignal | undefined, promise: Promise<T>): Promise<T> {
+/**
+ * What comes of the promise, unless the signal aborts first: then its reason. Core's function of that name is not used: of core the client
+ * takes types alone.
+ */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // The reason is the caller's own.
