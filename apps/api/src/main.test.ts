@@ -441,7 +441,7 @@ async function storeReport(databaseUrl: string, folder: string, bytes: Buffer): 
   const { report } = await startReport(
     { reports, newId, ...unguardedStarts },
     context,
-    startInputFromBody(definition, { format: "csv" }),
+    startInputFromBody(definition, { format: "csv" }, new Date()),
   );
   await reports.claim(report.id, { workerId: "test", leaseMs: 60_000, ...servesEverything });
   const path = join(folder, "spool");

@@ -126,6 +126,7 @@ export {
   type Paper,
   type ReportOptions,
 } from "./report/options.ts";
+export { timezoneField } from "./report/option-texts.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { initialProgress } from "./report/progress.ts";
 /** @public For whatever loads report types. */
@@ -227,7 +228,9 @@ export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/f
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
+export type { Moment } from "./query/relative-time.ts";
 export type { SortKey } from "./query/sort-key.ts";
+export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections
 export {

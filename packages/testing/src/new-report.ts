@@ -10,6 +10,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
     definitionVersion: 1,
     title: "Proxies",
     searchParam: {},
+    searchParamGiven: {},
     options: {
       format: "csv",
       csvBom: true,

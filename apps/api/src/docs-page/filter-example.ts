@@ -4,10 +4,12 @@ import type { Filter } from "@reports/core";
 /** Texts of the forms that filters know, from the plainest on. */
 const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "EDGE"];
 
+const moment = { now: new Date(0), timezone: "UTC" };
+
 /** A value that the filter takes, as it is written in a query; null where none is known. */
 export function filterExample(filter: Filter): string | null {
   const isTaken = (text: string): boolean =>
-    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter })).ok;
+    parseFilters([filter], new Map([[filter.name, [text]]]), (parameter) => ({ parameter }), moment).ok;
   return candidatesOf(filter).find(isTaken) ?? null;
 }
 

@@ -39,7 +39,7 @@ export function listEndpoint(deps: ResourceDeps, site: CollectionSite): Endpoint
     async handle({ params, pairs, principal, signal }) {
       const parentId = parentIdOf(site, params);
       const path = parent === undefined ? site.path : site.path.replace(`{${parent.idParam}}`, parentId!);
-      const { scope, ...page } = query.read(path, pairs);
+      const { scope, ...page } = query.read(path, pairs, deps.now());
       if (parent !== undefined)
         await findRecord(
           { store: parent.store, singular: parent.definition.singular },
@@ -76,7 +76,7 @@ export function acrossParentsEndpoint(deps: ResourceDeps, site: CollectionSite, 
       ...problems(listProblems),
     },
     async handle({ pairs, principal, signal }) {
-      const { scope, ...page } = query.read(path, pairs);
+      const { scope, ...page } = query.read(path, pairs, deps.now());
       const found = await deps.lists.run(principal.id, signal, async () =>
         store.list({ ...page, parentId: null }, signal),
       );

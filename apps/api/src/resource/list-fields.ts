@@ -1,4 +1,4 @@
-import { maxExactCount, suggestName, type Filter, type SortKey } from "@reports/core";
+import { maxExactCount, suggestName, timezoneField, type Filter, type SortKey } from "@reports/core";
 import { z } from "zod";
 
 /** What may stand in the query of a list. */
@@ -28,6 +28,9 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
       .meta({
         description: `Fields to sort by, separated by commas; ${defaultSort.map(writeSortKey).join(",")} by default. Records without a value come last in both directions.`,
       }),
+    timezone: timezoneField(
+      "IANA time zone in which relative times such as today are meant; UTC by default.",
+    ).optional(),
     count: z
       .literal("exact", "must be exact.")
       .optional()

@@ -7,7 +7,7 @@ const query = defineListQuery(view, "Reports");
 
 function isRead(name: string, text: string): boolean {
   try {
-    query.read("/v1/reports", [[name, text]]);
+    query.read("/v1/reports", [[name, text]], new Date());
     return true;
   } catch {
     return false;

@@ -1,8 +1,9 @@
-import { describeUnknownName, invalidInput, parseFilters, type CollectionQuery, type InputIssue } from "@reports/core";
+import { describeUnknownName, invalidInput, parseFilters } from "@reports/core";
+import type { CollectionQuery, InputIssue, SearchParam } from "@reports/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
-import { decodeCursor, type CursorScope } from "./cursor.ts";
+import { decodeCursor, instantsOf, type CursorContent, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
 import { defaultLimit, listFields, readSortKey, type ListView } from "./list-fields.ts";
 
@@ -10,10 +11,14 @@ import { defaultLimit, listFields, readSortKey, type ListView } from "./list-fie
 export interface ListQuery {
   readonly schema: z.ZodObject;
   /**
-   * Reads filters, `sort`, `limit`, `cursor` and `count` of the list under that path. Throws DomainError("bad-request") with every problem.
+   * Reads filters, `sort`, `limit`, `cursor`, `timezone` and `count` of the list under that path. Relative times are meant at `now`, or mean
+   * what they meant on the first page. Throws DomainError("bad-request") with every problem.
    */
-  read(path: string, pairs: readonly QueryPair[]): CollectionQuery & { readonly scope: CursorScope };
+  read(path: string, pairs: readonly QueryPair[], now: Date): CollectionQuery & { readonly scope: ListScope };
 }
+
+/** What the cursor of the next page is made of, beside its position. */
+export type ListScope = CursorScope & Pick<CursorContent, "instants">;
 
 /** Describes the query of a list. `name` is what the list is called in the names of its schemas: `Proxies`. docs/contract.md §6.2. */
 export function defineListQuery(view: ListView, name: string): ListQuery {
@@ -21,7 +26,7 @@ export function defineListQuery(view: ListView, name: string): ListQuery {
   const filters = Object.fromEntries(view.filters.map((filter) => [filter.name, filterSchema(filter).optional()]));
   return {
     schema: z.object({ ...filters, ...fields }),
-    read: (path, pairs) => readListQuery(view, fields, path, pairs),
+    read: (path, pairs, now) => readListQuery(view, fields, path, pairs, now),
   };
 }
 
@@ -37,6 +42,7 @@ function readListQuery(
   fields: Fields,
   path: string,
   pairs: readonly QueryPair[],
+  now: Date,
 ): ReturnType<ListQuery["read"]> {
   const given = Map.groupBy(pairs, ([name]) => name);
   const issues: InputIssue[] = [];
@@ -48,13 +54,19 @@ function readListQuery(
   };
   const read = <Value>(name: keyof Fields, field: z.ZodType<Value>): Value | undefined => {
     const parsed = field.safeParse(single(name));
-    issues.push(...(parsed.error?.issues ?? []).map(({ message }) => issue(name, "invalid_parameter", message)));
+    issues.push(
+      ...(parsed.error?.issues ?? []).map(({ message }) =>
+        issue(name, "invalid_parameter", message.replace(/[^.]$/, "$&.")),
+      ),
+    );
     return parsed.data;
   };
 
   const limit = read("limit", fields.limit) ?? defaultLimit;
   const sort = read("sort", fields.sort)?.map(readSortKey) ?? view.defaultSort;
   const count = read("count", fields.count) === "exact";
+  const timezone = read("timezone", fields.timezone) ?? "UTC";
+  const cursor = single("cursor");
   const filterNames = view.filters.map(({ name }) => name);
   const allowed = [...filterNames, ...Object.keys(fields)];
   const filterValues = new Map<string, readonly string[]>();
@@ -71,12 +83,13 @@ function readListQuery(
         message: describeUnknownName("parameter", name, allowed, issues.length),
       });
   }
-  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }));
+  const moment = { now, timezone, instants: cursor === undefined ? {} : instantsOf(cursor) };
+  const parsed = parseFilters(view.filters, filterValues, (name) => ({ parameter: name }), moment);
   if (!parsed.ok) issues.push(...parsed.issues);
-  const scope = { path, filters: parsed.ok ? parsed.filters : {}, sort };
-  const cursor = single("cursor");
-  const after = cursor === undefined ? null : decodeCursor(cursor, scope);
-  if (issues.length === 0 && cursor !== undefined && after === null)
+  const { filters, given: written } = parsed.ok ? parsed : { filters: {}, given: {} };
+  const scope = { path, filters: written, sort, timezone };
+  const content = cursor === undefined ? null : decodeCursor(cursor, scope);
+  if (issues.length === 0 && cursor !== undefined && content === null)
     issues.push(
       issue(
         "cursor",
@@ -85,7 +98,17 @@ function readListQuery(
       ),
     );
   if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
-  return { filters: scope.filters, sort, limit, after, count, scope };
+  const after = content?.position ?? null;
+  return { filters, sort, limit, after, count, scope: { ...scope, instants: changedIn(filters, written) } };
+}
+
+/** The instants of those filters that were given as relative times. */
+function changedIn(filters: SearchParam, written: SearchParam): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]) =>
+      typeof value === "string" && value !== written[name] ? [[name, value]] : [],
+    ),
+  );
 }
 
 function issue(parameter: string, code: string, rest: string): InputIssue {

@@ -1,8 +1,9 @@
-import { maxExactCount, type CollectionPage } from "@reports/core";
+import { maxExactCount, type CollectionPage, type KeysetPosition } from "@reports/core";
 import type { Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { z } from "zod";
-import { encodeCursor, type CursorScope } from "./cursor.ts";
+import { encodeCursor } from "./cursor.ts";
+import type { ListScope } from "./list-query.ts";
 
 /** What a list answers when all is well. docs/contract.md §6.2. */
 export function listResponse(schema: z.ZodType, description: string): ResponseSpec {
@@ -22,18 +23,22 @@ export function listResponse(schema: z.ZodType, description: string): ResponseSp
 /** A page as an array, its successor in `Link` (RFC 8288). */
 export function listReply<T>(
   page: CollectionPage<T>,
-  at: { readonly scope: CursorScope; readonly pairs: readonly QueryPair[]; readonly basePath: string },
+  at: { readonly scope: ListScope; readonly pairs: readonly QueryPair[]; readonly basePath: string },
   toResource: (item: T) => unknown,
 ): Reply {
   return {
     status: 200,
     headers: {
       "Cache-Control": "no-store",
-      ...(page.next === null ? {} : { Link: `<${nextPath(encodeCursor(page.next, at.scope), at)}>; rel="next"` }),
+      ...(page.next === null ? {} : { Link: `<${nextPath(nextCursor(page.next, at.scope), at)}>; rel="next"` }),
       ...countHeader(page.total),
     },
     body: { kind: "json", value: page.items.map(toResource) },
   };
+}
+
+function nextCursor(position: KeysetPosition, scope: ListScope): string {
+  return encodeCursor({ position, instants: scope.instants }, scope);
 }
 
 /** A bound never stands where an exact number would, so that no program takes one for the other. */

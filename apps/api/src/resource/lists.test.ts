@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
+/** How far the API's clock is ahead. */
+let aheadMs = 0;
 let agent: Awaited<ReturnType<ApiUnderTest["as"]>>;
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  api = await startApiUnderTest({ now: () => new Date(Date.now() + aheadMs) });
   agent = await api.as(["REGISTRY_READ", "REGISTRY_WRITE"]);
   for (let index = 0; index < 7; index++) {
     const { body } = await agent
@@ -109,6 +111,10 @@ test.each([
   ["count=yes", "count", "invalid_parameter"],
   ["cursor=abc", "cursor", "bad_cursor"],
   ["cursor=", "cursor", "bad_cursor"],
+  ["createdFrom=yesterday", "createdFrom", "invalid_filter"],
+  ["createdFrom=today-P1D1D", "createdFrom", "invalid_filter"],
+  ["createdFrom=now&createdTo=today", "createdFrom", "empty_range"],
+  ["timezone=Mars/Olympus", "timezone", "invalid_parameter"],
   ["createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T00:00:00Z", "createdFrom", "empty_range"],
   ["q=", "q", "invalid_filter"],
   ["q=%00", "q", "invalid_filter"],
@@ -136,4 +142,30 @@ test("a cursor belongs to its list, filter and sort, and a damaged one is refuse
     // The last character of base64url may carry bits that mean nothing.
     expect([400, index === cursor.length - 1 ? 200 : 400]).toContain(status);
   }
+});
+
+test("relative times are those of the caller's time zone", async () => {
+  // Wherever midnight has just passed, the records of a moment ago may be yesterday's.
+  expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
+  expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
+  expect(await names("createdTo=today-P1D&timezone=Pacific/Kiritimati")).toEqual([]);
+  expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
+});
+
+test("a cursor carries the instants that the first page resolved, and belongs to what was written and its time zone", async () => {
+  const query = "createdFrom=now-PT1H&createdTo=now%2BPT1H&timezone=Asia/Tokyo";
+  const { headers } = await agent.get(`/v1/proxies?limit=2&${query}`).expect(200);
+  const next = /<([^>]+)>; rel="next"/.exec(headers["link"]!)![1]!;
+  aheadMs = 3 * 3_600_000;
+  try {
+    expect(await names(query)).toEqual([]);
+    const { body, headers: more } = await agent.get(next).expect(200);
+    expect((body as { name: string }[]).map(({ name }) => name)).toEqual(["edge-4", "edge-3"]);
+    const last = await agent.get(/<([^>]+)>/.exec(more["link"]!)![1]!).expect(200);
+    expect(last.body).toHaveLength(2);
+  } finally {
+    aheadMs = 0;
+  }
+  await agent.get(next.replace("Tokyo", "Seoul")).expect(400);
+  await agent.get(next.replace("PT1H", "PT2H")).expect(400);
 });

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, CollectionStore, IdMaker } from "@reports/core";
+import type { Clock, CollectionDefinition, CollectionStore, IdMaker } from "@reports/core";
 import type { Tag } from "../endpoint/tag.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 
@@ -12,6 +12,8 @@ export interface MountedCollection {
 /** What every endpoint of a collection needs of the deployment. */
 export interface ResourceDeps {
   readonly newId: IdMaker;
+  /** At which relative times of filters are meant. */
+  readonly now: Clock;
   readonly basePath: string;
   readonly lists: ListSlots;
 }

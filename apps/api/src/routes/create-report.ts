@@ -47,7 +47,7 @@ export function createReportEndpoint(deps: {
       }),
     },
     async handle(input) {
-      const start = startInputFromBody(input.definition, input.body as Readonly<Record<string, unknown>>);
+      const start = startInputFromBody(input.definition, input.body as Readonly<Record<string, unknown>>, deps.now());
       const context = {
         principalId: input.principal.id,
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,

@@ -21,6 +21,7 @@ export function reportResource(report: Report, basePath: string): ReportResource
     status: report.status,
     format,
     searchParam: report.searchParam as ReportResource["searchParam"],
+    searchParamGiven: report.searchParamGiven as ReportResource["searchParam"],
     options: { ...options, columns: [...options.columns], sort: [...options.sort] },
     requestedBy: report.requestedBy,
     createdAt: report.createdAt.toISOString(),

@@ -30,6 +30,7 @@ export function listReportsEndpoint(deps: {
   readonly reportAccess: ReportAccess;
   readonly reportLists: ReportLists;
   readonly lists: ListSlots;
+  readonly now: Clock;
   readonly basePath: string;
 }): Endpoint {
   return defineEndpoint({
@@ -56,7 +57,7 @@ export function listReportsEndpoint(deps: {
       const meant = pairs.map(([name, value]): QueryPair =>
         name === "requestedBy" && value === "me" ? [name, principal.id] : [name, value],
       );
-      const { scope, ...query } = listQuery.read("/v1/reports", meant);
+      const { scope, ...query } = listQuery.read("/v1/reports", meant, deps.now());
       const visible = deps.reportAccess.visibleTo(principal);
       const page = await deps.lists.run(principal.id, signal, async () =>
         deps.reportLists.list({ ...query, visible }, signal),

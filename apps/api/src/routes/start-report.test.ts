@@ -4,13 +4,17 @@ import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
+const dayMs = 86_400_000;
+/** How far the API's clock is ahead. */
+let aheadMs = 0;
 
 beforeAll(async () => {
-  api = await startApiUnderTest();
+  api = await startApiUnderTest({ now: () => new Date(Date.now() + aheadMs) });
   await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
 });
 afterAll(async () => api[Symbol.asyncDispose]());
 beforeEach(async () => {
+  aheadMs = 0;
   await api.sql`delete from report_queue_quick._private_jobs`;
   await api.sql`delete from report_events`;
   await api.sql`delete from reports`;
@@ -272,4 +276,46 @@ test("a start and a refusal each leave one audit line, without the searched text
   const text = JSON.stringify(api.lines);
   expect(text).not.toContain("whisper");
   expect(text).not.toContain("eyJ");
+});
+
+describe("relative times of a start", () => {
+  const start = async (createdFrom: string, headers: Record<string, string> = {}) => {
+    const agent = await api.as(reportAuthorities);
+    const searchParam = JSON.stringify({ createdFrom });
+    return agent.get("/v1/report").query({ reportType: "PROXY", searchParam, timezone: "Asia/Tokyo" }).set(headers);
+  };
+
+  test("stand in the record as instants, beside what was written", async () => {
+    const { body } = await start("today");
+    const midnight = new Date(body.searchParam.createdFrom as string);
+    expect(midnight.toISOString()).toMatch(/T15:00:00\.000Z$/);
+    expect(Date.now() - midnight.getTime()).toBeLessThan(dayMs + 60_000);
+    expect(body.searchParamGiven).toEqual({ createdFrom: "today" });
+    const agent = await api.as(reportAuthorities);
+    const read = await agent.get(`/v1/reports/${body.id}`).expect(200);
+    expect(read.body).toMatchObject({ searchParam: body.searchParam, searchParamGiven: { createdFrom: "today" } });
+  });
+
+  test("give nobody yesterday's today, and no second report for a now of a moment later", async () => {
+    const [today, now] = [await start("today"), await start("now-P1D")];
+    aheadMs = 1;
+    const again = [await start("now-P1D"), await start("now P1D"), await start("now+P1D")];
+    expect(again.map(({ body }) => body.id === now.body.id)).toEqual([true, false, false]);
+    expect(again.map(({ body }) => body.reused)).toEqual([true, false, true]);
+    aheadMs = dayMs;
+    const later = await start("today");
+    expect(later.body).toMatchObject({ reused: false });
+    expect(Date.parse(later.body.searchParam.createdFrom) - Date.parse(today.body.searchParam.createdFrom)).toBe(dayMs);
+    expect((await start("now-P1D")).body).toMatchObject({ id: now.body.id, reused: true });
+  });
+
+  test("are under an Idempotency-Key what was written: a repeat on the next day is the same start", async () => {
+    const first = await start("today", { "Idempotency-Key": "relative" });
+    aheadMs = dayMs;
+    const second = await start("today", { "Idempotency-Key": "relative" });
+    expect(second.headers["idempotency-replayed"]).toBe("true");
+    expect(second.body).toEqual(first.body);
+    const written = await start(first.body.searchParam.createdFrom as string, { "Idempotency-Key": "relative" });
+    expect(written.body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+  });
 });

@@ -54,7 +54,7 @@ export function startReportEndpoint(deps: {
     },
     async handle(input) {
       refuseUnasked((name) => input.header(name));
-      const start = startInputFromQuery(input.definition, input.pairs);
+      const start = startInputFromQuery(input.definition, input.pairs, deps.now());
       const context = {
         principalId: input.principal.id,
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
@@ -69,7 +69,7 @@ export function startReportEndpoint(deps: {
     },
     async handleHead(input) {
       refuseUnasked((name) => input.header(name));
-      startInputFromQuery(input.definition, input.pairs);
+      startInputFromQuery(input.definition, input.pairs, deps.now());
       parseIdempotencyKey(input.header("idempotency-key"));
       // HEAD is safe: it says what GET would answer, without a report that could be named in a header.
       return { status: 202, headers: { "Cache-Control": "no-store" }, body: { kind: "empty" } };

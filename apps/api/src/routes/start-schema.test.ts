@@ -34,7 +34,7 @@ const given = [
 
 function isTaken(options: object): boolean {
   try {
-    startInputFromBody(catalogue.find("PROXY")!, { reportType: "PROXY", ...options });
+    startInputFromBody(catalogue.find("PROXY")!, { reportType: "PROXY", ...options }, new Date());
     return true;
   } catch (error) {
     if (error instanceof DomainError) return false;

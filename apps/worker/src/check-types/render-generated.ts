@@ -30,7 +30,11 @@ export async function renderGenerated(
     rowSource: { open: async () => Promise.reject(new Error("Generated rows come from no database.")) },
     csvFormulaGuard: true,
   });
-  const { title, searchParam, options } = startInputFromBody(generated, { reportType: definition.type, format });
+  const { title, searchParam, options } = startInputFromBody(
+    generated,
+    { reportType: definition.type, format },
+    new Date(0),
+  );
   const spoolPath = join(folder, `${definition.type}-${format}-${rows}`);
   try {
     return await render(

@@ -26,7 +26,7 @@ async function startWorkerOfCrew() {
   await processes.worker({ WORKER_CONCURRENCY: "1", ...packages.environment });
   return {
     async run(options: object): Promise<Report> {
-      const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options });
+      const input = startInputFromBody(catalogue.find("CREW")!, { reportType: "CREW", ...options }, new Date());
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       const { report } = await startReport({ reports, newId, ...unguardedStarts }, context, input);
       return waitFor(

@@ -78,7 +78,11 @@ afterAll(async () => {
 
 /** Starts a report that may fail once. */
 async function start(type: Deed): Promise<string> {
-  const input = startInputFromBody(definitions.get(type)!, { reportType: type, format: "csv", csvBom: false });
+  const input = startInputFromBody(
+    definitions.get(type)!,
+    { reportType: type, format: "csv", csvBom: false },
+    new Date(),
+  );
   const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
   const { report } = await startReport({ reports: processes.reports, newId, ...unguardedStarts }, context, input);
   await processes.sql`update reports set max_failures = 1 where id = ${report.id}`;

@@ -104,7 +104,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
   const start = async (source: string, format: string): Promise<string> => {
     const type = source.toUpperCase();
     const options = { reportType: type, format, csvBom: false, timezone: "Europe/Berlin" };
-    const input = startInputFromBody(catalogue.find(type)!, options);
+    const input = startInputFromBody(catalogue.find(type)!, options, new Date());
     const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
     return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
   };

@@ -114,7 +114,7 @@ export async function startWorkerProcesses(
       return { child, log: () => log, stdout: () => out, ended };
     },
     async start(format = "csv", definition = catalogue.find("PROXY_DOMAIN")!, searchParam = {}): Promise<string> {
-      const input = startInputFromBody(definition, { reportType: definition.type, format, searchParam });
+      const input = startInputFromBody(definition, { reportType: definition.type, format, searchParam }, new Date());
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
     },

@@ -107,7 +107,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
       by: { readonly principalId: string; readonly requiredAuthority?: string } = { principalId: "basic:alice" },
     ): Promise<Report> {
-      const input = startInputFromBody(startable.find(body.reportType)!, body);
+      const input = startInputFromBody(startable.find(body.reportType)!, body, new Date());
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report;
     },

@@ -36,6 +36,8 @@ export interface Report {
   readonly format: ReportFormat;
   /** Filters by name, each in its normalised form. */
   readonly searchParam: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
+  /** The same as it was written: relative times are resolved in searchParam only. */
+  readonly searchParamGiven: Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
   readonly options: ReportOptions;
   /** The principal that asked for it. */
   readonly requestedBy: string;

@@ -40,7 +40,8 @@ const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).met
 
 const searchParamSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues])).meta({
   id: "NormalisedSearchParam",
-  description: "Filters by name, each in its normalised form.",
+  description:
+    "Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in searchParam they are resolved.",
 });
 
 // The format stands beside them.
@@ -101,6 +102,7 @@ export const reportSchema = z
     status: choiceField(reportStatuses),
     format,
     searchParam: searchParamSchema,
+    searchParamGiven: searchParamSchema,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that asked for it." }),
     createdAt: time("When it was asked for."),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Filter, FilterValue, FilterValueKind } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
+import { relativeTimePattern, relativeTimeRule, resolveRelativeTime, type Moment } from "./relative-time.ts";
 import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
@@ -8,8 +9,8 @@ import { uuidPattern } from "./uuid-pattern.ts";
 interface FilterKind {
   /** What a value must be, in words that complete "… must be". */
   rule(filter: Filter): string;
-  /** The value as it is kept, out of text (of a query) or JSON; null for what it may not be. */
-  read(raw: unknown, filter: Filter): FilterValue | null;
+  /** The value as it is kept, out of text (of a query) or JSON; null for what it may not be. `moment` is when relative times are meant. */
+  read(raw: unknown, filter: Filter, moment: Moment): FilterValue | null;
   /** The value in JSON, for the documentation. `choiceOf` makes the schema of a choice between texts. */
   schema(filter: Filter, choiceOf: (values: readonly [string, ...string[]]) => z.ZodType): z.ZodType;
 }
@@ -17,6 +18,10 @@ interface FilterKind {
 const maxTextLength = 255;
 /** A host name before it is normalised, in characters. */
 const maxHostnameLength = 1024;
+
+const filterTimeSchema = z
+  .union([z.string().meta({ format: "date-time" }), z.string().regex(relativeTimePattern)])
+  .meta({ id: "FilterTime", description: "A time (RFC 3339), or one relative to the request, such as thisMonth-P1M." });
 
 /** What a filter's values may be, kind by kind. */
 export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
@@ -43,9 +48,13 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     schema: () => z.boolean(),
   },
   timestamp: {
-    rule: () => timestampRule,
-    read: (raw) => (typeof raw === "string" ? normaliseTimestamp(raw) : null),
-    schema: () => z.string().meta({ format: "date-time" }),
+    rule: () => `${timestampRule}, or ${relativeTimeRule}`,
+    read(raw, { name }, moment) {
+      if (typeof raw !== "string") return null;
+      const instant = resolveRelativeTime(raw, moment);
+      return instant === null ? normaliseTimestamp(raw) : (moment.instants?.[name] ?? instant);
+    },
+    schema: () => filterTimeSchema,
   },
   uuid: {
     rule: () => "an id (lower-case UUID)",

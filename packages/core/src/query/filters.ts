@@ -47,7 +47,10 @@ export type FilterValue = string | number | boolean;
  */
 export type SearchParam = Readonly<Record<string, FilterValue | readonly FilterValue[]>>;
 
-/** Filters that passed, or everything that was wrong with them. */
+/**
+ * Filters that passed, or everything that was wrong with them. `given` is what was written, normalised too, in which relative times are still
+ * relative; `filters` has their instants.
+ */
 export type FilterResult =
-  | { readonly ok: true; readonly filters: SearchParam }
+  | { readonly ok: true; readonly filters: SearchParam; readonly given: SearchParam }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };

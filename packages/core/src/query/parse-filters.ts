@@ -2,6 +2,7 @@ import type { InputIssue } from "../errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
+import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 import { compareTimestamps } from "./timestamp.ts";
 
 /** How many values of one filter may be given. */
@@ -12,15 +13,17 @@ export type Locate = (filterName: string) => Pick<InputIssue, "parameter" | "poi
 
 /**
  * Normalises filters that were given as names with one or more raw values each (text from a query; text, numbers or booleans from JSON).
- * Every problem is reported, not the first.
+ * Relative times are resolved at the moment. Every problem is reported, not the first.
  */
 export function parseFilters(
   filters: readonly Filter[],
   given: ReadonlyMap<string, readonly unknown[]>,
   locate: Locate,
+  moment: Moment,
 ): FilterResult {
   const issues: InputIssue[] = [];
   const normalised = new Map<string, FilterValue | readonly FilterValue[]>();
+  const written = new Map<string, FilterValue | readonly FilterValue[]>();
   for (const [name, rawValues] of given) {
     const filter = filters.find((candidate) => candidate.name === name);
     if (filter === undefined) {
@@ -32,14 +35,21 @@ export function parseFilters(
       });
       continue;
     }
-    const result = parseValues(filter, rawValues);
-    if (typeof result === "string") issues.push({ ...locate(name), code: "invalid_filter", message: result });
-    else normalised.set(name, isSingle(filter) ? result[0]! : result);
+    const result = parseValues(filter, rawValues, moment);
+    if (typeof result === "string") {
+      issues.push({ ...locate(name), code: "invalid_filter", message: result });
+      continue;
+    }
+    normalised.set(name, isSingle(filter) ? result.values[0]! : result.values);
+    written.set(name, isSingle(filter) ? result.given[0]! : result.given);
   }
   issues.push(...findEmptyRanges(filters, normalised, locate));
   if (issues.length > 0) return { ok: false, issues };
-  const names = [...normalised.keys()].sort();
-  return { ok: true, filters: Object.fromEntries(names.map((name) => [name, normalised.get(name)!])) as SearchParam };
+  return { ok: true, filters: inOrder(normalised), given: inOrder(written) };
+}
+
+function inOrder(values: ReadonlyMap<string, FilterValue | readonly FilterValue[]>): SearchParam {
+  return Object.fromEntries([...values.keys()].sort().map((name) => [name, values.get(name)!]));
 }
 
 /** Whether a filter takes one value only. */
@@ -52,7 +62,12 @@ export function describeFilterValue(filter: Filter): string {
   return filterKinds[filter.value].rule(filter);
 }
 
-function parseValues(filter: Filter, rawValues: readonly unknown[]): readonly FilterValue[] | string {
+interface ParsedValues {
+  readonly values: readonly FilterValue[];
+  readonly given: readonly FilterValue[];
+}
+
+function parseValues(filter: Filter, rawValues: readonly unknown[], moment: Moment): ParsedValues | string {
   if (rawValues.length === 0)
     return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
   if (isSingle(filter) && rawValues.length > 1)
@@ -60,11 +75,17 @@ function parseValues(filter: Filter, rawValues: readonly unknown[]): readonly Fi
   if (rawValues.length > maxFilterValues)
     return `${filter.name} takes at most ${maxFilterValues} values, and ${rawValues.length} were given.`;
   const values = new Set<FilterValue>();
+  const given = new Set<FilterValue>();
   for (const raw of rawValues) {
-    const value = filterKinds[filter.value].read(raw, filter);
+    const value = filterKinds[filter.value].read(raw, filter, moment);
     if (value === null) return `${filter.name} must be ${describeFilterValue(filter)}; ${quote(raw)} is not.`;
     values.add(value);
+    given.add((filter.value === "timestamp" ? normaliseRelativeTime(String(raw)) : null) ?? value);
   }
+  return { values: sorted(values), given: sorted(given) };
+}
+
+function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {
   return [...values].sort((a, b) => (typeof a === "number" && typeof b === "number" ? a - b : a < b ? -1 : 1));
 }
 

@@ -36,9 +36,12 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   });
 }
 
-/** Says whose key it is and what it stands for. A version of the definition that is deployed between two tries does not make them different. */
+/**
+ * Says whose key it is and what it stands for. A version of the definition that is deployed between two tries does not make them different,
+ * and neither does what a relative time has come to mean.
+ */
 export function claimOnce(principalId: string, once: OnceKey, input: StartInput): OnceClaim {
-  const { definition, title, searchParam, options } = input;
-  const text = JSON.stringify([definition.type, title, searchParam, options]);
+  const { definition, title, searchParamGiven, options } = input;
+  const text = JSON.stringify([definition.type, title, searchParamGiven, options]);
   return { ...once, principalId, fingerprint: createHash("sha256").update(text).digest("hex") };
 }

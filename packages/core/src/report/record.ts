@@ -74,6 +74,8 @@ export interface Report {
   readonly title: string;
   readonly status: ReportStatus;
   readonly searchParam: SearchParam;
+  /** As it was written: relative times stand here as such, and resolved in searchParam. */
+  readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;

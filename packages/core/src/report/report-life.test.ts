@@ -40,7 +40,7 @@ describe("progress", () => {
 
 describe("file names", () => {
   const [definition] = builtInReportTypes;
-  const start = startInputFromQuery(definition!, [["timezone", "Europe/Berlin"]]);
+  const start = startInputFromQuery(definition!, [["timezone", "Europe/Berlin"]], new Date(0));
   const nameOf = (title: string, createdAt = "2026-03-04T23:15:30Z"): string =>
     fileNameOf({ title, createdAt: new Date(createdAt), reportType: "PROXY", options: start.options }, "csv.gz");
 

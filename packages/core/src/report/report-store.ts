@@ -16,6 +16,8 @@ export interface NewReport {
   readonly definitionVersion: number;
   readonly title: string;
   readonly searchParam: SearchParam;
+  /** As it was written, with its relative times. */
+  readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
   readonly maxFailures: number;

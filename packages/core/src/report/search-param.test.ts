@@ -1,11 +1,27 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { crossProxyDomainFilters } from "../register/domain-filters.ts";
-import type { FilterResult } from "../query/filters.ts";
+import type { Filter, FilterResult } from "../query/filters.ts";
 import { proxyFilters } from "../register/proxy-filters.ts";
-import { maxSearchParamBytes, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
+import * as searchParam from "./search-param.ts";
+import { maxSearchParamBytes } from "./search-param.ts";
 
-const fromText = (text: string): FilterResult => searchParamFromQuery(proxyFilters, [["searchParam", text]]);
-const codes = (result: FilterResult): string[] => (result.ok ? [] : result.issues.map((issue) => issue.code));
+const moment = { now: new Date("2026-08-19T13:45:10Z"), timezone: "Europe/Amsterdam" };
+/** Without relative times what was written is what is meant. */
+const absolute = (
+  result: FilterResult,
+): Omit<FilterResult & { ok: true }, "given"> | (FilterResult & { ok: false }) => {
+  if (!result.ok) return result;
+  expect(result.given).toEqual(result.filters);
+  return { ok: true, filters: result.filters };
+};
+const searchParamFromQuery = (filters: readonly Filter[], pairs: readonly (readonly [string, string])[]) =>
+  absolute(searchParam.searchParamFromQuery(filters, pairs, moment));
+const searchParamFromBody = (filters: readonly Filter[], value: unknown) =>
+  absolute(searchParam.searchParamFromBody(filters, value, moment));
+
+const fromText = (text: string) => searchParamFromQuery(proxyFilters, [["searchParam", text]]);
+const codes = (result: ReturnType<typeof fromText>): string[] =>
+  result.ok ? [] : result.issues.map((issue) => issue.code);
 
 describe("searchParam in its three spellings", () => {
   it("gives one normal form, whichever spelling, order and repetition", () => {
@@ -120,7 +136,7 @@ describe("values of filters", () => {
   });
 
   it("brings times to UTC and refuses a range that is empty", () => {
-    const search = (from: string, to: string): FilterResult =>
+    const search = (from: string, to: string) =>
       searchParamFromBody(proxyFilters, { createdFrom: from, createdTo: to });
     expect(search("2026-01-01T00:00:00.123456+02:00", "2026-01-01T00:00:00Z")).toEqual({
       ok: true,
@@ -146,7 +162,7 @@ describe("values of filters", () => {
   });
 
   it("takes host names in both forms, and single labels as suffixes only", () => {
-    const search = (value: unknown): FilterResult => searchParamFromBody(crossProxyDomainFilters, value);
+    const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ hostname: "BÜCHER.example" })).toEqual({
       ok: true,
       filters: { hostname: ["xn--bcher-kva.example"] },
@@ -156,7 +172,7 @@ describe("values of filters", () => {
   });
 
   it("brings texts to the form in which they are written, so that they can match", () => {
-    const search = (value: unknown): FilterResult => searchParamFromBody(crossProxyDomainFilters, value);
+    const search = (value: unknown) => searchParamFromBody(crossProxyDomainFilters, value);
     expect(search({ upstreamHost: ["BACKEND.Example.org", "2001:DB8:0:0::1", "192.0.2.1", "bücher"] })).toEqual({
       ok: true,
       filters: { upstreamHost: ["192.0.2.1", "2001:db8::1", "backend.example.org", "xn--bcher-kva"] },
@@ -184,5 +200,37 @@ describe("values of filters", () => {
     const result = searchParamFromBody(filters, value);
     expect(codes(result)).toEqual(["invalid_filter"]);
     expect(result.ok ? "" : result.issues[0]!.message).toContain(rule);
+  });
+});
+
+describe("relative times", () => {
+  const given = { certNotAfterFrom: "today", certNotAfterTo: "now+P30D" };
+  const expected = {
+    ok: true,
+    filters: { certNotAfterFrom: "2026-08-18T22:00:00Z", certNotAfterTo: "2026-09-18T13:45:10Z" },
+    given,
+  };
+
+  test("are resolved in the time zone, beside what was written", () => {
+    expect(searchParam.searchParamFromBody(crossProxyDomainFilters, given, moment)).toEqual(expected);
+    const query = (pairs: [string, string][]) =>
+      searchParam.searchParamFromQuery(crossProxyDomainFilters, pairs, moment);
+    expect(query([["searchParam", JSON.stringify(given)]])).toEqual(expected);
+    const brackets: [string, string][] = [
+      ["searchParam[certNotAfterFrom]", "today"],
+      ["searchParam[certNotAfterTo]", "now P30D"],
+    ];
+    expect(query(brackets)).toEqual(expected);
+  });
+
+  test("are ordered by the instants that they mean", () => {
+    const swapped = { certNotAfterFrom: "now+P30D", certNotAfterTo: "today" };
+    const result = searchParam.searchParamFromBody(crossProxyDomainFilters, swapped, moment);
+    expect(result.ok ? [] : result.issues.map(({ code }) => code)).toEqual(["empty_range"]);
+  });
+
+  test("are times of filters only: any other text stays what it is", () => {
+    const result = searchParam.searchParamFromBody(proxyFilters, { name: "today", q: "now" }, moment);
+    expect(result).toMatchObject({ ok: true, filters: { name: ["today"], q: "now" } });
   });
 });

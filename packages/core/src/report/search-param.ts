@@ -2,6 +2,7 @@ import type { InputIssue } from "../errors.ts";
 import type { Filter, FilterResult } from "../query/filters.ts";
 import { parseFilters } from "../query/parse-filters.ts";
 import type { Locate } from "../query/parse-filters.ts";
+import type { Moment } from "../query/relative-time.ts";
 import { MalformedJsonError, parseStrictJson } from "../strict-json.ts";
 import { pointerOf } from "../json-pointer.ts";
 
@@ -24,6 +25,7 @@ export function isSearchParamName(name: string): boolean {
 export function searchParamFromQuery(
   filters: readonly Filter[],
   pairs: readonly (readonly [string, string])[],
+  moment: Moment,
 ): FilterResult {
   const own = pairs.filter(([name]) => isSearchParamName(name));
   const plain = own.filter(([name]) => name === "searchParam");
@@ -44,10 +46,9 @@ export function searchParamFromQuery(
   if (plain.length > 1) {
     return refuse("repeated_parameter", `searchParam takes one value, and ${plain.length} were given.`);
   }
-  if (brackets.length > 0) return fromBrackets(filters, brackets);
-  return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, (name) => ({
-    parameter: `searchParam.${name}`,
-  }));
+  if (brackets.length > 0) return fromBrackets(filters, brackets, moment);
+  const locate = (name: string): Place => ({ parameter: `searchParam.${name}` });
+  return fromText(filters, plain[0]?.[1] ?? "", { parameter: "searchParam" }, locate, moment);
 }
 
 /**
@@ -57,23 +58,28 @@ export function searchParamFromQuery(
 export function searchParamFromBody(
   filters: readonly Filter[],
   value: unknown,
+  moment: Moment,
   pointer = "/searchParam",
 ): FilterResult {
-  if (value === undefined || value === null) return { ok: true, filters: {} };
+  if (value === undefined || value === null) return { ok: true, filters: {}, given: {} };
   const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes > maxSearchParamBytes) {
     const message = `searchParam takes at most ${maxSearchParamBytes} bytes of JSON, and ${bytes} were given.`;
     return { ok: false, issues: [{ pointer, code: "too_long", message }] };
   }
-  if (typeof value === "string") return fromText(filters, value, { pointer }, () => ({ pointer }));
+  if (typeof value === "string") return fromText(filters, value, { pointer }, () => ({ pointer }), moment);
   if (typeof value !== "object" || Array.isArray(value)) {
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
   }
-  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}${pointerOf([name])}` }));
+  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}${pointerOf([name])}` }), moment);
 }
 
-function fromBrackets(filters: readonly Filter[], pairs: readonly (readonly [string, string])[]): FilterResult {
+function fromBrackets(
+  filters: readonly Filter[],
+  pairs: readonly (readonly [string, string])[],
+  moment: Moment,
+): FilterResult {
   const given = new Map<string, string[]>();
   const issues: InputIssue[] = [];
   for (const [name, value] of pairs) {
@@ -88,16 +94,22 @@ function fromBrackets(filters: readonly Filter[], pairs: readonly (readonly [str
     }
     given.set(key, [...(given.get(key) ?? []), value]);
   }
-  const result = parseFilters(filters, given, (name) => ({ parameter: `searchParam[${name}]` }));
+  const result = parseFilters(filters, given, (name) => ({ parameter: `searchParam[${name}]` }), moment);
   if (issues.length === 0) return result;
   return { ok: false, issues: result.ok ? issues : [...issues, ...result.issues] };
 }
 
 /** Text that begins like JSON has to be JSON; any other is searched for. */
-function fromText(filters: readonly Filter[], text: string, place: Place, locate: Locate): FilterResult {
-  if (text === "") return { ok: true, filters: {} };
+function fromText(
+  filters: readonly Filter[],
+  text: string,
+  place: Place,
+  locate: Locate,
+  moment: Moment,
+): FilterResult {
+  if (text === "") return { ok: true, filters: {}, given: {} };
   if (!text.startsWith("{") && !text.startsWith("["))
-    return parseFilters(filters, new Map([["q", [text]]]), () => place);
+    return parseFilters(filters, new Map([["q", [text]]]), () => place, moment);
   let value: unknown;
   try {
     value = parseStrictJson(text, "searchParam begins like JSON, and");
@@ -109,7 +121,7 @@ function fromText(filters: readonly Filter[], text: string, place: Place, locate
     const message = "searchParam as JSON must be an object of filters, not a list.";
     return { ok: false, issues: [{ ...place, code: "not_an_object", message }] };
   }
-  return parseFilters(filters, entriesOf(value), locate);
+  return parseFilters(filters, entriesOf(value), locate, moment);
 }
 
 function entriesOf(value: object): Map<string, readonly unknown[]> {

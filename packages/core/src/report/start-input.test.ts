@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../errors.ts";
 import { builtInReportTypes } from "./definitions/built-in-report-types.ts";
-import { startInputFromBody, startInputFromQuery } from "./start-input.ts";
+import type { ReportTypeDefinition } from "./report-type.ts";
+import * as startInput from "./start-input.ts";
+
+const now = new Date("2026-08-19T13:45:10Z");
+const startInputFromQuery = (definition: ReportTypeDefinition, pairs: readonly (readonly [string, string])[]) =>
+  startInput.startInputFromQuery(definition, pairs, now);
+const startInputFromBody = (definition: ReportTypeDefinition, body: Readonly<Record<string, unknown>>) =>
+  startInput.startInputFromBody(definition, body, now);
 
 const proxyReport = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
@@ -23,6 +30,7 @@ describe("parameters of a start", () => {
       definition: proxyReport,
       title: "Proxy inventory",
       searchParam: {},
+      searchParamGiven: {},
       options: {
         format: "pdf",
         csvBom: true,

@@ -1,6 +1,7 @@
 import type { InputIssue } from "../errors.ts";
 import { invalidInput } from "../list-issues.ts";
 import type { FilterResult, SearchParam } from "../query/filters.ts";
+import type { Moment } from "../query/relative-time.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
@@ -12,17 +13,21 @@ import { pointerOf } from "../json-pointer.ts";
 export interface StartInput {
   readonly definition: ReportTypeDefinition;
   readonly title: string;
+  /** Every relative time in it resolved. */
   readonly searchParam: SearchParam;
+  /** The same as it was written, its relative times with it. */
+  readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
 }
 
 /**
  * Reads the parameters of a literal start out of its query (decoded pairs; `reportType` has been checked before and is passed over).
- * Throws DomainError("bad-request") with every problem.
+ * Relative times are meant at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem.
  */
 export function startInputFromQuery(
   definition: ReportTypeDefinition,
   pairs: readonly (readonly [string, string])[],
+  now: Date,
 ): StartInput {
   const issues: InputIssue[] = [];
   const given = new Map<string, string>();
@@ -38,13 +43,18 @@ export function startInputFromQuery(
     else given.set(name, value);
   }
   const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), (name) => ({ parameter: name }));
-  return combine(definition, "bad-request", issues, parsed, searchParamFromQuery(definition.filters, pairs));
+  const search = searchParamFromQuery(definition.filters, pairs, momentOf(parsed, now));
+  return combine(definition, "bad-request", issues, parsed, search);
 }
 
-/** Reads a start out of a JSON body (an object whose `reportType` has been checked before). Throws DomainError("invalid") with every problem. */
+/**
+ * Reads a start out of a JSON body (an object whose `reportType` has been checked before). Relative times are meant at `now`, in the report's
+ * time zone. Throws DomainError("invalid") with every problem.
+ */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
+  now: Date,
 ): StartInput {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
@@ -56,7 +66,13 @@ export function startInputFromBody(
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (name) => ({
     pointer: `/${name}`,
   }));
-  return combine(definition, "invalid", issues, parsed, searchParamFromBody(definition.filters, body["searchParam"]));
+  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now));
+  return combine(definition, "invalid", issues, parsed, search);
+}
+
+/** A time zone that is refused is told of beside what is wrong with the filters. */
+function momentOf(parsed: ParsedOptions, now: Date): Moment {
+  return { now, timezone: parsed.ok ? parsed.options.timezone : "UTC" };
 }
 
 function combine(
@@ -71,7 +87,7 @@ function combine(
     throw invalidInput(kind, "invalid-parameters", "The report cannot be started", all);
   }
   const { title, ...options } = parsed.options;
-  return { definition, title, options, searchParam: search.filters };
+  return { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
 }
 
 const startNames = ["reportType", "searchParam", ...reportOptionNames];

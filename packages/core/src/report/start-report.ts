@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { RateLimitedError, unlimitedStarts, type StartLimits } from "../limits.ts";
 import type { IdMaker } from "../ports.ts";
+import type { FilterValue, SearchParam } from "../query/filters.ts";
+import { followsTheClock } from "../query/relative-time.ts";
 import { claimOnce, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
 import type { QueuedReport, ReportStore } from "./report-store.ts";
@@ -47,7 +49,7 @@ export const maxFailures = 3;
  * and with DomainError("invalid") when the idempotency key was used for something else.
  */
 export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
-  const { definition, title, searchParam, options } = input;
+  const { definition, title, searchParam, searchParamGiven, options } = input;
   const { once, principalId } = context;
   const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
   const coalesceKey = context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null;
@@ -66,6 +68,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     definitionVersion: definition.version,
     title,
     searchParam,
+    searchParamGiven,
     options,
     requestedBy: principalId,
     maxFailures,
@@ -78,8 +81,20 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
-function coalesceKeyOf(principalId: string, { definition, title, searchParam, options }: StartInput): string {
+function coalesceKeyOf(principalId: string, input: StartInput): string {
+  const { definition, title, searchParamGiven, options } = input;
   // searchParam has its names sorted, and options are built in one order: equal inputs give equal text.
-  const text = JSON.stringify([principalId, definition.type, definition.version, title, searchParam, options]);
-  return createHash("sha256").update(text).digest("hex");
+  const parts = [principalId, definition.type, definition.version, title, comparable(input), options, searchParamGiven];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/**
+ * What is compared beside what was written: the instants of relative times, so that nobody is given yesterday's `today`; but not of those that
+ * begin with `now`, which are never the same twice.
+ */
+function comparable({ searchParam, searchParamGiven }: StartInput): SearchParam {
+  const follows = (value: FilterValue): boolean => typeof value === "string" && followsTheClock(value);
+  return Object.fromEntries(
+    Object.entries(searchParam).filter(([name]) => ![searchParamGiven[name]!].flat().some(follows)),
+  );
 }

@@ -66,7 +66,8 @@ function readFilters(
   given: Readonly<Record<string, unknown>>,
 ): SearchParam | string {
   const values = new Map(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value : [value]]));
-  const result = parseFilters(filters, values, (parameter) => ({ parameter }));
+  const moment = { now: new Date(), timezone: "UTC" };
+  const result = parseFilters(filters, values, (parameter) => ({ parameter }), moment);
   return result.ok ? result.filters : result.issues.map(({ message }) => `searchParams: ${message}`).join(" ");
 }
 

@@ -15,11 +15,11 @@ const insert = prepareStatement(
   sql`
     with report as (
       insert into ${reports} (
-        id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase,
+        id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, progress_phase,
         max_failures, traceparent, request_id, coalesce_key, lane, required_authority)
       values (
         ${given("id")}, ${given("reportType")}, ${given("definitionVersion")}, ${given("title")}, 'QUEUED',
-        ${given("searchParam")}, ${given("options")}, ${given("requestedBy")}, ${initialProgress.phase},
+        ${given("searchParam")}, nullif(${given("searchParamGiven")}::jsonb, ${given("searchParam")}::jsonb), ${given("options")}, ${given("requestedBy")}, ${initialProgress.phase},
         ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
         ${given("lane")}, ${given("requiredAuthority")})
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing

@@ -18,7 +18,17 @@ const scalarSchema = z.union([z.string(), z.number(), z.boolean()]);
 const searchParamSchema: z.ZodType<SearchParam> = z.record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]));
 
 const recordKeys = [
-  ...(["id", "reportType", "definitionVersion", "title", "status", "searchParam", "options", "requestedBy"] as const),
+  ...([
+    "id",
+    "reportType",
+    "definitionVersion",
+    "title",
+    "status",
+    "searchParam",
+    "searchParamGiven",
+    "options",
+    "requestedBy",
+  ] as const),
   ...(["createdAt", "startedAt", "finishedAt", "updatedAt", "expiresAt", "dataAsOf"] as const),
   ...(["progressPhase", "rowsDone", "rowsTotal", "percent"] as const),
   ...(["attempt", "failures", "maxFailures", "rowCount", "warnings", "warningCodes"] as const),
@@ -54,6 +64,7 @@ export function toReport(row: RecordRow): Report {
     title: row.title,
     status: row.status,
     searchParam: searchParamSchema.parse(row.searchParam),
+    searchParamGiven: searchParamSchema.parse(row.searchParamGiven ?? row.searchParam),
     options: reportOptionsSchema.parse(row.options),
     requestedBy: row.requestedBy,
     createdAt: row.createdAt,
@@ -94,6 +105,7 @@ export function toQueuedReport(report: NewReport, createdAt: Date): Report {
     title: report.title,
     status: "QUEUED",
     searchParam: report.searchParam,
+    searchParamGiven: report.searchParamGiven,
     options: report.options,
     requestedBy: report.requestedBy,
     createdAt,

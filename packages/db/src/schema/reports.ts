@@ -33,6 +33,8 @@ export const reports = pgTable(
     title: text("title").notNull(),
     status: text("status", { enum: reportStatuses }).notNull(),
     searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
+    /** As it was written, where that differs: relative times. */
+    searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),

@@ -1,0 +1,120 @@
+import { instantOfLocal, localTimeAt, type LocalMs } from "./local-time.ts";
+import { normaliseTimestamp } from "./timestamp.ts";
+
+/** When and where relative times are meant. */
+export interface Moment {
+  readonly now: Date;
+  /** IANA time zone, which is known to exist. */
+  readonly timezone: string;
+  /** Instants of earlier, by the name of the filter, in the place of what its relative time would mean now. */
+  readonly instants?: Readonly<Record<string, string>>;
+}
+
+/** Where a relative time begins. */
+const beginnings = ["now", "today", "thisWeek", "thisMonth", "thisQuarter", "thisYear"] as const;
+type Beginning = (typeof beginnings)[number];
+
+/** What a relative time must be, in words. */
+export const relativeTimeRule = `one of ${beginnings.join(", ")}, each also with a duration (ISO 8601, up to three parts) behind + or -, such as thisMonth-P1M`;
+
+/** A relative time, as JSON Schema can say it: how many parts its duration has is not said. */
+export const relativeTimePattern = new RegExp(
+  String.raw`^(?:${beginnings.join("|")})(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$`,
+);
+
+const written = new RegExp(String.raw`^(${beginnings.join("|")})(?:([+\- ])(P.+))?$`);
+const duration =
+  /^P(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/;
+const maxParts = 3;
+const dayMs = 86_400_000;
+const secondMs = 1000;
+
+interface RelativeTime {
+  readonly beginning: Beginning;
+  readonly months: number;
+  readonly days: number;
+  readonly seconds: number;
+}
+
+/**
+ * A relative time in the spelling in which it is kept; null for any other text. A space in the sign's place is a plus that was not encoded in
+ * a query.
+ */
+export function normaliseRelativeTime(text: string): string | null {
+  return readRelativeTime(text) === null ? null : text.replace(" ", "+");
+}
+
+/**
+ * The instant that a relative time means, as RFC 3339 in UTC: days, weeks and months are counted on the clocks and the calendar of the
+ * zone, hours and what is shorter in elapsed time, months before days before hours. A day that a month does not have is its last one.
+ * Null for any other text, and where it would lie outside the years 1000 to 9999.
+ */
+export function resolveRelativeTime(text: string, { now, timezone }: Moment): string | null {
+  const time = readRelativeTime(text);
+  if (time === null) return null;
+  const began = beginningOf(time.beginning, localTimeAt(now.getTime(), timezone));
+  const local = addMonths(began, time.months) + time.days * dayMs;
+  if (Number.isNaN(local) || isOutside(local)) return null;
+  const isMoved = time.beginning !== "now" || time.months !== 0 || time.days !== 0;
+  // Without a day's arithmetic now is now, in a doubled hour too.
+  const instant = (isMoved ? instantOfLocal(local, timezone) : now.getTime()) + time.seconds * secondMs;
+  return isOutside(instant) ? null : normaliseTimestamp(new Date(instant).toISOString());
+}
+
+/** Whether a time means another instant at every moment, and not only on every day. */
+export function followsTheClock(text: string): boolean {
+  return readRelativeTime(text)?.beginning === "now";
+}
+
+function readRelativeTime(text: string): RelativeTime | null {
+  const [, beginning, sign, length] = written.exec(text) ?? [];
+  if (beginning === undefined) return null;
+  if (length === undefined) return { beginning: beginning as Beginning, months: 0, days: 0, seconds: 0 };
+  const parts = duration.exec(length)?.slice(1) ?? [];
+  const count = parts.filter((part) => part !== undefined).length;
+  if (count < 1 || count > maxParts) return null;
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  );
+  const factor = sign === "-" ? -1 : 1;
+  return {
+    beginning: beginning as Beginning,
+    months: factor * (years * 12 + months) + 0,
+    days: factor * (weeks * 7 + days) + 0,
+    seconds: factor * (hours * 3600 + minutes * 60 + seconds) + 0,
+  };
+}
+
+function beginningOf(beginning: Beginning, local: LocalMs): LocalMs {
+  if (beginning === "now") return local;
+  const midnight = Math.floor(local / dayMs) * dayMs;
+  const date = new Date(midnight);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  switch (beginning) {
+    case "today":
+      return midnight;
+    case "thisWeek":
+      return midnight - ((date.getUTCDay() + 6) % 7) * dayMs;
+    case "thisMonth":
+      return Date.UTC(year, month, 1);
+    case "thisQuarter":
+      return Date.UTC(year, month - (month % 3), 1);
+    case "thisYear":
+      return Date.UTC(year, 0, 1);
+  }
+}
+
+function addMonths(local: LocalMs, months: number): LocalMs {
+  if (months === 0) return local;
+  const date = new Date(local);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(2000 + (((date.getUTCFullYear() % 400) + 400) % 400), date.getUTCMonth() + 1, 0));
+  date.setUTCDate(Math.min(day, lastDay.getUTCDate()));
+  return date.getTime();
+}
+
+function isOutside(ms: number): boolean {
+  return !(ms >= -30_610_224_000_000 && ms < 253_402_300_800_000);
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "reports" ADD COLUMN "search_param_given" jsonb;
