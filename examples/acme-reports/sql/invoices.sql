@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS billing.invoices (
   due_on     date NOT NULL,
   paid_at    timestamptz,
   labels     text[] NOT NULL DEFAULT '{}',
+  scan_bytes bigint,
   deleted_at timestamptz
 );
 
@@ -24,6 +25,7 @@ SELECT n,
        current_date - 30 + n % 60,
        CASE WHEN n % 4 = 0 THEN now() - make_interval(days => n % 30) END,
        CASE WHEN n % 10 = 0 THEN ARRAY['disputed', 'legal'] WHEN n % 10 = 5 THEN ARRAY['disputed'] ELSE '{}' END,
+       n * 48211,
        CASE WHEN n % 100 = 99 THEN now() END
 FROM generate_series(1, 2000) AS n
 ON CONFLICT DO NOTHING;

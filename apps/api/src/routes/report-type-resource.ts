@@ -15,10 +15,11 @@ export function reportTypeResource(definition: ReportTypeDefinition, authority: 
     description: definition.description,
     authority,
     searchParam: filtersJsonSchema(definition.filters),
-    columns: definition.columns.map(({ key, title, kind }) => ({
+    columns: definition.columns.map(({ key, title, kind, titles = {} }) => ({
       key,
       title,
       kind,
+      titles,
       sortable: kind !== "list",
       groupable: definition.groupable.includes(key),
     })),

@@ -20,7 +20,7 @@ const fixture: ReportTypeDefinition = {
       description: "The colour.",
     },
   ],
-  columns: [{ key: "colour", title: "Colour", kind: "text", width: 8 }],
+  columns: [{ key: "colour", title: "Colour", kind: "text", width: 8, titles: { RED: "Dark red" } }],
   pdfColumns: ["colour"],
   where: [],
   defaultSort: [{ key: "colour", descending: false }],
@@ -52,7 +52,7 @@ test("a type says what its parameters, columns, formats and limits are", async (
   const agent = await api.as([]);
   const { body } = await agent.get("/v1/report-types/FIXTURE").expect(200);
   expect(body).toMatchObject({
-    columns: [{ key: "colour", kind: "text", sortable: true, groupable: true }],
+    columns: [{ key: "colour", kind: "text", titles: { RED: "Dark red" }, sortable: true, groupable: true }],
     formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
     pdfColumns: ["colour"],
     searchParam: {

@@ -28,6 +28,7 @@ const valuesOf: Readonly<Record<ColumnKind, readonly Value[]>> = {
   bigint: [0n, -9_223_372_036_854_775_808n, "9223372036854775807", null],
   decimal: ["0", "-0.10", "12345678901234567.89", "0.000000000000000001", null],
   ratio: ["0", "0.5", "1", "0.123456789", null],
+  bytes: [0, 999n, 16_500_000_000_000n, "-9223372036854775808", null],
   boolean: [true, false, null],
   timestamp: [new Date("2026-10-25T00:30:00.123Z"), new Date("1970-01-01T00:00:00Z"), null],
   date: ["2026-02-28", "1900-03-01", null],

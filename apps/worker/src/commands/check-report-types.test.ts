@@ -23,7 +23,7 @@ async function check(args: readonly string[], directory: string) {
 const source = `
   import { defineReportTypes } from "@reports/core/report-type";
   const kinds = ${JSON.stringify(columnKinds)};
-  const sqlTypes = { text: "text", integer: "integer", bigint: "bigint", decimal: "numeric", ratio: "numeric", boolean: "boolean",
+  const sqlTypes = { text: "text", integer: "integer", bigint: "bigint", decimal: "numeric", ratio: "numeric", bytes: "bigint", boolean: "boolean",
     timestamp: "timestamptz", date: "date", list: "text[]" };
   export default defineReportTypes([
     { authority: "REPORT_VIEW", definition: {

@@ -8,17 +8,23 @@ import { loadRenderer } from "./load-renderer.ts";
 import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "./readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "./rows.fixture.ts";
 
-const columns = testColumns({
-  text: "text",
-  integer: "integer",
-  bigint: "bigint",
-  decimal: "decimal",
-  ratio: "ratio",
-  boolean: "boolean",
-  timestamp: "timestamp",
-  date: "date",
-  list: "list",
-});
+const columns = [
+  ...testColumns({
+    text: "text",
+    integer: "integer",
+    bigint: "bigint",
+    decimal: "decimal",
+    ratio: "ratio",
+    bytes: "bytes",
+    boolean: "boolean",
+    timestamp: "timestamp",
+    date: "date",
+    list: "list",
+  }),
+  { key: "state", title: "Title of state", kind: "text", width: 20, titles: { DOWN: "Not <running>" } },
+] as const;
+
+const bytesFormat = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
 
 /** Texts that have broken some format somewhere. */
 const texts = [
@@ -47,13 +53,13 @@ const texts = [
   "\\.",
 ];
 const restOfRow =
-  '9007199254740991,-9223372036854775808,0.10,0.0500,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}"';
+  '9007199254740991,-9223372036854775808,0.10,0.0500,16500000000000,t,2026-10-25 02:30:00.123+02,2026-02-28,"{a,""b c"",""d,e""}",DOWN';
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const wire = [
   ...texts.map((text) => `${quoted(text)},${restOfRow}`),
-  '"",0,0,0,0,f,2026-10-25 02:30:00+01,1900-03-01,{}',
-  ",,,,,,,,",
-  'numbers,-1,123456789012345,123456789012345.5,0.000000000000000001,f,0999-12-31 23:59:59+00,0001-01-01,"{NULL,""""}"',
+  '"",0,0,0,0,0,f,2026-10-25 02:30:00+01,1900-03-01,{},UP',
+  ",,,,,,,,,,",
+  'numbers,-1,123456789012345,123456789012345.5,0.000000000000000001,-9223372036854775808,f,0999-12-31 23:59:59+00,0001-01-01,"{NULL,""""}",""',
   "",
 ].join("\n");
 
@@ -80,10 +86,12 @@ const jsonRest = {
   bigint: "-9223372036854775808",
   decimal: "0.10",
   ratio: "0.0500",
+  bytes: "16500000000000",
   boolean: true,
   timestamp: "2026-10-25T02:30:00.123+02:00",
   date: "2026-02-28",
   list: ["a", "b c", "d,e"],
+  state: "DOWN",
 };
 const jsonRows = [
   ...texts.map((text) => ({ text, ...jsonRest })),
@@ -93,10 +101,12 @@ const jsonRows = [
     bigint: "0",
     decimal: "0",
     ratio: "0",
+    bytes: "0",
     boolean: false,
     timestamp: "2026-10-25T02:30:00+01:00",
     date: "1900-03-01",
     list: [],
+    state: "UP",
   },
   {
     text: null,
@@ -104,10 +114,12 @@ const jsonRows = [
     bigint: null,
     decimal: null,
     ratio: null,
+    bytes: null,
     boolean: null,
     timestamp: null,
     date: null,
     list: null,
+    state: null,
   },
   {
     text: "numbers",
@@ -115,10 +127,12 @@ const jsonRows = [
     bigint: "123456789012345",
     decimal: "123456789012345.5",
     ratio: "0.000000000000000001",
+    bytes: "-9223372036854775808",
     boolean: false,
     timestamp: "0999-12-31T23:59:59+00:00",
     date: "0001-01-01",
     list: [null, ""],
+    state: "",
   },
 ];
 
@@ -156,15 +170,17 @@ describe("every kind of value", () => {
       "-9223372036854775808",
       "0.10",
       "0.0500",
+      "16500000000000",
       "true",
       "2026-10-25T02:30:00.123+02:00",
       "2026-02-28",
       "a; b c; d,e",
+      "DOWN",
     ];
     expect(python(program, await renderFile("csv"))).toEqual([
       columns.map((column) => column.key),
       ...texts.map((text) => [guard(text), ...rest]),
-      ["", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", ""],
+      ["", "0", "0", "0", "0", "0", "false", "2026-10-25T02:30:00+01:00", "1900-03-01", "", "UP"],
       columns.map(() => ""),
       [
         "numbers",
@@ -172,10 +188,12 @@ describe("every kind of value", () => {
         "123456789012345",
         "123456789012345.5",
         "0.000000000000000001",
+        "-9223372036854775808",
         "false",
         "0999-12-31T23:59:59+00:00",
         "0001-01-01",
         "; ",
+        "",
       ],
     ]);
   });
@@ -193,30 +211,34 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       "-9223372036854775808",
       0.1,
       0.05,
+      16500000000000,
       true,
       ["date", "2026-10-25T02:30:00.123000"],
       ["date", "2026-02-28T00:00:00"],
       "a; b c; d,e",
+      "Not <running>",
     ];
     expect(python(program, await renderFile("xlsx"))).toEqual({
       sheets: ["Summary", "Fixture"],
       freeze: "A2",
-      filter: `A1:I${texts.length + 4}`,
+      filter: `A1:K${texts.length + 4}`,
       formats: [
         "General",
         "@",
         "@",
         "General",
         "0.00##%",
+        bytesFormat,
         '"TRUE";"TRUE";"FALSE"',
         "yyyy\\-mm\\-dd\\ hh:mm:ss",
         "yyyy\\-mm\\-dd",
+        "General",
         "General",
       ],
       rows: [
         columns.map((column) => column.title),
         ...texts.map((text) => [text, ...rest]),
-        ["", 0, 0, 0, 0, false, ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], ""],
+        ["", 0, 0, 0, 0, 0, false, ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], "", "UP"],
         columns.map(() => null),
         [
           "numbers",
@@ -224,10 +246,12 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
           123456789012345,
           "123456789012345.5",
           1e-18,
+          "-9223372036854775808",
           false,
           "0999-12-31 23:59:59+00",
           "0001-01-01",
           "; ",
+          "",
         ],
       ],
     });
@@ -236,14 +260,14 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
   it.runIf(hasLibreOffice)("opens in LibreOffice", { timeout: 120_000 }, async () => {
     const path = await renderFile("xlsx");
     const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
-    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,2";
+    const filter = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,2";
     execFileSync("soffice", [profile, "--headless", "--convert-to", filter, "--outdir", folder, path], {
       stdio: "ignore",
     });
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");
     expect(lines[1]).toMatch(
-      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,TRUE,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e"$/,
+      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,TRUE,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",Not <running>$/,
     );
     for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
       expect(text).toContain(part);

@@ -20,7 +20,7 @@ test("filters are said in words, times in the report's time zone", () => {
   expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
     "Created from 1 July 2026, 00:00",
     "Created before 1 January 2027, 00:00",
-    "Health is DEGRADED or DOWN",
+    "Health is Degraded or Down",
     "Port is 443",
     "Name contains “edge”",
     "Tags include “pci”",

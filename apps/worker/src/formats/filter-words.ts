@@ -1,4 +1,12 @@
-import type { Filter, FilterOperator, FilterValue, ReportTypeDefinition, SearchParam } from "@reports/core";
+import type {
+  Filter,
+  FilterOperator,
+  FilterValue,
+  ReportColumn,
+  ReportTypeDefinition,
+  SearchParam,
+} from "@reports/core";
+import { createTitleLookup } from "./value-titles.ts";
 
 /** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
 export interface FilterWords {
@@ -31,10 +39,12 @@ export function filtersInWords(
 ): FilterWords[] {
   return Object.entries(searchParam).map(([name, given]) => {
     const filter = definition.filters.find((candidate) => candidate.name === name);
+    const column = columnOf(filter, definition);
+    const titleOf = createTitleLookup(column?.titles);
     const values = (Array.isArray(given) ? (given as readonly FilterValue[]) : [given as FilterValue]).map((value) =>
-      valueInWords(value, filter, conventions),
+      valueInWords(value, filter, { ...conventions, titleOf }),
     );
-    return { subject: subjectOf(name, filter, definition), predicate: `${verbOf(filter)} ${values.join(" or ")}` };
+    return { subject: column?.title ?? subjectOf(name, filter), predicate: `${verbOf(filter)} ${values.join(" or ")}` };
   });
 }
 
@@ -57,18 +67,21 @@ function verbOf(filter: Filter | undefined): string {
 function valueInWords(
   value: FilterValue,
   filter: Filter | undefined,
-  conventions: { readonly instant: (instant: Date) => string },
+  conventions: { readonly instant: (instant: Date) => string; readonly titleOf: (value: string) => string },
 ): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (filter?.value === "timestamp") return conventions.instant(new Date(String(value)));
-  return filter?.value === "text" ? `“${value}”` : String(value);
+  return filter?.value === "text" ? `“${value}”` : conventions.titleOf(String(value));
 }
 
-/** The title of the filtered column where the filter is about one; else the filter's own name in words. */
-function subjectOf(name: string, filter: Filter | undefined, definition: ReportTypeDefinition): string {
+/** The filtered column, where the filter is about one. */
+function columnOf(filter: Filter | undefined, { columns }: ReportTypeDefinition): ReportColumn | undefined {
   const [first, ...others] = filter?.columns ?? [];
-  const column = others.length === 0 ? definition.columns.find((candidate) => candidate.key === first) : undefined;
-  if (column !== undefined) return column.title;
+  return others.length === 0 ? columns.find((column) => column.key === first) : undefined;
+}
+
+/** The filter's own name in words. */
+function subjectOf(name: string, filter: Filter | undefined): string {
   if (filter?.operator === "contains") return "Text";
   const words = name
     .replace(/(From|To)$/, "")

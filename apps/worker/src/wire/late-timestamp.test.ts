@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rfc3339 } from "./append-timestamp.ts";
 import { createCellFormat } from "../formats/pdf/cell-format.ts";
-import { createNumberFormat } from "../formats/pdf/number-format.ts";
+import { createNumberFormat } from "../formats/number-format.ts";
 
 test.each([
   ["10000-01-01 08:59:59+09", "9999-12-31T23:59:59+00:00"],

@@ -29,7 +29,11 @@ export interface ReportTypeColumn {
   readonly key: string;
   /** Names the column in pdf and xlsx. */
   readonly title: string;
-  readonly kind: Open<"text" | "integer" | "bigint" | "decimal" | "ratio" | "boolean" | "timestamp" | "date" | "list">;
+  readonly kind: Open<
+    "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
+  >;
+  /** What pdf and xlsx show for values that are codes; empty where all values are shown as they are. */
+  readonly titles: Readonly<Record<string, string>>;
   readonly sortable: boolean;
   readonly groupable: boolean;
 }

@@ -8,6 +8,9 @@ const columnSchema = z
     key: z.string().meta({ description: "Names the column in options and in csv and json." }),
     title: z.string().meta({ description: "Names the column in pdf and xlsx." }),
     kind: choiceField(columnKinds),
+    titles: z.record(z.string(), z.string()).meta({
+      description: "What pdf and xlsx show for values that are codes; empty where all values are shown as they are.",
+    }),
     sortable: z.boolean(),
     groupable: z.boolean(),
   })

@@ -11,6 +11,7 @@ const defaultWidths = {
   bigint: 14,
   decimal: 14,
   ratio: 10,
+  bytes: 10,
   boolean: 8,
   timestamp: 17,
   date: 11,

@@ -5,7 +5,7 @@ import type { Condition } from "./summary.ts";
 
 const maxValues = 1_000;
 /** Kinds whose values have one spelling each, so that they can be compared as texts. */
-const comparable: readonly ColumnKind[] = ["text", "integer", "bigint", "boolean", "date", "list"];
+const comparable: readonly ColumnKind[] = ["text", "integer", "bigint", "bytes", "boolean", "date", "list"];
 
 /** Everything that is wrong with a condition. `where` says where it stands. */
 export function problemsOfCondition(
@@ -48,6 +48,7 @@ function problemsOfValues(on: string, kind: ColumnKind, values: readonly string[
 const spellings = {
   integer: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   bigint: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
+  bytes: { pattern: /^(0|-?[1-9]\d*)$/, rule: "an integer in decimal digits" },
   boolean: { pattern: /^(true|false)$/, rule: "true or false" },
   date: { pattern: /^\d{4}-\d{2}-\d{2}$/, rule: "a day such as 2026-01-31" },
 } as const satisfies Partial<Record<ColumnKind, { readonly pattern: RegExp; readonly rule: string }>>;

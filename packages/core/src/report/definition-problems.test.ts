@@ -61,6 +61,8 @@ const withChart = (changes: object) => ({ ...view, summary: { charts: [{ ...char
 const withAttention = (changes: object) => ({ ...view, summary: { attention: { ...attention, ...changes } } });
 const withRows = (changes: object) => ({ ...view, rows: { ...view.rows, ...changes } });
 const withWhere = (...where: object[]) => ({ ...view, where });
+const titled = (titles: object) =>
+  view.columns.map((column) => (column.key === "state" ? { ...column, titles } : column));
 const withColumn = (changes: object) => ({ ...view, columns: [...view.columns, { ...view.columns[0], ...changes }] });
 
 test("a definition without contradictions passes, the built-in ones among them", () => {
@@ -82,6 +84,20 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
   ["a width of 0", withColumn({ key: "team", width: 0 }), /its width must be an integer from 1 to 200, and is 0/],
   ["plain digits of a text", withColumn({ key: "team", plainDigits: true }), /plainDigits is for columns of kind int/],
   ["tones of a number", withColumn({ key: "team", kind: "integer", tones: {} }), /tones are for columns of kind text/],
+  ["titles of a number", withColumn({ key: "team", kind: "integer", titles: { A: "B" } }), /titles are for columns of/],
+  ["no titles", withColumn({ key: "team", titles: {} }), /"team": there must be 1 to 1000 titles, and there are 0/],
+  ["an empty title", withColumn({ key: "team", titles: { A: " " } }), /the title of "A" must be text of 1 to 120/],
+  ["a title twice", withColumn({ key: "team", titles: { A: "X", B: "X" } }), /the title "X" stands there twice/],
+  [
+    "a title of a value that the filter does not have",
+    { ...withFilter({ value: "enum", values: ["OPEN"], columns: ["state"] }), columns: titled({ OPN: "Open" }) },
+    /its titles: there is no value "OPN"\. Did you mean OPEN\?/,
+  ],
+  [
+    "a tone of a value without a title",
+    { ...view, columns: titled({ PAID: "Paid" }) },
+    /its tones: there is no value "OPEN"\. Allowed: PAID\./,
+  ],
   [
     "an unknown sort key",
     { ...view, defaultSort: [{ key: "nmber" }] },
@@ -162,7 +178,7 @@ const broken: readonly (readonly [string, object, RegExp])[] = [
     withFigure({ aggregate: { kind: "weighted-mean", column: "amount", weight: "dueAt" } }),
     /dueAt is of kind timestamp/,
   ],
-  ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal, and not integer/],
+  ["a sum as an integer", withFigure({ kind: "integer" }), /of kind bigint or decimal or bytes, and not integer/],
   [
     "a count of a wrong condition",
     withFigure({ aggregate: { kind: "count", where: { column: "x", isNull: true } } }),

@@ -16,6 +16,7 @@ import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
+import { problemsOfTitles } from "./title-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
 
 /** Of definitions' numbers in the database. */
@@ -54,6 +55,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
       columns.map(({ key }) => key),
     ),
     ...columns.flatMap(problemsOfColumnItself),
+    ...columns.flatMap((column) => problemsOfTitles(column, filters)),
     ...problemsOfRows(rows, columns),
     ...problemsOfCount("filters", filters, 0, 100),
     ...problemsOfRepeats(

@@ -112,6 +112,7 @@ const definition = z.strictObject({
       kind: z.enum(columnKinds),
       width: z.number().optional(),
       plainDigits: z.literal(true).optional(),
+      titles: z.record(z.string(), z.string()).optional(),
       tones: z.record(z.string(), tone).optional(),
       keepsEnd: z.literal(true).optional(),
     }),

@@ -22,6 +22,7 @@ export const typesOfKind = {
   bigint: ["bigint", "integer"],
   decimal: ["numeric", "integer", "bigint"],
   ratio: ["numeric"],
+  bytes: ["bigint", "integer"],
   boolean: ["boolean"],
   timestamp: ["timestamptz"],
   date: ["date"],
@@ -39,5 +40,5 @@ export function logicalColumnsOf({ rows, columns }: ReportTypeDefinition): Reado
 
 /** Whether values of the kind are numbers, which can be added up and compared with numbers. */
 export function isNumeric(kind: ColumnKind): boolean {
-  return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio";
+  return kind === "integer" || kind === "bigint" || kind === "decimal" || kind === "ratio" || kind === "bytes";
 }

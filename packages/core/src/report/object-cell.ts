@@ -36,6 +36,7 @@ function readValue(kind: ReportColumn["kind"], value: Value, formatInstant: Form
     case "integer":
       return readSafeInteger(value);
     case "bigint":
+    case "bytes":
       return readInteger(value);
     case "decimal":
     case "ratio":

@@ -58,6 +58,7 @@ interface ValueOfKind {
   readonly bigint: number | bigint | string;
   readonly decimal: number | bigint | string;
   readonly ratio: number | bigint | string;
+  readonly bytes: number | bigint | string;
   readonly boolean: boolean;
   readonly timestamp: Date;
   readonly date: Date | string;

@@ -45,6 +45,7 @@ export function compareCells(a: string, b: string, kind: ColumnKind): number {
     case "bigint":
     case "decimal":
     case "ratio":
+    case "bytes":
       return compareExact(parseExact(a), parseExact(b));
     default:
       return compareCodePoints(a, b);

@@ -62,7 +62,7 @@ function kindsOf({ kind }: Aggregate): readonly ColumnKind[] {
     case "count":
       return ["integer", "bigint"];
     case "sum":
-      return ["bigint", "decimal"];
+      return ["bigint", "decimal", "bytes"];
     case "weighted-mean":
       return ["decimal", "ratio"];
   }

@@ -1,9 +1,13 @@
 import type { ReportColumn } from "@reports/core";
 import { expect, test } from "vitest";
 import { createCellFormat } from "./cell-format.ts";
-import { createNumberFormat } from "./number-format.ts";
+import { createNumberFormat } from "../number-format.ts";
 
-function format(column: Pick<ReportColumn, "kind" | "plainDigits">, value: string, timezone = "UTC"): string {
+function format(
+  column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
+  value: string,
+  timezone = "UTC",
+): string {
   return createCellFormat(column, { numbers: createNumberFormat("en"), timezone })(value);
 }
 
@@ -13,6 +17,10 @@ test.each([
   [{ kind: "bigint" }, "9007199254740993", "9,007,199,254,740,993"],
   [{ kind: "decimal" }, "0.10", "0.10"],
   [{ kind: "ratio" }, "0.25", "25.00%"],
+  [{ kind: "bytes" }, "16500000000000", "16.5\u00A0TB"],
+  [{ kind: "text", titles: { WARN: "Warning" } }, "WARN", "Warning"],
+  [{ kind: "text", titles: { WARN: "Warning" } }, "constructor", "constructor"],
+  [{ kind: "list", titles: { WARN: "Warning" } }, "{WARN,OTHER,NULL}", "Warning, OTHER, –"],
   [{ kind: "boolean" }, "t", "Yes"],
   [{ kind: "boolean" }, "f", "No"],
   [{ kind: "date" }, "2026-02-28", "2026-02-28"],

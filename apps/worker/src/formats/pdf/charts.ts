@@ -1,6 +1,6 @@
 import type { Chart } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
-import type { NumberFormat } from "./number-format.ts";
+import type { NumberFormat } from "../number-format.ts";
 import { omittedText } from "../omitted-text.ts";
 import { faint, ink, muted, rule, toneText, white } from "./palette.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";

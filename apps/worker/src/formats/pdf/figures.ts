@@ -1,7 +1,7 @@
 import type { Figure } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText } from "./cell-format.ts";
-import type { NumberFormat } from "./number-format.ts";
+import type { NumberFormat } from "../number-format.ts";
 import { muted, rule, toneFill, toneText } from "./palette.ts";
 import { drawToneMark } from "./tone-mark.ts";
 

@@ -1,7 +1,7 @@
 import type { ReportSummary } from "@reports/core";
 import { chartHeight, chartParts, drawChart } from "./charts.ts";
 import { drawFigures, figuresHeight } from "./figures.ts";
-import type { NumberFormat } from "./number-format.ts";
+import type { NumberFormat } from "../number-format.ts";
 import type { Outline } from "./outline.ts";
 import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
 

@@ -3,7 +3,7 @@ import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
 import { drawCover } from "./cover.ts";
 import { FontSet } from "./font-set.ts";
 import { finishDocument } from "./metadata.ts";
-import { createNumberFormat } from "./number-format.ts";
+import { createNumberFormat } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { margin, PageFlow } from "./page-flow.ts";
@@ -13,6 +13,7 @@ import { drawHeading, tableColumns, writeRows, type TableConventions } from "./r
 import { layoutTable } from "./table-layout.ts";
 import { createTableWriter } from "./table-writer.ts";
 import { readRows } from "../../wire/read-rows.ts";
+import { summaryInWords } from "../summary-in-words.ts";
 import { rowsNotGrouped } from "../rows-not-grouped.ts";
 
 /**
@@ -32,7 +33,7 @@ export const pdfRenderer: FormatRenderer = {
     await flow.nextPage();
     outline.section(request.title, flow.here());
     await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm });
-    const summary = summaryOf(rows);
+    const summary = summaryInWords(summaryOf(rows), definition);
     await drawOverview(flow, outline, summary, conventions);
     if (summary.attention !== null) await writeAttention(flow, outline, summary.attention, conventions);
 

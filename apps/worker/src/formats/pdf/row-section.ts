@@ -1,7 +1,7 @@
 import type { ReportColumn } from "@reports/core";
 import type { WireRow } from "../../wire/read-rows.ts";
 import { createCellFormat, nullText, type CellFormat } from "./cell-format.ts";
-import type { NumberFormat } from "./number-format.ts";
+import type { NumberFormat } from "../number-format.ts";
 import type { Outline } from "./outline.ts";
 import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
 import { accent, muted } from "./palette.ts";

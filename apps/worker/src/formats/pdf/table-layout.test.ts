@@ -2,7 +2,7 @@ import { builtInReportTypes, type ReportColumn } from "@reports/core";
 import { describe, expect, test } from "vitest";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { createNumberFormat } from "./number-format.ts";
+import { createNumberFormat } from "../number-format.ts";
 import { contentWidth, margin } from "./page-flow.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";

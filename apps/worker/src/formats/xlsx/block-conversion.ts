@@ -1,7 +1,6 @@
-import type { ColumnKind } from "@reports/core";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
-import { createSheetEncoder } from "./sheet-encoder.ts";
+import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { type DeflatedPiece, deflatePiece } from "./zip-writer.ts";
 
 /** A block of rows as a piece of a sheet's entry. */
@@ -11,13 +10,13 @@ export interface ConvertedBlock extends DeflatedPiece {
 }
 
 /** Makes the function that turns blocks of whole rows into deflated sheet XML. It runs in threads and, for small reports, outside of them. */
-export function createBlockConversion(kinds: readonly ColumnKind[]): (rows: Uint8Array) => ConvertedBlock {
+export function createBlockConversion(columns: readonly SheetColumn[]): (rows: Uint8Array) => ConvertedBlock {
   const xml = new ByteBuffer(1024 * 1024);
-  const encoder = createSheetEncoder(kinds, xml);
+  const encoder = createSheetEncoder(columns, xml);
   return (rows) => {
     const shortenedBefore = encoder.shortenedCells;
     xml.length = 0;
-    scanFields(rows, kinds.length, encoder);
+    scanFields(rows, columns.length, encoder);
     return { ...deflatePiece(xml.view(), false), shortenedCells: encoder.shortenedCells - shortenedBefore };
   };
 }

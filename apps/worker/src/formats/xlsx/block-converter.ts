@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { ColumnKind } from "@reports/core";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import type { SheetColumn } from "./sheet-encoder.ts";
 import type { ThreadAnswer, ThreadData } from "./conversion-thread.ts";
 
 /** Blocks that are converted before threads are worth their start. */
@@ -22,10 +22,10 @@ export interface BlockConverter {
 }
 
 /** Makes the converter of one report: the first blocks in this thread, those of larger reports in threads of their own. */
-export function createBlockConverter(kinds: readonly ColumnKind[]): BlockConverter {
+export function createBlockConverter(columns: readonly SheetColumn[]): BlockConverter {
   const threadCount = Math.min(maxThreads, availableParallelism());
   const threads: ConversionThread[] = [];
-  const convertHere = createBlockConversion(kinds);
+  const convertHere = createBlockConversion(columns);
   let blocks = 0;
   return {
     maxBlocks: threadCount * blocksPerThread,
@@ -35,7 +35,7 @@ export function createBlockConverter(kinds: readonly ColumnKind[]): BlockConvert
           resolve(convertHere(rows));
         });
       }
-      const thread = (threads[blocks % threadCount] ??= new ConversionThread(kinds));
+      const thread = (threads[blocks % threadCount] ??= new ConversionThread(columns));
       return thread.convert(rows);
     },
     async close() {
@@ -54,10 +54,10 @@ class ConversionThread {
   readonly #waiting: Waiting[] = [];
   readonly #free: ArrayBuffer[] = [];
 
-  constructor(kinds: readonly ColumnKind[]) {
+  constructor(columns: readonly SheetColumn[]) {
     // The sources run as .ts, the build as .js.
     const module = new URL(`./conversion-thread${extname(import.meta.url)}`, import.meta.url);
-    this.#worker = new Worker(module, { workerData: { kinds } satisfies ThreadData });
+    this.#worker = new Worker(module, { workerData: { columns } satisfies ThreadData });
     this.#worker.on("message", (answer: ThreadAnswer) => this.#settle(answer));
     this.#worker.on("error", (error: unknown) =>
       this.#rejectAll(error instanceof Error ? error : new Error(String(error))),

@@ -17,6 +17,7 @@ export const cellStyles = {
   headerOfNumbers: 12,
   headerOfBooleans: 13,
   labelOfNumbers: 14,
+  bytes: 15,
 } as const;
 
 /** The style of a column's typed cells. */
@@ -28,6 +29,8 @@ export function styleOfKind(kind: ColumnKind): number {
       return cellStyles.grouped;
     case "ratio":
       return cellStyles.ratio;
+    case "bytes":
+      return cellStyles.bytes;
     case "timestamp":
       return cellStyles.timestamp;
     case "date":
@@ -46,6 +49,7 @@ export function headerStyleOfKind(kind: ColumnKind): number {
     case "bigint":
     case "decimal":
     case "ratio":
+    case "bytes":
       return cellStyles.headerOfNumbers;
     case "boolean":
       return cellStyles.headerOfBooleans;
@@ -72,6 +76,11 @@ const formats = [
   [166, "yyyy\\-mm\\-dd\\ hh:mm:ss"],
   [167, "yyyy\\-mm\\-dd"],
   // Excel shows booleans as words whatever the format; LibreOffice shows 1 and 0 without this one.
+  // The number stays whole; three units are what one format can tell apart.
+  [
+    169,
+    "[&gt;=1000000000000]#,##0.0,,,,\\ &quot;TB&quot;;[&gt;=1000000000]#,##0.0,,,\\ &quot;GB&quot;;#,##0.0,,\\ &quot;MB&quot;",
+  ],
   [168, "&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"],
 ] as const;
 
@@ -99,6 +108,7 @@ export function stylesXml(): string {
     xf(0, 1, 2, 1, `${numberAlignment} vertical="center"`),
     xf(0, 1, 2, 1, 'horizontal="center" vertical="center"'),
     xf(0, 4, 0, 0, numberAlignment),
+    xf(169, 0, 0, 0, numberAlignment),
   ];
   const font = (content: string, size = 11) =>
     `<font>${content}<sz val="${size}"/>COLOUR<name val="Calibri"/><family val="2"/></font>`;

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ColumnKind } from "@reports/core";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
 import { createBlockConversion, type ConvertedBlock } from "./block-conversion.ts";
+import type { SheetColumn } from "./sheet-encoder.ts";
 import { ownMemory } from "../../wire/own-memory.ts";
 
 /** What a thread is started with. */
 export interface ThreadData {
-  readonly kinds: readonly ColumnKind[];
+  readonly columns: readonly SheetColumn[];
 }
 
 /** What a thread answers to each block, in the order in which they came. `rows` gives the block's memory back. */
@@ -16,8 +16,8 @@ export type ThreadAnswer =
 
 if (parentPort !== null) serve(parentPort, workerData as ThreadData);
 
-function serve(port: NonNullable<typeof parentPort>, { kinds }: ThreadData): void {
-  const convert = createBlockConversion(kinds);
+function serve(port: NonNullable<typeof parentPort>, { columns }: ThreadData): void {
+  const convert = createBlockConversion(columns);
   port.on("message", ({ rows, length }: { readonly rows: ArrayBuffer; readonly length: number }) => {
     let answer: ThreadAnswer & { readonly converted: ConvertedBlock };
     try {

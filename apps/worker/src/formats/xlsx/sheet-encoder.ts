@@ -1,12 +1,13 @@
 import { Buffer } from "node:buffer";
-import type { ColumnKind } from "@reports/core";
-import { ByteBuffer, toWords } from "../../wire/byte-buffer.ts";
+import type { ReportColumn } from "@reports/core";
+import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
-import { appendUnquoted, fieldForms, type RowEncoder } from "../../wire/scan-fields.ts";
+import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
 import { cellStyles, styleOfKind } from "./cell-styles.ts";
 import { appendDateSerial } from "./date-serial.ts";
-import { appendXmlText } from "./xml-text.ts";
+import { createTitledValues } from "./titled-values.ts";
+import { appendXmlText, xmlText } from "./xml-text.ts";
 
 /** What Excel holds in a cell, in UTF-16 code units. */
 const maxCellLength = 32_767;
@@ -33,8 +34,14 @@ export interface SheetEncoder extends RowEncoder {
   readonly shortenedCells: number;
 }
 
+/** What the encoder has to know of a column. */
+export type SheetColumn = Pick<ReportColumn, "kind" | "titles">;
+
 /** Makes the encoder of one sheet's columns. */
-export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer): SheetEncoder {
+export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
+  const kinds = columns.map(({ kind }) => kind);
+  const titledCells = columns.map(({ titles }) => createTitledValues(titles, titledCell));
+  const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
   const literal = new ByteBuffer(1024);
   const joined = new ByteBuffer(1024);
@@ -69,7 +76,22 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
     out.appendWords(valueEnd);
   }
 
-  function appendList(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+  function appendValue(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
+    // A value with quotes in it stands there with each of them doubled.
+    const titled =
+      form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
+    if (titled === undefined) appendText(bytes, start, end, form === fieldForms.doubled);
+    else out.appendWords(titled);
+  }
+
+  function findDoubled(column: number, bytes: Uint8Array, start: number, end: number): Words | undefined {
+    if (titledCells[column] === undefined) return undefined;
+    literal.length = 0;
+    appendUnquoted(literal, bytes, start, end);
+    return titledCells[column](literal.bytes, 0, literal.length);
+  }
+
+  function appendList(column: number, bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
     literal.length = 0;
     joined.length = 0;
     if (isDoubled) appendUnquoted(literal, bytes, start, end);
@@ -78,7 +100,10 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
     scanList(literal.bytes, 0, literal.length, (element, from, to, isNull) => {
       if (!isFirst) joined.append(listSeparator);
       isFirst = false;
-      if (!isNull) joined.append(element, from, to);
+      if (isNull) return;
+      const title = titledElements[column]?.(element, from, to);
+      if (title === undefined) joined.append(element, from, to);
+      else joined.append(title);
     });
     appendText(joined.bytes, 0, joined.length, false);
   }
@@ -126,6 +151,7 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
         case "bigint":
         case "decimal":
         case "ratio":
+        case "bytes":
           appendNumber(column, bytes, start, end);
           return;
         case "boolean":
@@ -136,16 +162,20 @@ export function createSheetEncoder(kinds: readonly ColumnKind[], out: ByteBuffer
           appendDate(column, bytes, start, end);
           return;
         case "list":
-          appendList(bytes, start, end, form === fieldForms.doubled);
+          appendList(column, bytes, start, end, form === fieldForms.doubled);
           return;
         default:
-          appendText(bytes, start, end, form === fieldForms.doubled);
+          appendValue(column, bytes, start, end, form);
       }
     },
     endRow() {
       out.appendWords(rowEnd);
     },
   };
+}
+
+function titledCell(title: string): Words {
+  return toWords(`<c t="str"><v>${xmlText(title)}</v></c>`);
 }
 
 /** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */

@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
-import type { ColumnKind, ReportColumn } from "@reports/core";
+import type { ReportColumn } from "@reports/core";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
+import { createTitleLookup } from "../value-titles.ts";
 import { cellStyles, headerStyleOfKind, toneFormats } from "./cell-styles.ts";
-import { createSheetEncoder } from "./sheet-encoder.ts";
+import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
 import { xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -52,11 +53,11 @@ export function textCell(text: string, style: number = cellStyles.general): stri
 }
 
 /** A typed cell of a value in the text form of the wire form. */
-export function valueCell(kind: ColumnKind, value: string | null): string {
+export function valueCell(column: SheetColumn, value: string | null): string {
   const out = new ByteBuffer(256);
   const bytes = Buffer.from(value ?? "", "utf8");
   // The first column would begin a row.
-  createSheetEncoder(["text", kind], out).field(
+  createSheetEncoder([{ kind: "text" }, column], out).field(
     1,
     bytes,
     0,
@@ -94,12 +95,13 @@ function toneRules(columns: readonly ReportColumn[], rowCount: number): string {
   if (rowCount === 0) return "";
   let priority = 0;
   return columns
-    .map(({ tones }, index) => {
+    .map(({ tones, titles }, index) => {
       if (tones === undefined) return "";
       const letter = columnName(index);
+      const titleOf = createTitleLookup(titles);
       const rules = Object.entries(tones).map(
         ([value, tone]) =>
-          `<cfRule type="cellIs" dxfId="${toneFormats[tone]}" priority="${++priority}" operator="equal"><formula>${xmlText(`"${value.replaceAll('"', '""')}"`)}</formula></cfRule>`,
+          `<cfRule type="cellIs" dxfId="${toneFormats[tone]}" priority="${++priority}" operator="equal"><formula>${xmlText(`"${titleOf(value).replaceAll('"', '""')}"`)}</formula></cfRule>`,
       );
       return `<conditionalFormatting sqref="${letter}2:${letter}${rowCount + 1}">${rules.join("")}</conditionalFormatting>`;
     })

@@ -1,4 +1,5 @@
-import type { ReportSummary, ReportWarning } from "@reports/core";
+import type { ReportWarning } from "@reports/core";
+import type { SummaryInWords } from "../summary-in-words.ts";
 import { omittedText } from "../omitted-text.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
@@ -13,7 +14,7 @@ export const chartPlace = { column: 7, row: 2 } as const;
 
 /** The Summary sheet: what the report is, its figures, and the numbers of its charts. */
 export function summarySheet(
-  summary: ReportSummary,
+  summary: SummaryInWords,
   document: RenderDocument,
   sheet: {
     readonly name: string;
@@ -34,7 +35,7 @@ export function summarySheet(
   addLine();
   for (const [label, value] of describe(sheet.dataAsOf, document))
     addLine(textCell(label, cellStyles.label), textCell(value));
-  addLine(textCell("Rows", cellStyles.label), valueCell("bigint", String(sheet.rowCount)));
+  addLine(textCell("Rows", cellStyles.label), valueCell({ kind: "bigint" }, String(sheet.rowCount)));
   for (const { message } of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(message));
 
   const { figures, attention } = summary;
@@ -42,10 +43,10 @@ export function summarySheet(
   for (const figure of figures)
     addLine(
       textCell(figure.title, cellStyles.label),
-      valueCell(figure.kind === "integer" ? "bigint" : figure.kind, figure.value),
+      valueCell({ kind: figure.kind === "integer" ? "bigint" : figure.kind }, figure.value),
     );
   if (attention !== null)
-    addLine(textCell(attention.title, cellStyles.label), valueCell("bigint", String(attention.total)));
+    addLine(textCell(attention.title, cellStyles.label), valueCell({ kind: "bigint" }, String(attention.total)));
 
   for (const chart of summary.charts) {
     addSection(chart.title);
@@ -54,7 +55,7 @@ export function summarySheet(
     for (const point of chart.points)
       addLine(
         textCell(point.label, cellStyles.label),
-        ...point.values.map((value) => valueCell("bigint", String(value))),
+        ...point.values.map((value) => valueCell({ kind: chart.kind === "bytes" ? "bytes" : "bigint" }, String(value))),
       );
     const omitted = omittedText(chart, String);
     if (omitted !== "") addLine(textCell(omitted));

@@ -6,6 +6,7 @@ import { type BlockConverter, createBlockConverter } from "./block-converter.ts"
 import { stylesXml } from "./cell-styles.ts";
 import { chartXml, drawingXml } from "./chart-xml.ts";
 import { groupWarnings } from "../group-rows.ts";
+import { summaryInWords } from "../summary-in-words.ts";
 import { freeMemory } from "../../wire/own-memory.ts";
 import { sheetName, tableHead, tableTail, textCell, valueCell } from "./sheet-parts.ts";
 import { chartPlace, summarySheet } from "./summary-sheet.ts";
@@ -27,7 +28,7 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
       const written = await writeRows(zip, rows, document, context, { ...settings, sheets });
       // Rows may be summed up while they pass; what needs action is shown before them all the same.
-      const rowsSummary = summaryOf(rows);
+      const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
@@ -71,7 +72,9 @@ async function writeRows(
   target: { readonly rowsPerSheet: number; readonly sheets: parts.SheetEntry[] },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
   const { columns } = rows;
-  const converter = createBlockConverter(columns.map((column) => column.kind));
+  const converter = createBlockConverter(
+    columns.map(({ kind, titles }) => (titles === undefined ? { kind } : { kind, titles })),
+  );
   const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
   let rowCount = 0;
   let shortenedCells = 0;
@@ -155,7 +158,7 @@ function* once(block: ConvertedBlock): Generator<ConvertedBlock> {
 function attentionSheet(attention: Attention): string {
   const { columns, rows, total } = attention;
   const lines = rows.map(
-    (row) => `<row>${columns.map((column, index) => valueCell(column.kind, row[index] ?? null)).join("")}</row>`,
+    (row) => `<row>${columns.map((column, index) => valueCell(column, row[index] ?? null)).join("")}</row>`,
   );
   const more =
     total > rows.length

@@ -1,4 +1,13 @@
 import { crossProxyDomainFilters } from "../../register/domain-filters.ts";
+import {
+  certKeyTypeTitles,
+  domainIssueTitles,
+  domainStatusTitles,
+  severityTitles,
+  tlsMinVersionTitles,
+  tlsModeTitles,
+} from "../../register/domain-titles.ts";
+import { environmentTitles } from "../../register/proxy-titles.ts";
 import type { ReportTypeInput } from "../report-type-input.ts";
 
 /** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. docs/contract.md §2.1. */
@@ -14,19 +23,34 @@ export const proxyDomainReport = {
     { key: "pathPrefix", title: "Path", kind: "text", width: 12 },
     { key: "proxyName", title: "Proxy", kind: "text", width: 22 },
     { key: "proxyRegion", title: "Region", kind: "text", width: 14 },
-    { key: "proxyEnvironment", title: "Environment", kind: "text", width: 12, tones: { PROD: "muted" } },
+    {
+      key: "proxyEnvironment",
+      title: "Environment",
+      kind: "text",
+      width: 12,
+      titles: environmentTitles,
+      tones: { PROD: "muted" },
+    },
     {
       key: "status",
       title: "Status",
       kind: "text",
       width: 11,
+      titles: domainStatusTitles,
       tones: { FAILED: "bad", SUSPENDED: "warn", PENDING: "muted", ACTIVE: "good" },
     },
     { key: "upstream", title: "Upstream", kind: "text", width: 32, keepsEnd: true },
-    { key: "tlsMode", title: "TLS", kind: "text", width: 12, tones: { NONE: "bad" } },
-    { key: "tlsMinVersion", title: "Lowest TLS", kind: "text", width: 9, tones: { "TLS1.0": "bad", "TLS1.1": "bad" } },
+    { key: "tlsMode", title: "TLS", kind: "text", width: 12, titles: tlsModeTitles, tones: { NONE: "bad" } },
+    {
+      key: "tlsMinVersion",
+      title: "Lowest TLS",
+      kind: "text",
+      width: 9,
+      titles: tlsMinVersionTitles,
+      tones: { "TLS1.0": "bad", "TLS1.1": "bad" },
+    },
     { key: "certIssuer", title: "Issuer", kind: "text", width: 20 },
-    { key: "certKeyType", title: "Key", kind: "text", width: 11 },
+    { key: "certKeyType", title: "Key", kind: "text", width: 11, titles: certKeyTypeTitles },
     { key: "certNotAfter", title: "Certificate ends", kind: "timestamp", width: 17 },
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     {
@@ -34,15 +58,16 @@ export const proxyDomainReport = {
       title: "Severity",
       kind: "text",
       width: 10,
+      titles: severityTitles,
       tones: { EXPIRED: "bad", CRITICAL: "bad", WARN: "warn", OK: "good" },
     },
     { key: "httpsForced", title: "HTTPS forced", kind: "boolean", width: 8 },
     { key: "hstsEnabled", title: "HSTS", kind: "boolean", width: 7 },
     { key: "http2Enabled", title: "HTTP/2", kind: "boolean", width: 7 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
-    { key: "bytesOut24h", title: "Bytes out 24 h", kind: "bigint", width: 17 },
+    { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
-    { key: "issues", title: "Issues", kind: "list", width: 30 },
+    { key: "issues", title: "Issues", kind: "list", width: 30, titles: domainIssueTitles },
   ],
   pdfColumns: [
     "hostname",

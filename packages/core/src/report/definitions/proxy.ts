@@ -1,4 +1,11 @@
 import { proxyFilters } from "../../register/proxy-filters.ts";
+import {
+  adminStateTitles,
+  environmentTitles,
+  healthTitles,
+  proxyKindTitles,
+  proxySoftwareTitles,
+} from "../../register/proxy-titles.ts";
 import type { ReportTypeInput } from "../report-type-input.ts";
 
 const isDown = { column: "health", in: ["DOWN"] } as const;
@@ -22,20 +29,28 @@ export const proxyReport = {
   filters,
   columns: [
     { key: "name", title: "Name", kind: "text", width: 22 },
-    { key: "kind", title: "Kind", kind: "text", width: 9 },
-    { key: "software", title: "Software", kind: "text", width: 10 },
+    { key: "kind", title: "Kind", kind: "text", width: 9, titles: proxyKindTitles },
+    { key: "software", title: "Software", kind: "text", width: 10, titles: proxySoftwareTitles },
     { key: "softwareVersion", title: "Version", kind: "text", width: 10 },
     { key: "address", title: "Address", kind: "text", width: 24, keepsEnd: true },
     { key: "port", title: "Port", kind: "integer", width: 7, plainDigits: true },
     { key: "protocol", title: "Protocol", kind: "text", width: 9 },
     { key: "region", title: "Region", kind: "text", width: 14 },
     { key: "countryCode", title: "Country", kind: "text", width: 8 },
-    { key: "environment", title: "Environment", kind: "text", width: 12, tones: { PROD: "muted" } },
+    {
+      key: "environment",
+      title: "Environment",
+      kind: "text",
+      width: 12,
+      titles: environmentTitles,
+      tones: { PROD: "muted" },
+    },
     {
       key: "adminState",
       title: "Admin state",
       kind: "text",
       width: 13,
+      titles: adminStateTitles,
       tones: { DISABLED: "bad", MAINTENANCE: "warn", DRAINING: "warn", ENABLED: "good" },
     },
     {
@@ -43,6 +58,7 @@ export const proxyReport = {
       title: "Health",
       kind: "text",
       width: 10,
+      titles: healthTitles,
       tones: { DOWN: "bad", DEGRADED: "warn", UNKNOWN: "muted", UP: "good" },
     },
     { key: "lastCheckedAt", title: "Last checked", kind: "timestamp", width: 17 },
@@ -52,7 +68,7 @@ export const proxyReport = {
     { key: "nextCertNotAfter", title: "Next certificate end", kind: "timestamp", width: 17 },
     { key: "daysLeft", title: "Days left", kind: "integer", width: 9 },
     { key: "requests24h", title: "Requests 24 h", kind: "bigint", width: 14 },
-    { key: "bytesOut24h", title: "Bytes out 24 h", kind: "bigint", width: 17 },
+    { key: "bytesOut24h", title: "Data out 24 h", kind: "bytes", width: 10 },
     { key: "errorRate5xx24h", title: "5xx rate 24 h", kind: "ratio", width: 11 },
     { key: "latencyMsP95", title: "p95 latency (ms)", kind: "integer", width: 11 },
   ],

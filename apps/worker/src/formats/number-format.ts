@@ -4,7 +4,13 @@ export interface NumberFormat {
   decimal(text: string): string;
   /** A ratio as a percentage with two decimals: `0.0512` → `5.12%`. What is above zero but rounds to it is `<0.01%`. */
   percent(text: string): string;
+  /** An amount of data in the decimal unit that leaves at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
+  bytes(text: string): string;
 }
+
+/** Powers of 1,000; after the last one the number grows. */
+const byteUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+const noBreakSpace = "\u00A0";
 
 interface Convention {
   readonly digits: readonly string[];
@@ -31,7 +37,23 @@ export function createNumberFormat(locale: string): NumberFormat {
       if (value > 0 && Number(rounded) === 0) return `<${before}${decimal("0.01")}${after}`;
       return `${before}${decimal(Number(rounded) === 0 ? "0.00" : rounded)}${after}`;
     },
+    bytes(text) {
+      let value = Number(text);
+      if (!Number.isFinite(value)) return text;
+      let unit = 0;
+      // By what is shown: 999,960 is 1.0 MB, and not 1,000 kB.
+      while (Math.abs(Number(roundBytes(value, unit))) >= 1000 && unit < byteUnits.length - 1) {
+        value /= 1000;
+        unit++;
+      }
+      return `${decimal(roundBytes(value, unit))}${noBreakSpace}${byteUnits[unit]}`;
+    },
   };
+}
+
+/** One digit behind the point where there is one in front of it or two; bytes are whole. */
+function roundBytes(value: number, unit: number): string {
+  return value.toFixed(unit > 0 && Math.abs(value) < 99.95 ? 1 : 0);
 }
 
 function writeDecimal(text: string, convention: Convention): string {

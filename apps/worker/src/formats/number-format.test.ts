@@ -37,4 +37,23 @@ describe("createNumberFormat", () => {
   ])("in %s the ratio %s is written %s", (locale, text, expected) => {
     expect(createNumberFormat(locale).percent(text)).toBe(expected);
   });
+
+  test.each([
+    ["en", "0", "0 B"],
+    ["en", "999", "999 B"],
+    ["en", "1000", "1.0 kB"],
+    ["en", "999949", "1.0 MB"],
+    ["en", "999499", "999 kB"],
+    ["en", "99949", "99.9 kB"],
+    ["en", "99950", "100 kB"],
+    ["en", "16500000000000", "16.5 TB"],
+    ["en", "-16500000000000", "-16.5 TB"],
+    ["en", "9223372036854775807", "9.2 EB"],
+    ["en", "12345678000000000000000", "12,346 EB"],
+    ["de-DE", "16500000000000", "16,5 TB"],
+    ["ar-EG", "1500", "١٫٥ kB"],
+    ["en", "NaN", "NaN"],
+  ])("in %s %s bytes are written %s", (locale, text, expected) => {
+    expect(createNumberFormat(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
+  });
 });

@@ -1,0 +1,39 @@
+import { builtInReportTypes } from "@reports/core";
+import { expect, test } from "vitest";
+import { emptySummary } from "./rows.fixture.ts";
+import { summaryInWords } from "./summary-in-words.ts";
+
+const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+const chart = {
+  key: "severities",
+  title: "Data by severity",
+  series: [{ label: "Data", tone: "neutral" }],
+  points: [
+    { label: "WARN", tone: "warn", values: [16_500_000_000_000] },
+    { label: "constructor", tone: "neutral", values: [1] },
+  ],
+  omitted: [{ label: "no severity", value: 3 }],
+} as const;
+
+test("a chart's categories have the titles of their column, and its numbers the kind of what is measured", () => {
+  const own = {
+    key: "severities",
+    title: "Data by severity",
+    categories: { column: "severity", top: 5 },
+    measure: { kind: "sum", column: "bytesOut24h" },
+  } as const;
+  const shown = summaryInWords(
+    { ...emptySummary, charts: [chart] },
+    { ...definition, summary: { figures: [], charts: [own] } },
+  );
+  expect(shown.charts).toEqual([
+    {
+      ...chart,
+      kind: "bytes",
+      points: [
+        { label: "Warning", tone: "warn", values: [16_500_000_000_000] },
+        { label: "constructor", tone: "neutral", values: [1] },
+      ],
+    },
+  ]);
+});

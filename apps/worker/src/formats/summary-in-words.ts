@@ -1,0 +1,41 @@
+import type { Chart, ChartDefinition, ColumnKind, ReportSummary, ReportTypeDefinition } from "@reports/core";
+import { createTitleLookup } from "./value-titles.ts";
+
+/** A chart as people read it: its categories have their titles, and it is known what its numbers are. */
+export interface ChartInWords extends Chart {
+  /** As what its values are shown. */
+  readonly kind: ColumnKind;
+}
+
+/** A summary as people read it. Rows of the attention list hold values, as all rows do: their columns have the titles. */
+export interface SummaryInWords extends Omit<ReportSummary, "charts"> {
+  readonly charts: readonly ChartInWords[];
+}
+
+/** Puts titles in the place of codes; formats for programs show the summary as it is. */
+export function summaryInWords(
+  summary: ReportSummary,
+  definition: Pick<ReportTypeDefinition, "columns" | "summary">,
+): SummaryInWords {
+  return { ...summary, charts: summary.charts.map((chart) => chartInWords(chart, definition)) };
+}
+
+function chartInWords(
+  chart: Chart,
+  { columns, summary }: Pick<ReportTypeDefinition, "columns" | "summary">,
+): ChartInWords {
+  const own = summary.charts.find(({ key }) => key === chart.key);
+  const columnOf = (key: string) => columns.find((column) => column.key === key);
+  const categories = own !== undefined && "column" in own.categories ? columnOf(own.categories.column) : undefined;
+  const titleOf = createTitleLookup(categories?.titles);
+  const points = chart.points.map((point) => ({ ...point, label: titleOf(point.label) }));
+  return { ...chart, points, kind: kindOf(own?.measure, (key) => columnOf(key)?.kind) };
+}
+
+function kindOf(
+  measure: ChartDefinition["measure"] | undefined,
+  kindOfColumn: (key: string) => ColumnKind | undefined,
+): ColumnKind {
+  if (measure === undefined || measure.kind === "count") return "integer";
+  return kindOfColumn(measure.column) ?? "decimal";
+}

@@ -1,0 +1,40 @@
+import { Buffer } from "node:buffer";
+import type { ReportColumn } from "@reports/core";
+
+/** Finds what stands for a value, by the value's bytes; undefined for a value without a title. */
+export type FindTitled<Made> = (bytes: Uint8Array, start: number, end: number) => Made | undefined;
+
+/** Makes the look-up of a column's titles. `make` is called once a title, not once a row. Undefined for a column without titles. */
+export function createTitledValues<Made>(
+  titles: ReportColumn["titles"],
+  make: (title: string) => Made,
+): FindTitled<Made> | undefined {
+  if (titles === undefined) return undefined;
+  const buckets = new Map<number, { readonly value: Buffer; readonly made: Made }[]>();
+  for (const [text, title] of Object.entries(titles)) {
+    const value = Buffer.from(text, "utf8");
+    const bucket = bucketOf(value, 0, value.length);
+    const others = buckets.get(bucket);
+    const entry = { value, made: make(title) };
+    if (others === undefined) buckets.set(bucket, [entry]);
+    else others.push(entry);
+  }
+  return (bytes, start, end) => {
+    const bucket = buckets.get(bucketOf(bytes, start, end));
+    if (bucket === undefined) return undefined;
+    for (const { value, made } of bucket) if (isSame(value, bytes, start)) return made;
+    return undefined;
+  };
+}
+
+/** Length, first and last byte tell nearly all codes of one enumeration apart. */
+function bucketOf(bytes: Uint8Array, start: number, end: number): number {
+  if (start === end) return 0;
+  return ((end - start) << 16) | ((bytes[start] as number) << 8) | (bytes[end - 1] as number);
+}
+
+/** Values of one bucket have one length. */
+function isSame(value: Buffer, bytes: Uint8Array, start: number): boolean {
+  for (let at = 0; at < value.length; at++) if (value[at] !== bytes[start + at]) return false;
+  return true;
+}
