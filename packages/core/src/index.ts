@@ -54,6 +54,42 @@ export {
 } from "./ports.ts";
 export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
+// Webhooks
+export {
+  judgeTry,
+  retryDelaysMs,
+  type DeliveryQueue,
+  type Settlement,
+  type TakenDelivery,
+  type TryOutcome,
+} from "./webhook/delivery.ts";
+export {
+  deliveryErrors,
+  deliveryStatuses,
+  pauseCauses,
+  secretOverlapMs,
+  testEventType,
+  webhookAuthorities,
+  webhookEventTypes,
+  webhookLimits,
+  webhookNotFound,
+  webhookScopes,
+  webhookStatuses,
+  type DeliveredEventType,
+  type DeliveryError,
+  type DeliveryStatus,
+  type NewestFirst,
+  type PauseCause,
+  type Webhook,
+  type WebhookChange,
+  type WebhookDelivery,
+  type WebhookEventType,
+  type WebhookLimits,
+  type WebhookScope,
+  type WebhookStatus,
+  type WebhookStore,
+} from "./webhook/webhook.ts";
+
 // Reports
 export { authorityRule, isAuthority } from "./report/authority.ts";
 export { createCatalogue, type ReportCatalogue } from "./report/catalogue.ts";

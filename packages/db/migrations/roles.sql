@@ -49,6 +49,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys, rate_windows TO report
 GRANT SELECT ON users TO reports_api;
 -- Links are made and revoked, and never prolonged or given to another principal.
 GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
+-- Webhooks are made and changed by their owners; what is on its way to them a trigger writes, and a test or another delivery is asked for.
+GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
+GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, revision, updated_at, deleted_at, rests_until, failures_in_a_row, failing_since) ON webhooks TO reports_api;
+GRANT UPDATE (status, tries, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
@@ -134,6 +138,11 @@ GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
 -- It removes links that have ended, and sees no hash of a token.
 GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
+-- It sends what waits and writes down what came of it; it may not choose where to.
+GRANT SELECT, DELETE ON webhooks, webhook_deliveries TO reports_worker;
+GRANT UPDATE (status, paused_because, revision, updated_at, hold, held_until, tried_at, rests_until, failures_in_a_row, failing_since) ON webhooks TO reports_worker;
+GRANT UPDATE (status, tries, next_try_at, last_status, last_error_code, duration_ms, ended_at) ON webhook_deliveries TO reports_worker;
+GRANT EXECUTE ON FUNCTION add_webhook_deliveries(text, text, text, uuid, jsonb) TO reports_worker;
 GRANT SELECT, INSERT, UPDATE ON maintenance_positions TO reports_worker;
 GRANT SELECT, UPDATE (noted_at), DELETE ON file_suspicions TO reports_worker;
 -- What stands here is kept: the worker can add to it and take nothing away.

@@ -52,6 +52,10 @@ export { readLaneLoads, readOldestSnapshot, readServedTypes } from "./queue/queu
 export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
+// Webhooks
+export { createDeliveryQueue, readWebhookState } from "./webhooks/delivery-queue.ts";
+export { createWebhookStore } from "./webhooks/webhook-store.ts";
+
 // Users
 export { createRequesterCheck } from "./users/requester-check.ts";
 export { createUserStore, type UserStore } from "./users/user-store.ts";

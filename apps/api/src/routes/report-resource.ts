@@ -28,6 +28,7 @@ export function reportResource(report: Report, basePath: string): ReportResource
     startedAt: report.startedAt?.toISOString() ?? null,
     finishedAt: report.finishedAt?.toISOString() ?? null,
     updatedAt: report.updatedAt.toISOString(),
+    revision: report.revision,
     expiresAt: report.expiresAt?.toISOString() ?? null,
     dataAsOf: report.dataAsOf?.toISOString() ?? null,
     progress: { ...report.progress },

@@ -47,6 +47,8 @@ export interface Report {
   /** When it ended. */
   readonly finishedAt: string | null;
   readonly updatedAt: string;
+  /** Rises with every change of the record: of two answers or events the later has the higher one. */
+  readonly revision: number;
   /** When its file is removed. */
   readonly expiresAt: string | null;
   /** The time as of which its data were read. */

@@ -117,6 +117,11 @@ export const problemCatalogue = {
       "There is no such link, or it has ended: its time, its revocation, its report, the file, or what its maker may download.",
     remedy: "Ask for another link.",
   },
+  "webhook-not-found": {
+    status: 404,
+    meaning: "There is no such webhook or delivery, or none that the caller may know of.",
+    remedy: "Look the id up in /v1/webhooks.",
+  },
   "method-not-allowed": {
     status: 405,
     meaning: "The path does not support the method.",
@@ -177,6 +182,11 @@ export const problemCatalogue = {
     status: 422,
     meaning: "The caller has as many living links as one may have.",
     remedy: "Revoke one, or wait until one has ended.",
+  },
+  "too-many-webhooks": {
+    status: 422,
+    meaning: "There are as many webhooks of the caller, or of everybody's reports, as there may be.",
+    remedy: "Delete one that is not needed any more.",
   },
   "idempotency-key-reused": {
     status: 422,

@@ -109,6 +109,9 @@ export const reportSchema = z
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
     updatedAt: time("When the record last changed."),
+    revision: z.int().min(1).meta({
+      description: "Rises with every change of the record: of two answers or events the later has the higher one.",
+    }),
     expiresAt: time("When its file is removed.").nullable(),
     dataAsOf: time("The time as of which its data were read.").nullable(),
     progress: progressSchema,

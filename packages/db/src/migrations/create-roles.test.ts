@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { judgeLoss, type ReportFile, unlimitedStarts } from "@reports/core";
+import { judgeLoss, type ReportFile, unlimitedStarts, type Webhook, webhookLimits } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
@@ -25,6 +25,8 @@ import { createRetentionStore } from "../reports/retention-store.ts";
 import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
+import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
+import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const permissionDenied = "42501";
@@ -80,6 +82,16 @@ const file: ReportFile = {
   storageKey: "reports/x/1-a.csv",
   storedVersion: "1",
 };
+
+const hook = {
+  owner: "basic:alice",
+  url: "https://a",
+  events: ["report.cancelled"],
+  reportTypes: null,
+  of: "OWN",
+  ownerAuthorities: [],
+  secret: "sealed",
+} as const;
 
 const lasting = { createdAt: new Date("2026-01-01"), expiresAt: new Date("2026-01-02") };
 
@@ -159,6 +171,17 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(await links.revoke(link, link.createdAt)).toBe(true);
   expect(await links.find("a")).toEqual({ ...link, revokedAt: link.createdAt });
   expect(await links.list(link, link.createdAt)).toEqual([]);
+  const webhooks = createWebhookStore(api.database);
+  const webhook = (await webhooks.create({ ...hook, id: randomUUID() }, webhookLimits)) as Webhook;
+  const told = (await store.createQueued(newReport(ofAlice), limits)).report;
+  await store.cancel(told.id, "basic:alice");
+  const [delivery] = await webhooks.deliveries(webhook.id, null, { limit: 1, after: null });
+  expect(delivery).toMatchObject({ type: "report.cancelled", reportId: told.id });
+  expect(await webhooks.redeliver(webhook.id, delivery!.eventId)).toMatchObject({ id: delivery!.id });
+  await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
+  await webhooks.rotate(webhook.id, "sealed", 1);
+  expect(await webhooks.change(webhook.id, 2, { status: "ACTIVE", url: "https://b" }, webhookLimits)).not.toBeNull();
+  await webhooks.remove(webhook.id);
   await api.sql`select password_hash from users`;
   await api.sql`listen report_changes`;
 });
@@ -187,6 +210,13 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, losses, worker_id, lease_expires_at)
       values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', 'me', 'done', 3, 1, 'me', now())`,
   ],
+  [
+    "invents an event for webhooks",
+    (sql) => sql`select add_webhook_deliveries('report.failed', 'me', 'PROXY', null, '{}')`,
+  ],
+  ["says that a delivery was delivered", (sql) => sql`update webhook_deliveries set last_status = 200`],
+  ["gives a webhook to another principal", (sql) => sql`update webhooks set owner = 'me'`],
+  ["removes a webhook", (sql) => sql`delete from webhooks`],
   ["prolongs a link", (sql) => sql`update download_links set expires_at = 'infinity', revoked_at = null`],
   ["gives a link to another principal", (sql) => sql`update download_links set created_by = 'me'`],
   ["deletes a report", (sql, id) => sql`delete from reports where id = ${id}`],
@@ -274,6 +304,8 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
   const api = await opened.openAs("api");
   const worker = await opened.openAs("worker");
   const { report } = await createReportStore(api.database).createQueued(newReport(ofAlice), unlimitedStarts);
+  const webhook = { ...hook, id: randomUUID(), events: ["report.succeeded"] } as const;
+  await createWebhookStore(api.database).create(webhook, webhookLimits);
   const store = createReportStore(worker.database);
   await runOnce({
     connectionString: worker.url,
@@ -291,6 +323,12 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
     },
   });
   expect(await store.find(report.id)).toMatchObject({ status: "SUCCEEDED" });
+  const deliveries = createDeliveryQueue(worker.database);
+  const delivery = (await deliveries.take(60_000))!;
+  expect(delivery).toMatchObject({ webhookId: webhook.id, type: "report.succeeded" });
+  const failure = { status: 410, code: "GONE", durationMs: 1, nextInMs: null, restMs: 1, pause: "GONE" } as const;
+  await deliveries.settle(delivery, { kind: "failed", ...failure });
+  expect(await worker.database.query((queries) => readWebhookState(queries))).toMatchObject({ waiting: 0, paused: 1 });
   expect((await readQueue(worker.database)).waiting).toBe(0);
   expect((await checkMigrations({ databaseUrl: worker.url })).current).toBe(true);
   await worker.sql`copy (select name from proxies) to stdout`.readable();
@@ -304,6 +342,9 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["invents a report", (sql) => sql`insert into reports default values`],
   ["reads hashes of links' tokens", (sql) => sql`select token_hash from download_links`],
   ["makes a link", (sql) => sql`insert into download_links default values`],
+  ["makes a webhook", (sql) => sql`insert into webhooks default values`],
+  ["chooses where a webhook leads", (sql) => sql`update webhooks set url = 'https://b'`],
+  ["invents a delivery", (sql) => sql`insert into webhook_deliveries default values`],
   ["forgets failed logins", (sql) => sql`delete from rate_windows`],
   ["lets a damaged file be removed", (sql) => sql`delete from damaged_files`],
   ["makes a damaged file another one", (sql) => sql`update damaged_files set storage_key = 'x'`],

@@ -9,6 +9,7 @@ import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
 import { reports } from "../schema/reports.ts";
+import { purgeWebhooks } from "../webhooks/webhook-store.ts";
 
 /** Retention in Postgres, by its clock. */
 export function createRetentionStore(database: Database): RetentionStore {
@@ -35,6 +36,7 @@ export function createRetentionStore(database: Database): RetentionStore {
           .returning({ id: reports.id });
         let count = gone.length;
         for (const mapping of registerTables) count += await purgeTombstones(tx, mapping, before, limit);
+        count += await purgeWebhooks(tx, before, limit);
         return count;
       }),
     removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),

@@ -1,0 +1,165 @@
+import { DomainError } from "../errors.ts";
+
+/** What a webhook can be told of. docs/contract.md §9.2. */
+export const webhookEventTypes = [
+  "report.succeeded",
+  "report.failed",
+  "report.cancelled",
+  "report.expired",
+  "schedule.paused",
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/** The event that a caller sends to a webhook to try it; nothing subscribes to it. */
+export const testEventType = "webhook.test";
+/** What a delivery may tell. */
+export type DeliveredEventType = WebhookEventType | typeof testEventType;
+
+/** Whose reports a webhook is told of: its owner's, or everybody's. */
+export const webhookScopes = ["OWN", "ALL"] as const;
+export type WebhookScope = (typeof webhookScopes)[number];
+
+/** Whether anything is sent. What happens while it is paused waits. */
+export const webhookStatuses = ["ACTIVE", "PAUSED"] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+/** Why a webhook is paused, with what it means. */
+export const pauseCauses = {
+  REQUESTED: "A caller has paused it.",
+  GONE: "The receiver answered 410 Gone.",
+  FAILING: "Every try of five days has failed.",
+  SECRET_UNREADABLE: "The service cannot read its secret any more: the key that sealed it is gone. Rotate the secret.",
+} as const;
+export type PauseCause = keyof typeof pauseCauses;
+
+/** What becomes of a delivery. Only a PENDING one is tried. */
+export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** Why the last try of a delivery failed, or why there is none, with what it means. Never what the receiver said. */
+export const deliveryErrors = {
+  BAD_STATUS: "The receiver answered with a status other than 2xx.",
+  REDIRECTED: "The receiver answered with a redirect, which is never followed.",
+  GONE: "The receiver answered 410 Gone.",
+  TIMED_OUT: "The receiver did not answer within 15 s, or could not be connected to within 5 s.",
+  ADDRESS_FORBIDDEN: "The address is not one that the service may send to.",
+  NAME_NOT_FOUND: "The host's name has no address.",
+  TLS_FAILED: "The receiver's certificate could not be verified.",
+  CONNECTION_FAILED: "The connection was refused or broke.",
+  TOO_MANY: "More deliveries were waiting for this webhook than may wait.",
+  AUTHORITY_LOST: "The webhook's owner may no longer know of it.",
+} as const;
+export type DeliveryError = keyof typeof deliveryErrors;
+
+/** The authorities that count for webhooks: to have them, and to be told of everybody's reports. docs/contract.md §7.3. */
+export const webhookAuthorities = { have: "WEBHOOKS_WRITE", all: "REPORTS_ADMIN" } as const;
+
+/** An address that is told of events. docs/contract.md §9. */
+export interface Webhook {
+  readonly id: string;
+  /** The principal that made it. */
+  readonly owner: string;
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  /** Null: of all types. */
+  readonly reportTypes: readonly string[] | null;
+  readonly of: WebhookScope;
+  readonly status: WebhookStatus;
+  readonly pausedBecause: PauseCause | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Rises with every change that callers make or see. */
+  readonly revision: number;
+  readonly deletedAt: Date | null;
+}
+
+/** One event on its way to one webhook. */
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  /** The same for all webhooks that are told of the event, and at every try. */
+  readonly eventId: string;
+  readonly type: DeliveredEventType;
+  /** The report that it is about. */
+  readonly reportId: string | null;
+  readonly status: DeliveryStatus;
+  /** How often it was sent since it was last put in line. */
+  readonly tries: number;
+  /** Null unless it is PENDING. */
+  readonly nextTryAt: Date | null;
+  /** The HTTP status of the last try, where there was an answer. */
+  readonly lastStatus: number | null;
+  readonly lastErrorCode: DeliveryError | null;
+  /** How long the last try took. */
+  readonly durationMs: number | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/** A secret as it is stored: sealed, so that the database alone does not tell it. */
+export type SealedSecret = string;
+
+/** How many webhooks there may be. */
+export interface WebhookLimits {
+  readonly perOwner: number;
+  /** Of those that are told of everybody's reports. */
+  readonly ofAll: number;
+}
+
+/** docs/contract.md §9.1. */
+export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
+
+/** For how long the secret before also signs, after a rotation. */
+export const secretOverlapMs = 24 * 3_600_000;
+
+/** A position in a list that is newest first. */
+export interface NewestFirst {
+  readonly limit: number;
+  readonly after: { readonly createdAt: Date; readonly id: string } | null;
+}
+
+/** What may be changed of a webhook. */
+export type WebhookChange = Partial<
+  Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status" | "pausedBecause">
+> & {
+  /** Of an owner whom nobody can look up: what the credentials of this moment grant. */
+  readonly ownerAuthorities?: readonly string[];
+};
+
+/** Where webhooks and what is on its way to them are kept. All methods reject with StoreUnavailableError. */
+export interface WebhookStore {
+  /** Keeps a webhook unless there are too many, exactly, over all instances: then says of whose. */
+  create(
+    webhook: Pick<Webhook, "id" | "owner" | "url" | "events" | "reportTypes" | "of"> & {
+      readonly ownerAuthorities: readonly string[];
+      readonly secret: SealedSecret;
+    },
+    limits: WebhookLimits,
+  ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
+  /** Deleted ones are found until they are removed. */
+  find(id: string): Promise<Webhook | null>;
+  /** Living ones of an owner, or (null) of everybody. */
+  list(owner: string | null, page: NewestFirst): Promise<readonly Webhook[]>;
+  /** Null when it has another revision by now, or is deleted. A webhook that becomes ACTIVE begins anew: earlier failures are forgotten. */
+  change(
+    id: string,
+    revision: number,
+    change: WebhookChange,
+    limits: WebhookLimits,
+  ): Promise<Webhook | "too-many-of-all" | null>;
+  /** Ends it; nothing is sent any more. */
+  remove(id: string): Promise<void>;
+  /** The secret before signs beside the new one until then. */
+  rotate(id: string, secret: SealedSecret, overlapMs: number): Promise<Date>;
+  deliveries(webhookId: string, status: DeliveryStatus | null, page: NewestFirst): Promise<readonly WebhookDelivery[]>;
+  findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;
+  /** Puts the delivery of an event back in line, to be tried at once; null where this webhook never had it. */
+  redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | null>;
+  /** Puts an event in line that is for this webhook alone. */
+  addTest(webhookId: string, delivery: { readonly id: string; readonly eventId: string }): Promise<WebhookDelivery>;
+}
+
+/** The error for a webhook that is not there, or that the caller may not know of. */
+export function webhookNotFound(): DomainError {
+  return new DomainError("not-found", "webhook-not-found", "There is no such webhook.");
+}

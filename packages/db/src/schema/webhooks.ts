@@ -1,0 +1,119 @@
+import {
+  deliveryStatuses,
+  webhookScopes,
+  webhookStatuses,
+  type DeliveredEventType,
+  type DeliveryError,
+  type PauseCause,
+  type WebhookEventType,
+} from "@reports/core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+import { reports } from "./reports.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** Addresses that are told of events; docs/contract.md §9. A deleted one stays as a tombstone. */
+export const webhooks = pgTable(
+  "webhooks",
+  {
+    id: uuid("id").primaryKey(),
+    owner: text("owner").notNull(),
+    /** What the owner's credentials granted; asked only where the owner cannot be looked up. */
+    ownerAuthorities: text("owner_authorities").array().notNull(),
+    url: text("url").notNull(),
+    events: text("events").array().$type<WebhookEventType[]>().notNull(),
+    reportTypes: text("report_types").array(),
+    of: text("of_whom", { enum: webhookScopes }).notNull(),
+    status: text("status", { enum: webhookStatuses }).notNull().default("ACTIVE"),
+    pausedBecause: text("paused_because").$type<PauseCause>(),
+    /** Sealed under WEBHOOK_KEY. */
+    secret: text("secret").notNull(),
+    previousSecret: text("previous_secret"),
+    previousSecretEndsAt: time("previous_secret_ends_at"),
+    revision: bigint("revision", { mode: "number" }).notNull().default(1),
+    createdAt: time("created_at").notNull().defaultNow(),
+    updatedAt: time("updated_at").notNull().defaultNow(),
+    deletedAt: time("deleted_at"),
+    /** The worker's turn that is sending to it now, and until when that holds. */
+    hold: uuid("hold"),
+    heldUntil: time("held_until"),
+    /** When it had its last turn; whoever has waited longest is next. */
+    triedAt: time("tried_at"),
+    /** Nothing is sent before, because it has just failed. */
+    restsUntil: time("rests_until"),
+    failuresInARow: integer("failures_in_a_row").notNull().default(0),
+    failingSince: time("failing_since"),
+  },
+  (table) => [
+    index("webhooks_owner_index")
+      .on(table.owner, table.createdAt)
+      .where(sql`${table.deletedAt} is null`),
+    index("webhooks_of_all_index")
+      .on(table.id)
+      .where(sql`${table.of} = 'ALL' and ${table.deletedAt} is null`),
+    index("webhooks_deleted_at_index")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
+    check("webhooks_of_whom_check", oneOf(table.of, webhookScopes)),
+    check("webhooks_status_check", oneOf(table.status, webhookStatuses)),
+    check("webhooks_paused_check", sql`(${table.status} = 'PAUSED') = (${table.pausedBecause} is not null)`),
+  ],
+);
+
+/** One event on its way to one webhook. Rows are added by a trigger, in the transaction of the transition. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: uuid("id").primaryKey(),
+    webhookId: uuid("webhook_id").notNull(),
+    eventId: uuid("event_id").notNull(),
+    type: text("type").$type<DeliveredEventType>().notNull(),
+    reportId: uuid("report_id"),
+    /** What the event says, as it was then. */
+    data: jsonb("data").$type<Readonly<Record<string, unknown>>>().notNull(),
+    status: text("status", { enum: deliveryStatuses }).notNull().default("PENDING"),
+    tries: integer("tries").notNull().default(0),
+    nextTryAt: time("next_try_at"),
+    lastStatus: integer("last_status"),
+    lastErrorCode: text("last_error_code").$type<DeliveryError>(),
+    durationMs: integer("duration_ms"),
+    createdAt: time("created_at").notNull().defaultNow(),
+    endedAt: time("ended_at"),
+  },
+  (table) => [
+    foreignKey({
+      name: "webhook_deliveries_webhook_id_fkey",
+      columns: [table.webhookId],
+      foreignColumns: [webhooks.id],
+    }).onDelete("cascade"),
+    foreignKey({
+      name: "webhook_deliveries_report_id_fkey",
+      columns: [table.reportId],
+      foreignColumns: [reports.id],
+    }).onDelete("cascade"),
+    unique("webhook_deliveries_event_key").on(table.webhookId, table.eventId),
+    index("webhook_deliveries_due_index")
+      .on(table.webhookId, table.nextTryAt)
+      .where(sql`${table.status} = 'PENDING'`),
+    index("webhook_deliveries_created_at_index").on(table.webhookId, table.createdAt, table.id),
+    index("webhook_deliveries_report_id_index").on(table.reportId),
+    // What removes old ones looks here.
+    index("webhook_deliveries_age_index").on(table.createdAt),
+    check("webhook_deliveries_status_check", oneOf(table.status, deliveryStatuses)),
+    check("webhook_deliveries_pending_check", sql`(${table.status} = 'PENDING') = (${table.nextTryAt} is not null)`),
+  ],
+);

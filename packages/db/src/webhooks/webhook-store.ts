@@ -1,0 +1,185 @@
+import { testEventType, type NewestFirst, type WebhookLimits, type WebhookStore } from "@reports/core";
+import { and, count, desc, eq, isNull, lt, or, sql, type SQL } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Database } from "../database/database.ts";
+import { fromNow } from "../database/interval.ts";
+import type { Queries } from "../database/queries.ts";
+import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
+import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
+
+const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
+/** A webhook that begins anew: what failed before does not count. */
+const begun = { pausedBecause: null, failingSince: null, failuresInARow: 0, restsUntil: null };
+/** A delivery that is put in line, from the beginning. */
+const inLine = { status: "PENDING", tries: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
+
+/** Webhooks in Postgres, by its clock. */
+export function createWebhookStore(database: Database): WebhookStore {
+  return {
+    create: ({ secret, ownerAuthorities, ...webhook }, limits) =>
+      database.transaction(async (tx) => {
+        const refusal = await refuseTooMany(tx, webhook, limits);
+        if (refusal !== null) return refusal;
+        const { reportTypes, events, ...others } = webhook;
+        const [row] = await tx
+          .insert(webhooks)
+          .values({
+            ...others,
+            secret,
+            events: [...events],
+            reportTypes: reportTypes && [...reportTypes],
+            ownerAuthorities: [...ownerAuthorities],
+          })
+          .returning(webhookColumns);
+        return row!;
+      }),
+    find: (id) =>
+      database.query(async (queries) => {
+        const [row] = await queries.select(webhookColumns).from(webhooks).where(eq(webhooks.id, id));
+        return row ?? null;
+      }),
+    list: (owner, page) =>
+      database.query((queries) =>
+        queries
+          .select(webhookColumns)
+          .from(webhooks)
+          .where(
+            and(
+              isNull(webhooks.deletedAt),
+              owner === null ? undefined : eq(webhooks.owner, owner),
+              isAfter(webhooks, page),
+            ),
+          )
+          .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+          .limit(page.limit),
+      ),
+    change: (id, revision, { events, reportTypes, ownerAuthorities, ...others }, limits) =>
+      database.transaction(async (tx) => {
+        if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
+        const [row] = await tx
+          .update(webhooks)
+          .set({
+            ...others,
+            ...(events && { events: [...events] }),
+            ...(reportTypes === undefined ? {} : { reportTypes: reportTypes && [...reportTypes] }),
+            ...(ownerAuthorities && { ownerAuthorities: [...ownerAuthorities] }),
+            ...(others.status === "ACTIVE" ? begun : {}),
+            ...changed,
+          })
+          .where(and(eq(webhooks.id, id), eq(webhooks.revision, revision), isNull(webhooks.deletedAt)))
+          .returning(webhookColumns);
+        return row ?? null;
+      }),
+    remove: (id) =>
+      database.query(async (queries) => {
+        await queries
+          .update(webhooks)
+          .set({ deletedAt: sql`now()`, ...changed })
+          .where(and(eq(webhooks.id, id), isNull(webhooks.deletedAt)));
+      }),
+    rotate: (id, secret, overlapMs) =>
+      database.query(async (queries) => {
+        const [row] = await queries
+          .update(webhooks)
+          .set({ previousSecret: webhooks.secret, previousSecretEndsAt: fromNow(overlapMs), secret, ...changed })
+          .where(eq(webhooks.id, id))
+          .returning({ endsAt: webhooks.previousSecretEndsAt });
+        return row!.endsAt!;
+      }),
+    deliveries: (webhookId, status, page) =>
+      database.query((queries) =>
+        queries
+          .select(deliveryColumns)
+          .from(webhookDeliveries)
+          .where(
+            and(
+              eq(webhookDeliveries.webhookId, webhookId),
+              status === null ? undefined : eq(webhookDeliveries.status, status),
+              isAfter(webhookDeliveries, page),
+            ),
+          )
+          .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
+          .limit(page.limit),
+      ),
+    findDelivery: (webhookId, id) =>
+      database.query(async (queries) => {
+        const [row] = await queries
+          .select(deliveryColumns)
+          .from(webhookDeliveries)
+          .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.webhookId, webhookId)));
+        return row ?? null;
+      }),
+    redeliver: (webhookId, eventId) =>
+      database.query(async (queries) => {
+        const [row] = await queries
+          .update(webhookDeliveries)
+          .set(inLine)
+          .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId)))
+          .returning(deliveryColumns);
+        return row ?? null;
+      }),
+    addTest: (webhookId, ids) =>
+      database.query(async (queries) => {
+        const [row] = await queries
+          .insert(webhookDeliveries)
+          .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...inLine })
+          .returning(deliveryColumns);
+        return row!;
+      }),
+  };
+}
+
+/** Removes what ended longer ago than this, and webhooks that were deleted; at most `limit` of each. Says how many. */
+export async function purgeWebhooks(tx: Queries, before: SQL, limit: number): Promise<number> {
+  const old = sql`select id from ${webhookDeliveries} where ${webhookDeliveries.createdAt} < ${before} limit ${limit}`;
+  const deleted = sql`select id from ${webhooks} where ${webhooks.deletedAt} < ${before}
+    and not exists (select from ${webhookDeliveries} where ${webhookDeliveries.webhookId} = ${webhooks.id}) limit ${limit}`;
+  const deliveries = await tx
+    .delete(webhookDeliveries)
+    .where(sql`${webhookDeliveries.id} in (${old})`)
+    .returning({ id: webhookDeliveries.id });
+  const gone = await tx
+    .delete(webhooks)
+    .where(sql`${webhooks.id} in (${deleted})`)
+    .returning({ id: webhooks.id });
+  return deliveries.length + gone.length;
+}
+
+async function refuseTooMany(
+  tx: Queries,
+  { owner, of }: { readonly owner: string; readonly of: string },
+  limits: WebhookLimits,
+) {
+  // Webhooks of one owner are made one after the other, so that their number is exact.
+  await lock(tx, `of:${owner}`);
+  const [own] = await tx
+    .select({ number: count() })
+    .from(webhooks)
+    .where(and(eq(webhooks.owner, owner), isNull(webhooks.deletedAt)));
+  if (own!.number >= limits.perOwner) return "too-many-of-owner";
+  return of === "ALL" && (await isFullOfAll(tx, limits)) ? "too-many-of-all" : null;
+}
+
+async function isFullOfAll(tx: Queries, limits: WebhookLimits, besides?: string): Promise<boolean> {
+  await lock(tx, "all");
+  const [all] = await tx
+    .select({ number: count() })
+    .from(webhooks)
+    .where(
+      and(
+        eq(webhooks.of, "ALL"),
+        isNull(webhooks.deletedAt),
+        besides === undefined ? undefined : sql`${webhooks.id} <> ${besides}`,
+      ),
+    );
+  return all!.number >= limits.ofAll;
+}
+
+async function lock(tx: Queries, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks:' || ${name}::text, 0))`);
+}
+
+function isAfter(table: { readonly createdAt: AnyPgColumn; readonly id: AnyPgColumn }, { after }: NewestFirst) {
+  if (after === null) return undefined;
+  return or(lt(table.createdAt, after.createdAt), and(eq(table.createdAt, after.createdAt), lt(table.id, after.id)));
+}

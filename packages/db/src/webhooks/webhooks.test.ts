@@ -1,0 +1,355 @@
+import { randomUUID } from "node:crypto";
+import { judgeLoss, unlimitedStarts, webhookLimits, type Report, type Settlement, type Webhook } from "@reports/core";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { sql, type SQL } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { defaultQueueSchema } from "../queue/queue-schema.ts";
+import { createFileIndex } from "../reports/file-index.ts";
+import { createReportStore } from "../reports/report-store.ts";
+import { createRescuer } from "../reports/rescuer.ts";
+import { createRetentionStore } from "../reports/retention-store.ts";
+import { createDeliveryQueue, readWebhookState } from "./delivery-queue.ts";
+import { createWebhookStore } from "./webhook-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = createDatabase({ url: clone.url });
+});
+afterAll(async () => {
+  await database.close();
+  await clone[Symbol.asyncDispose]();
+});
+
+const store = () => createWebhookStore(database);
+const queue = () => createDeliveryQueue(database);
+const reports = () => createReportStore(database);
+const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
+const newest = { limit: 200, after: null };
+const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
+  id: randomUUID(),
+  owner,
+  url: "https://receiver.example/hook",
+  events: ["report.succeeded", "report.failed", "report.cancelled", "report.expired"] as const,
+  reportTypes: null,
+  of: "OWN" as const,
+  ownerAuthorities: ["WEBHOOKS_WRITE"],
+  secret: "sealed",
+  ...changes,
+});
+
+/** Another owner each time, so that tests share the database; with a webhook. */
+async function openOwner(changes: Partial<Webhook> = {}) {
+  const owner = `issuer|${randomUUID()}`;
+  const hook = (await store().create(hookOf(owner, changes), webhookLimits)) as Webhook;
+  return {
+    owner,
+    hook,
+    start: async (more: object = {}) =>
+      (await reports().createQueued(newReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
+    told: async () =>
+      [...(await store().deliveries(hook.id, null, newest))].toReversed().map(({ type, reportId }) => [type, reportId]),
+    [Symbol.asyncDispose]: async () => store().remove(hook.id),
+  };
+}
+
+const claim = async (id: string, leaseMs = 25_000) =>
+  reports().claim(id, { workerId: "w1", leaseMs, ...servesEverything });
+const fileOf = (id: string) => ({
+  id: randomUUID(),
+  fileName: "proxies.csv",
+  extension: "csv",
+  contentType: "text/csv",
+  sizeBytes: 1,
+  sha256: "a".repeat(64),
+  columns: ["name"],
+  storageKey: `reports/${id}/1-a.csv`,
+  storedVersion: "1",
+});
+const succeed = async ({ id }: Report, retentionMs = 60_000) => {
+  await claim(id);
+  const done = { file: fileOf(id), rowCount: 1, dataAsOf: new Date(), warnings: [], retentionMs };
+  return reports().complete(id, 1, done);
+};
+
+test("whoever ends a report puts the event in line with it: worker, caller, rescuer, retention and reconciler", async () => {
+  await using opened = await openOwner();
+  const failure = { code: "INTERNAL", detail: "", retryable: false, spendsFailure: false } as const;
+  const failed = await opened.start();
+  await claim(failed.id);
+  await reports().fail(failed.id, 1, failure);
+  const cancelled = await opened.start();
+  await reports().cancel(cancelled.id, opened.owner);
+  const removed = await opened.start();
+  await reports().remove(removed.id, opened.owner);
+  const lost = await opened.start({ maxFailures: 1 });
+  await claim(lost.id, -1);
+  const limits = { deadAfterMs: 1, maxBackoffMs: 0, joblessAfterMs: 10_000 };
+  const asFailed = (...given: Parameters<typeof judgeLoss>) =>
+    ({ ...judgeLoss(...given), kind: "fail", failure, spendsFailure: false }) as ReturnType<typeof judgeLoss>;
+  await createRescuer(database, { queueSchema: defaultQueueSchema }).rescue(asFailed, limits);
+  const expired = await opened.start();
+  await succeed(expired, -1);
+  await createRetentionStore(database).expire(500);
+  const damaged = await opened.start();
+  const { file } = await succeed(damaged);
+  await createFileIndex(database).expireNamed([file!.storageKey]);
+  expect(await opened.told()).toEqual([
+    ["report.failed", failed.id],
+    ["report.cancelled", cancelled.id],
+    ["report.cancelled", removed.id],
+    ["report.failed", lost.id],
+    ["report.succeeded", expired.id],
+    ["report.expired", expired.id],
+    ["report.succeeded", damaged.id],
+    ["report.expired", damaged.id],
+  ]);
+});
+
+test("what a transition that is rolled back would have told is not told", async () => {
+  await using opened = await openOwner();
+  const report = await opened.start();
+  await expect(
+    database.transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into report_events (report_id, from_status, to_status, attempt, actor) values (${report.id}, 'QUEUED', 'CANCELLED', 0, 'x')`);
+      throw new Error("no");
+    }),
+  ).rejects.toThrow("no");
+  expect(await opened.told()).toEqual([]);
+});
+
+test("an event says what the record was then: its status, its revision, and nothing of what it holds", async () => {
+  await using opened = await openOwner();
+  const ended = await succeed(await opened.start({ requestId: "request-1" }));
+  await reports().rename(ended.id, ended.revision, "Other");
+  const taken = (await queue().take(60_000))!;
+  expect(taken).toMatchObject({ webhookId: opened.hook.id, tries: 0, url: opened.hook.url, isOwnerAllowed: true });
+  expect(taken.data).toEqual({
+    id: ended.id,
+    reportType: "PROXY",
+    status: "SUCCEEDED",
+    revision: ended.revision,
+    scheduleId: null,
+    requestId: "request-1",
+  });
+  await queue().settle(taken, { kind: "delivered", status: 204, durationMs: 3 });
+});
+
+test("webhooks are told of what they subscribe to: the owner's reports or everybody's, of their types and events", async () => {
+  await using own = await openOwner();
+  await using other = await openOwner({ events: ["report.failed"] });
+  await using all = await openOwner({ of: "ALL", reportTypes: ["PROXY"] });
+  await using otherType = await openOwner({ of: "ALL", reportTypes: ["PROXY_DOMAIN"] });
+  const mine = await own.start();
+  await reports().cancel(mine.id, own.owner);
+  const theirs = await other.start();
+  await reports().cancel(theirs.id, other.owner);
+  expect(await own.told()).toEqual([["report.cancelled", mine.id]]);
+  expect(await other.told()).toEqual([]);
+  expect(await otherType.told()).toEqual([]);
+  expect(await all.told()).toEqual([
+    ["report.cancelled", mine.id],
+    ["report.cancelled", theirs.id],
+  ]);
+  const idsOf = async (hook: Webhook) =>
+    (await store().deliveries(hook.id, null, newest)).filter(({ reportId }) => reportId === mine.id);
+  // The id is the event's, not the delivery's.
+  expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
+});
+
+test("starts and claims do not call what tells webhooks, and without webhooks an end adds nothing", async () => {
+  await using opened = await openOwner();
+  const report = await opened.start();
+  const callsFor = async (to: string) => {
+    const explained = await database
+      .transaction(async (tx) => {
+        const [row] = await tx.execute(sql`
+          explain (analyze, format json) insert into report_events (report_id, from_status, to_status, attempt, actor)
+          values (${report.id}, null, ${to}, 0, 'x')`);
+        throw Object.assign(new Error("undone"), { row });
+      })
+      .catch(
+        (error: { row: Record<string, [{ Triggers: { "Trigger Name": string; Calls: number }[] }]> }) => error.row,
+      );
+    const { Triggers: triggers } = explained["QUERY PLAN"]![0];
+    return triggers.find((each) => each["Trigger Name"] === "report_events_tell_webhooks")?.Calls ?? 0;
+  };
+  expect([await callsFor("QUEUED"), await callsFor("RUNNING"), await callsFor("FAILED")]).toEqual([0, 0, 1]);
+  await store().remove(opened.hook.id);
+  await reports().cancel(report.id, opened.owner);
+  expect(await opened.told()).toEqual([]);
+});
+
+test("a transition waits for nobody who sends to the webhook", async () => {
+  await using opened = await openOwner();
+  await reports().cancel((await opened.start()).id, opened.owner);
+  const second = await opened.start();
+  await database.transaction(async (tx) => {
+    await tx.execute(sql`update webhooks set tried_at = now() where id = ${opened.hook.id}`);
+    // On another connection, while the row is locked as a worker locks it.
+    await reports().cancel(second.id, opened.owner);
+  });
+  expect(await opened.told()).toHaveLength(2);
+});
+
+test("a webhook for which 10,000 wait is told of no more", async () => {
+  await using opened = await openOwner();
+  await run(sql`
+    insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
+    select gen_random_uuid(), ${opened.hook.id}, gen_random_uuid(), 'report.failed', '{}', 'infinity' from generate_series(1, 9999)`);
+  const [last, more] = [await opened.start(), await opened.start()];
+  await reports().cancel(last.id, opened.owner);
+  await reports().cancel(more.id, opened.owner);
+  const [dropped, pending] = await store().deliveries(opened.hook.id, null, { limit: 2, after: null });
+  expect(pending).toMatchObject({ status: "PENDING", reportId: last.id });
+  expect(dropped).toMatchObject({ status: "DROPPED", lastErrorCode: "TOO_MANY", reportId: more.id, nextTryAt: null });
+});
+
+const failed: Settlement = {
+  kind: "failed",
+  status: 500,
+  code: "BAD_STATUS",
+  durationMs: 4,
+  nextInMs: 0,
+  restMs: 0,
+  pause: null,
+};
+
+test("webhooks take turns, one delivery of each at a time, and one that has just failed rests", async () => {
+  await using dead = await openOwner();
+  await using living = await openOwner();
+  for (const opened of [dead, dead, dead, living]) await reports().cancel((await opened.start()).id, opened.owner);
+  const first = (await queue().take(60_000))!;
+  const second = (await queue().take(60_000))!;
+  expect(new Set([first.webhookId, second.webhookId])).toEqual(new Set([dead.hook.id, living.hook.id]));
+  expect(await queue().take(60_000)).toBeNull();
+  const [ofDead, ofLiving] = first.webhookId === dead.hook.id ? [first, second] : [second, first];
+  await queue().settle(ofLiving, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().settle(ofDead, { ...failed, restMs: 60_000 });
+  // Two more wait for it, and it rests.
+  expect(await queue().take(60_000)).toBeNull();
+  await run(sql`update webhooks set rests_until = null where id = ${dead.hook.id}`);
+  const again = (await queue().take(60_000))!;
+  expect(again).toMatchObject({ webhookId: dead.hook.id, failuresInARow: 1 });
+  expect(again.failingForMs).toBeGreaterThanOrEqual(0);
+  await queue().settle(again, { kind: "delivered", status: 200, durationMs: 1 });
+  expect(await queue().take(60_000)).toMatchObject({ webhookId: dead.hook.id, failuresInARow: 0, failingForMs: null });
+});
+
+test("a worker that dies holds its webhook for a while only, and one that wakes changes nothing but what it delivered", async () => {
+  await using opened = await openOwner();
+  await reports().cancel((await opened.start()).id, opened.owner);
+  const asleep = (await queue().take(-1))!;
+  const next = (await queue().take(60_000))!;
+  expect(next.id).toBe(asleep.id);
+  await queue().settle(asleep, { ...failed, pause: "FAILING" });
+  expect(await store().find(opened.hook.id)).toMatchObject({ status: "ACTIVE" });
+  expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "PENDING", tries: 0 });
+  await queue().settle(asleep, { kind: "delivered", status: 200, durationMs: 1 });
+  await queue().settle(next, failed);
+  expect(await store().findDelivery(opened.hook.id, next.id)).toMatchObject({ status: "DELIVERED", tries: 1 });
+});
+
+test("what the owner may no longer know of is marked: users are looked up, others are taken at their last credentials", async () => {
+  const name = `user-${randomUUID().slice(0, 8)}`;
+  await run(
+    sql`insert into users (name, password_hash, authorities) values (${name}, 'x', '{REPORT_PROXY,WEBHOOKS_WRITE}')`,
+  );
+  const ofUser = await store().create(hookOf(`basic:${name}`), webhookLimits);
+  const needs = { requiredAuthority: "REPORT_PROXY" };
+  const { report } = await reports().createQueued(
+    newReport({ requestedBy: `basic:${name}`, ...needs }),
+    unlimitedStarts,
+  );
+  await reports().cancel(report.id, "x");
+  const isAllowed = async (webhook: unknown) => {
+    const { id } = webhook as Webhook;
+    await run(sql`update webhooks set tried_at = null where id = ${id}`);
+    const taken = (await queue().take(60_000))!;
+    await queue().settle(taken, { kind: "released", pause: null });
+    return [taken.webhookId === id, taken.isOwnerAllowed];
+  };
+  expect(await isAllowed(ofUser)).toEqual([true, true]);
+  for (const change of [
+    sql`authorities = '{REPORT_PROXY}'`,
+    sql`authorities = '{WEBHOOKS_WRITE}'`,
+    sql`authorities = '{REPORT_PROXY,WEBHOOKS_WRITE}', disabled_at = now()`,
+  ]) {
+    await run(sql`update users set ${change} where name = ${name}`);
+    expect(await isAllowed(ofUser)).toEqual([true, false]);
+  }
+  await run(sql`update users set disabled_at = null where name = ${name}`);
+  await run(sql`update webhooks set of_whom = 'ALL' where id = ${(ofUser as Webhook).id}`);
+  expect(await isAllowed(ofUser)).toEqual([true, false]);
+  await run(sql`update users set authorities = authorities || '{REPORTS_ADMIN}' where name = ${name}`);
+  expect(await isAllowed(ofUser)).toEqual([true, true]);
+  await store().remove((ofUser as Webhook).id);
+  await using ofIssuer = await openOwner();
+  await reports().cancel((await ofIssuer.start(needs)).id, "x");
+  expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
+});
+
+test("at most so many webhooks an owner and of everybody's reports, however many are made at once", async () => {
+  const owner = `issuer|${randomUUID()}`;
+  const limits = { perOwner: 3, ofAll: 2 };
+  const make = async (changes: Partial<Webhook> = {}) => store().create(hookOf(owner, changes), limits);
+  const made = await Promise.all(Array.from({ length: 6 }, async () => make()));
+  expect(made.filter((each) => each === "too-many-of-owner")).toHaveLength(3);
+  const own = await store().list(owner, newest);
+  expect(own).toHaveLength(3);
+  const [first, second, third] = own as [Webhook, Webhook, Webhook];
+  const toAll = async ({ id, revision }: Webhook) => store().change(id, revision, { of: "ALL" }, limits);
+  const changed = await Promise.all([toAll(first), toAll(second), toAll(third)]);
+  expect(changed.filter((each) => each === "too-many-of-all")).toHaveLength(1);
+  // The same again is no further one; an old revision is refused.
+  const all = changed.find((each) => each !== null && typeof each === "object")!;
+  expect(await toAll(all)).toMatchObject({ of: "ALL", revision: all.revision + 1 });
+  expect(await toAll(all)).toBeNull();
+  await Promise.all(own.map(async ({ id }) => store().remove(id)));
+  expect(await make()).toMatchObject({ status: "ACTIVE" });
+  expect(await store().find(first.id)).toMatchObject({ deletedAt: expect.any(Date) });
+  for (const { id } of await store().list(owner, newest)) await store().remove(id);
+});
+
+test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
+  await using opened = await openOwner();
+  await reports().cancel((await opened.start()).id, opened.owner);
+  const taken = (await queue().take(60_000))!;
+  await queue().settle(taken, { ...failed, nextInMs: null, pause: "GONE" });
+  const ended = {
+    status: "FAILED",
+    tries: 1,
+    lastStatus: 500,
+    lastErrorCode: "BAD_STATUS",
+    durationMs: 4,
+    nextTryAt: null,
+  };
+  expect(await store().findDelivery(opened.hook.id, taken.id)).toMatchObject(ended);
+  const paused = (await store().find(opened.hook.id))!;
+  expect(paused).toMatchObject({ status: "PAUSED", pausedBecause: "GONE" });
+  expect(await store().redeliver(opened.hook.id, randomUUID())).toBeNull();
+  expect(await store().redeliver(opened.hook.id, taken.eventId)).toMatchObject({
+    status: "PENDING",
+    tries: 0,
+    endedAt: null,
+  });
+  expect(await queue().take(60_000)).toBeNull();
+  expect(await database.query((queries) => readWebhookState(queries))).toMatchObject({ paused: 1 });
+  const active = await store().change(paused.id, paused.revision, { status: "ACTIVE" }, webhookLimits);
+  expect(active).toMatchObject({ status: "ACTIVE", pausedBecause: null });
+  const again = (await queue().take(60_000))!;
+  expect(again).toMatchObject({ eventId: taken.eventId, failuresInARow: 0, secrets: ["sealed"] });
+  await queue().settle(again, { kind: "released", pause: null });
+  await store().rotate(opened.hook.id, "sealed-2", 60_000);
+  await store().addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
+  expect((await queue().take(60_000))!.secrets).toEqual(["sealed-2", "sealed"]);
+  await store().remove(opened.hook.id);
+  await createRetentionStore(database).purge(-60_000, 20_000);
+  expect(await store().find(opened.hook.id)).toBeNull();
+});
