@@ -8,6 +8,7 @@ import type {
   RegisteredReportType,
   ReportCatalogue,
   ReportChangeSource,
+  ReportPreviews,
   StoreIdentity,
   StoreState,
 } from "@reports/core";
@@ -25,6 +26,7 @@ import {
   readLaneLoads,
   readOldestSnapshot,
   readServedTypes,
+  readWorkers,
   type Database,
   type ListDatabase,
   type SourceDatabases,
@@ -38,7 +40,7 @@ import type { Endpoint } from "./endpoint/endpoint.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
 import { createDownloadSlots } from "./limits/download-slots.ts";
-import { createListSlots } from "./limits/list-slots.ts";
+import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRefusalPace, type RefusalPace } from "./limits/pace-refusals.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
@@ -48,6 +50,7 @@ import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/rep
 import type { MountedCollection } from "./resource/mounted-collection.ts";
 import { createEndpoints } from "./routes/endpoints.ts";
 import type { StreamTimes } from "./routes/events.ts";
+import type { ReportRowsDeps } from "./routes/report-rows.ts";
 import { describeService } from "./service-metrics.ts";
 
 /** What the gateway stands on. */
@@ -55,6 +58,8 @@ export interface GatewayParts {
   readonly database: Database;
   /** Apart from the other, so that no number of slow lists holds up credentials, starts, single records and probes. */
   readonly listDatabase: ListDatabase;
+  /** Reads of report rows without a report; nothing else waits for them. */
+  readonly previews: ReportPreviews;
   /** Of further sources of report rows, asked how large a report will be. */
   readonly sourceDatabases: SourceDatabases;
   readonly files: FileStore;
@@ -149,6 +154,9 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   const estimateRows = createRowEstimate(database, parts.sourceDatabases);
   const endpoints = createEndpoints({
     ...shared,
+    ...composePreviews(config, parts),
+    readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
+    readWorkers: async () => database.query(readWorkers),
     reportLists: createReportLists(listDatabase),
     lists: createListSlots(
       {
@@ -200,4 +208,27 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     checkResponses: changes.checkResponses ?? false,
   });
   return { listener, endpoints, catalogue: shared.catalogue, authorities, entrance, watches };
+}
+
+/** Previews and estimates, with limits of their own. */
+function composePreviews(
+  config: ApiConfig,
+  { previews, metrics }: GatewayParts,
+): Omit<ReportRowsDeps, "catalogue" | "now"> {
+  return {
+    previews,
+    previewSlots: createListSlots(
+      {
+        perPrincipal: config.listLimitPerPrincipal,
+        connections: config.previewConnections,
+        deadlineMs: config.previewTimeoutSeconds * 1000,
+      },
+      metrics,
+      previewKind,
+    ),
+    previewLimiter: createRequestLimiter({
+      perMinute: config.previewLimitPerMinute,
+      counted: { name: "previews", noun: "previews", code: "too-many-previews" },
+    }),
+  };
 }

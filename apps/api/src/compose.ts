@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { RegisteredReportType, ReportSources } from "@reports/core";
+import { mainReportSource, type RegisteredReportType, type ReportSources } from "@reports/core";
 import {
   checkMigrations,
   checkRights,
   createDatabase,
   createListDatabase,
   createReportChanges,
+  createReportPreviews,
   createSourceDatabases,
   createStoreMarkerRecord,
   findRelationProblems,
@@ -56,6 +57,10 @@ export function composeApi(
   });
   const sources = reportSourcesOf(config);
   const sourceDatabases = createSourceDatabases(sources);
+  const previews = createReportPreviews(
+    { ...sources, [mainReportSource]: { url: databaseUrl, engine: "postgres" } },
+    { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
+  );
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
@@ -81,6 +86,7 @@ export function composeApi(
     database,
     listDatabase,
     sourceDatabases,
+    previews,
     files,
     identity,
     changes,
@@ -101,7 +107,7 @@ export function composeApi(
       await refuseSharedSources(sources, logger, signal);
     },
     stop: async () => {
-      const all = [database, listDatabase, ...[...sourceDatabases.values()].flat()];
+      const all = [database, listDatabase, previews, ...[...sourceDatabases.values()].flat()];
       await Promise.all(all.map(async (each) => each.close()));
     },
   });

@@ -19,6 +19,7 @@ import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
+import { previewSettings } from "./limits/preview-settings.ts";
 
 const secretList = listText()
   .refine(
@@ -141,6 +142,7 @@ export const apiEnvironment = defineEnvironment({
     description: "Lifetime of the tokens that POST /v1/tokens issues, in seconds.",
   },
   ...limitSettings,
+  ...previewSettings,
   databaseConnections: {
     name: "DATABASE_CONNECTIONS",
     schema: integerText(2, 1_000),

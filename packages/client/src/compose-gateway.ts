@@ -2,14 +2,15 @@ import type { CallOptions } from "./call-options.ts";
 import { collectionOf, type Collection } from "./collection.ts";
 import type { DownloadPlatform } from "./download-file.ts";
 import { listOf, type List } from "./list.ts";
+import { reportTypesOf, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { jsonOf } from "./transport/answer.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
 import { createTransport, type Wire } from "./transport/send.ts";
+import type { Lane, Worker } from "./wire/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/register.ts";
-import type { ReportType } from "./wire/report-type.ts";
 
 /** Where the gateway is and who calls. */
 export type GatewayOptions = {
@@ -33,10 +34,7 @@ export type GatewayOptions = {
 /** The gateway. `Target` is what reports can be downloaded to. */
 export interface GatewayOf<Target> {
   readonly reports: Reports<Target>;
-  readonly reportTypes: {
-    list(options?: CallOptions): Promise<readonly ReportType[]>;
-    get(reportType: string, options?: CallOptions): Promise<ReportType>;
-  };
+  readonly reportTypes: ReportTypes;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
     /** The domains of one proxy. */
     domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
@@ -45,6 +43,9 @@ export interface GatewayOf<Target> {
     /** The domains of all proxies. */
     list(query?: ServedDomainQuery, options?: CallOptions): List<Domain>;
   };
+  /** The queue; for administrators of reports. docs/contract.md §8.5. */
+  readonly lanes: { list(options?: CallOptions): Promise<readonly Lane[]> };
+  readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
 /** The gateway on a platform. Throws a TypeError when an option is wrong; nothing is sent. */
@@ -64,17 +65,20 @@ export function composeGateway<Target>(
   const transport = createTransport(wire, authorizer);
   return {
     reports: createReports(transport, platform),
-    reportTypes: {
-      list: async ({ signal } = {}) =>
-        transport.send({ method: "GET", path: ["report-types"], signal }, jsonOf<readonly ReportType[]>),
-      get: async (reportType, { signal } = {}) =>
-        transport.send({ method: "GET", path: ["report-types", reportType], signal }, jsonOf<ReportType>),
-    },
+    reportTypes: reportTypesOf(transport),
     proxies: {
       ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, ["proxies"]),
       domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),
     },
     domains: { list: (query, callOptions) => listOf<Domain>(transport, ["domains"], query, callOptions) },
+    lanes: {
+      list: async ({ signal } = {}) =>
+        transport.send({ method: "GET", path: ["lanes"], signal }, jsonOf<readonly Lane[]>),
+    },
+    workers: {
+      list: async ({ signal } = {}) =>
+        transport.send({ method: "GET", path: ["workers"], signal }, jsonOf<readonly Worker[]>),
+    },
   };
 }
 

@@ -47,7 +47,8 @@ export function listOf<Item>(
   };
 }
 
-function queryText(query: object): string {
+/** With its leading `?`, or empty. */
+export function queryText(query: object): string {
   const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]): [string, string][] => {
     if (value === undefined) return [];
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];

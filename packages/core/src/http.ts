@@ -1,7 +1,8 @@
 // The wire: what callers send and get, as schemas and as types, under the names that the OpenAPI description gives them.
 
 // Problems
-export { problemCatalogue, problemCodes, type ProblemCode, type ProblemType } from "./http/problem-catalogue.ts";
+export { problemCatalogue, problemCodes, type ProblemCode } from "./http/problem-catalogue.ts";
+export type { ProblemType } from "./http/problem-type.ts";
 export { problemSchema } from "./http/problem-schema.ts";
 /** @public For clients. */
 export type { Issue, Problem } from "./http/problem-schema.ts";
@@ -20,6 +21,14 @@ export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./http/
 /** @public For clients. */
 export type { ReportPatch, ReportStart } from "./http/report-start.ts";
 export { reportTypeSchema, type ReportType } from "./http/report-type-schema.ts";
+export { reportEstimateSchema, reportRowSchema } from "./http/preview-schema.ts";
+/** @public For clients. */
+export type { ReportEstimate, ReportRow } from "./http/preview-schema.ts";
+
+// The queue
+export { laneSchema, workerSchema } from "./http/queue-schema.ts";
+/** @public For clients. */
+export type { Lane, Worker } from "./http/queue-schema.ts";
 
 // Links to files
 export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "./http/download-link-schema.ts";

@@ -164,6 +164,17 @@ export {
 } from "./report/options.ts";
 export { timezoneField } from "./report/option-texts.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
+export { estimateReport } from "./report/estimate-report.ts";
+export {
+  readPreview,
+  type FormatPace,
+  type PaceRequest,
+  type PreviewRequest,
+  type ReportPreviews,
+  type RowForecast,
+} from "./report/preview.ts";
+export { estimateInputFromQuery, previewInputFromQuery, previewOptions, previewRows } from "./report/preview-input.ts";
+export { createJsonRow, type JsonRow } from "./report/json-row.ts";
 export { initialProgress } from "./report/progress.ts";
 /** @public For whatever loads report types. */
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
@@ -183,6 +194,7 @@ export { reportFilters, reportSorts } from "./report/report-filters.ts";
 export {
   mainReportSource,
   reportSourceEngines,
+  sourceNameOf,
   type ReportSourceEngine,
   type ReportSources,
   type ReportSourceSettings,
@@ -265,7 +277,7 @@ export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
 export type { Moment } from "./query/relative-time.ts";
-export type { SortKey } from "./query/sort-key.ts";
+export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections
@@ -333,6 +345,7 @@ export { runReportPayloadSchema, runReportTask } from "./jobs/run-report-job.ts"
 export {
   deadAfterMs,
   isServedBy,
+  type LivingWorker,
   type ServedTypes,
   type WorkerIdentity,
   type WorkerRegistry,

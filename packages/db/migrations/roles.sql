@@ -58,7 +58,7 @@ GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
 -- The files of reports that its callers delete; other entries of the list are not seen.
 GRANT SELECT, INSERT, DELETE ON file_removals TO reports_api;
-GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), report_types_served(double precision), remove_report_jobs(uuid[]) TO reports_api;
+GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), report_types_served(double precision), report_workers(double precision), remove_report_jobs(uuid[]) TO reports_api;
 
 -- Of a report's state the API may change one thing: an open report is cancelled, and whoever ran it is told so. A tombstone stays one.
 CREATE OR REPLACE FUNCTION public.refuse_change_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$

@@ -27,6 +27,7 @@ export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
 // Report rows
 export { checkReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";
+export { createReportPreviews } from "./rows/report-previews.ts";
 export { createReportSource } from "./rows/report-source.ts";
 export { createReportSources } from "./rows/report-sources.ts";
 export { createRowEstimate } from "./rows/row-estimate.ts";
@@ -48,7 +49,7 @@ export {
 // The queue
 export { createQueuePool } from "./queue/queue-pool.ts";
 export { defaultQueueSchema, laneSchema } from "./queue/queue-schema.ts";
-export { readLaneLoads, readOldestSnapshot, readServedTypes } from "./queue/queue.ts";
+export { readLaneLoads, readOldestSnapshot, readServedTypes, readWorkers } from "./queue/queue.ts";
 export { createPeriodicLeases, type PeriodicLeases } from "./queue/periodic-leases.ts";
 export { createWorkerRegistry } from "./queue/worker-registry.ts";
 

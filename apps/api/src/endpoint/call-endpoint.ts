@@ -9,11 +9,11 @@ import type {
 import { anonymous } from "@reports/auth";
 import { DomainError, RateLimitedError } from "@reports/core";
 import type { QuotaState, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
-import { chooseReportType } from "./choose-report-type.ts";
+import { chooseReportType, findReportType } from "./choose-report-type.ts";
 import { chooseMediaType } from "../http/accept.ts";
 import { parseQuery } from "../http/query.ts";
 import type { RequestLimiter } from "../limits/request-limiter.ts";
-import type { Endpoint, Method, Reply } from "./endpoint.ts";
+import type { Endpoint, EndpointInput, Method, Reply } from "./endpoint.ts";
 import { loadReport, withReportAudit, type LoadReportDeps } from "./load-report.ts";
 import { readQuery } from "./read-query.ts";
 
@@ -60,8 +60,7 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
   // Where the body names the report type it has to be read first; elsewhere nobody without the authority gets it read.
   const namesType = access.kind === "report-type" && access.in === "body";
   let body = namesType ? await readBody(endpoint, request) : undefined;
-  const definition =
-    "in" in access && access.in !== "path" ? chooseReportType(deps.catalogue, access.in, query.pairs, body) : undefined;
+  const definition = definitionOf(deps, endpoint, { pairs: query.pairs, params: request.params, body });
   authorise(deps, endpoint, principal, definition);
   const checkedQuery = readQuery(endpoint, query);
   refuseUnlessAcceptable(request.header("accept"), endpoint.produces);
@@ -102,6 +101,16 @@ export async function callEndpoint(deps: CallDeps, endpoint: Endpoint, request: 
       ? await endpoint.handleHead(input)
       : await endpoint.handle(input);
   return report === undefined ? reply : withReportAudit(endpoint, report, reply);
+}
+
+function definitionOf(
+  { catalogue }: CallDeps,
+  { access }: Endpoint,
+  { pairs, params, body }: Pick<EndpointInput<unknown>, "pairs" | "params" | "body">,
+): ReportTypeDefinition | undefined {
+  if (!("in" in access)) return undefined;
+  if (access.in !== "path") return chooseReportType(catalogue, access.in, pairs, body);
+  return access.kind === "report-type" ? findReportType(catalogue, params["reportType"]) : undefined;
 }
 
 async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: EndpointRequest): Promise<Principal> {

@@ -37,3 +37,15 @@ function typeIn(body: unknown): readonly unknown[] {
     throw new DomainError("invalid", "invalid-body", notAnObject.message, { issues: [notAnObject] });
   return Object.hasOwn(body, "reportType") ? [body["reportType"]] : [];
 }
+
+/** Finds the report type that a path names. Throws DomainError("not-found"). */
+export function findReportType(catalogue: ReportCatalogue, name: string | undefined): ReportTypeDefinition {
+  const definition = name === undefined ? undefined : catalogue.find(name);
+  if (definition !== undefined) return definition;
+  const types = catalogue.list().map(({ type }) => type);
+  throw new DomainError(
+    "not-found",
+    "report-type-not-found",
+    `There is no such report type. There are ${types.join(", ")}.`,
+  );
+}

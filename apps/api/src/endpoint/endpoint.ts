@@ -15,8 +15,8 @@ export type Access =
   | { readonly kind: "authenticated" }
   /** Callers that hold this authority. */
   | { readonly kind: "authority"; readonly authority: string }
-  /** Callers that hold the authority of the report type that `reportType` names, in the query or in the body. */
-  | { readonly kind: "report-type"; readonly in: "query" | "body" }
+  /** Callers that hold the authority of the report type that `reportType` names, in the query, in the body or in the path. */
+  | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
   /**
    * Callers that may know of the report which `id` names, in the path, or beside its `reportType` in the query, whose authority is then needed
    * first. To everybody else it is the identical 404, whatever became of it. docs/contract.md §7.3.

@@ -1,4 +1,5 @@
 import { createFairSemaphore, DomainError, RateLimitedError, type FairSemaphore } from "@reports/core";
+import type { ProblemCode } from "@reports/core/http";
 import type { Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
@@ -12,6 +13,24 @@ export interface ListSlots {
    */
   run<T>(principalId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T>;
 }
+
+/** What is read in such places: how it is called, and the problems that refuse it. */
+interface ReadKind {
+  readonly noun: "list" | "preview";
+  readonly plural: "lists" | "previews";
+  readonly tooMany: ProblemCode;
+  readonly tooSlow: ProblemCode;
+}
+
+const listKind: ReadKind = { noun: "list", plural: "lists", tooMany: "too-many-lists", tooSlow: "list-too-slow" };
+
+/** Previews and estimates, which have connections and turns apart from lists. */
+export const previewKind: ReadKind = {
+  noun: "preview",
+  plural: "previews",
+  tooMany: "too-many-previews",
+  tooSlow: "preview-too-slow",
+};
 
 /** What there is for lists at this instance. */
 export interface ListLimits {
@@ -32,22 +51,28 @@ const maxWaiting = 1_000;
  * Makes the places, and counts what becomes of lists. Principals take turns, and two thirds of the connections are left to those of whom no list
  * is being read: however many lists few principals ask for, another one need not wait for them, and few slow lists are read side by side. docs/decisions/0033-turns-of-lists.md.
  */
-export function createListSlots({ perPrincipal, connections, deadlineMs }: ListLimits, metrics: Metrics): ListSlots {
-  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(limit));
+export function createListSlots(
+  { perPrincipal, connections, deadlineMs }: ListLimits,
+  metrics: Metrics,
+  kind: ReadKind = listKind,
+): ListSlots {
+  const { plural } = kind;
+  const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
   const turns = createFairSemaphore(
     { permits: connections, reserved: Math.ceil((connections * 2) / 3), maxWaiting },
-    tooManyWait,
+    () => tooManyWait(kind),
   );
+  const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
   metrics.polledGauge(
-    { name: "open_lists", help: "Lists that are being read or are waiting for a connection." },
+    { name: `open_${plural}`, help: `${named} that are being read or are waiting for a connection.` },
     () => [{ value: slots.held }],
   );
-  metrics.polledGauge({ name: "waiting_lists", help: "Lists that are waiting for a connection." }, () => [
+  metrics.polledGauge({ name: `waiting_${plural}`, help: `${named} that are waiting for a connection.` }, () => [
     { value: turns.waiting },
   ]);
   const ended = metrics.counter({
-    name: "lists_unanswered_total",
-    help: "Lists that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).",
+    name: `${plural}_unanswered_total`,
+    help: `${named} that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).`,
     labels: ["reason"],
   });
   return {
@@ -56,10 +81,14 @@ export function createListSlots({ perPrincipal, connections, deadlineMs }: ListL
       let leave: (() => void) | undefined;
       try {
         free = slots.take(principalId);
-        leave = await waitForTurn(turns, principalId, { waitMs: deadlineMs + cancelMs, signal });
+        leave = await waitForTurn(turns, principalId, {
+          late: () => waitedTooLong(kind, deadlineMs + cancelMs),
+          waitMs: deadlineMs + cancelMs,
+          signal,
+        });
         return await read();
       } catch (error) {
-        const reason = reasonOf(error);
+        const reason = reasonOf(error, kind);
         if (reason !== null) ended.inc({ reason });
         throw error;
       } finally {
@@ -73,11 +102,11 @@ export function createListSlots({ perPrincipal, connections, deadlineMs }: ListL
 async function waitForTurn(
   turns: FairSemaphore,
   principalId: string,
-  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+  { late, waitMs, signal }: { readonly late: () => DomainError; readonly waitMs: number; readonly signal: AbortSignal },
 ): Promise<() => void> {
   // A timer of our own, which goes with the wait: AbortSignal.timeout would stay until its time.
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(waitedTooLong(waitMs)), waitMs);
+  const timer = setTimeout(() => over.abort(late()), waitMs);
   try {
     return await turns.acquire(principalId, AbortSignal.any([signal, over.signal]));
   } finally {
@@ -85,31 +114,34 @@ async function waitForTurn(
   }
 }
 
-function reasonOf(error: unknown): "refused" | "slow" | "left" | null {
+function reasonOf(error: unknown, { tooSlow }: ReadKind): "refused" | "slow" | "left" | null {
   if (error instanceof RateLimitedError) return "refused";
   if (error instanceof CallerLeftError) return "left";
-  return error instanceof DomainError && error.code === "list-too-slow" ? "slow" : null;
+  return error instanceof DomainError && error.code === tooSlow ? "slow" : null;
 }
 
-function waitedTooLong(waitMs: number): DomainError {
-  return notItsTurn(`The list waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
+function waitedTooLong(kind: ReadKind, waitMs: number): DomainError {
+  return notItsTurn(kind, `The ${kind.noun} waited ${waitMs / 1000} s for a database connection. Try again shortly.`);
 }
 
-function tooManyWait(): DomainError {
-  return notItsTurn(`${maxWaiting} lists are already waiting for a database connection. Try again shortly.`);
+function tooManyWait(kind: ReadKind): DomainError {
+  return notItsTurn(
+    kind,
+    `${maxWaiting} ${kind.plural} are already waiting for a database connection. Try again shortly.`,
+  );
 }
 
-function notItsTurn(message: string): DomainError {
-  return new DomainError("unavailable", "list-too-slow", message, { retryAfterSeconds: 2 });
+function notItsTurn({ tooSlow }: ReadKind, message: string): DomainError {
+  return new DomainError("unavailable", tooSlow, message, { retryAfterSeconds: 2 });
 }
 
-function tooMany(limit: number): RateLimitedError {
+function tooMany({ tooMany: code, plural }: ReadKind, limit: number): RateLimitedError {
   return new RateLimitedError(
-    "too-many-lists",
-    `Limit of ${limit} concurrent lists per caller reached; retry when one of them has been answered.`,
+    code,
+    `Limit of ${limit} concurrent ${plural} per caller reached; retry when one of them has been answered.`,
     {
       retryAfterSeconds: 1,
-      quotas: [{ name: "lists", limit, remaining: 0, windowSeconds: null, resetSeconds: null }],
+      quotas: [{ name: plural, limit, remaining: 0, windowSeconds: null, resetSeconds: null }],
     },
   );
 }

@@ -1,9 +1,19 @@
 import { RateLimitedError } from "@reports/core";
 import type { QuotaState } from "@reports/core";
+import type { ProblemCode } from "@reports/core/http";
 import { LRUCache } from "lru-cache";
 
 const windowSeconds = 60;
 const windowMs = windowSeconds * 1000;
+
+/** What a limiter counts: the name of its quota, what it is called in a sentence, and the problem of who has reached the limit. */
+export interface CountedRequests {
+  readonly name: string;
+  readonly noun: string;
+  readonly code: ProblemCode;
+}
+
+const allRequests: CountedRequests = { name: "requests", noun: "requests", code: "too-many-requests" };
 
 /** Counts the requests of each principal. Per instance and in memory: cheap enough for every read. */
 export interface RequestLimiter {
@@ -26,8 +36,10 @@ export function createRequestLimiter(options: {
   readonly maxPrincipals?: number;
   /** Milliseconds that only grow. */
   readonly now?: () => number;
+  /** All requests unless it is said. */
+  readonly counted?: CountedRequests;
 }): RequestLimiter {
-  const { perMinute, maxPrincipals = 10_000, now = () => performance.now() } = options;
+  const { perMinute, maxPrincipals = 10_000, now = () => performance.now(), counted = allRequests } = options;
   if (perMinute === 0) return { take: () => null };
   // Whole milliseconds: a minute from now is not 60.000…1 s away.
   const clock = { now: () => Math.floor(now()) };
@@ -51,11 +63,11 @@ export function createRequestLimiter(options: {
       const window = windows.get(principalId) ?? begin(principalId, at);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - at) / 1000));
       const left = perMinute - window.used;
-      const quota = { name: "requests", limit: perMinute, windowSeconds, resetSeconds };
+      const quota = { name: counted.name, limit: perMinute, windowSeconds, resetSeconds };
       if (left <= 0) {
         throw new RateLimitedError(
-          "too-many-requests",
-          `Limit of ${perMinute.toLocaleString("en-US")} requests a minute reached; retry in ${resetSeconds} s.`,
+          counted.code,
+          `Limit of ${perMinute.toLocaleString("en-US")} ${counted.noun} a minute reached; retry in ${resetSeconds} s.`,
           { retryAfterSeconds: resetSeconds, quotas: [{ ...quota, remaining: 0 }] },
         );
       }

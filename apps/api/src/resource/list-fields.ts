@@ -1,4 +1,4 @@
-import { maxExactCount, suggestName, timezoneField, type Filter, type SortKey } from "@reports/core";
+import { maxExactCount, parseSortKey, suggestName, timezoneField, type Filter, type SortKey } from "@reports/core";
 import { z } from "zod";
 
 /** What may stand in the query of a list. */
@@ -40,11 +40,6 @@ export function listFields({ sortable, defaultSort }: Omit<ListView, "filters">,
   };
 }
 
-/** A key as a query writes it. */
-export function readSortKey(text: string): SortKey {
-  return text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false };
-}
-
 function writeSortKey({ key, descending }: SortKey): string {
   return descending ? `-${key}` : key;
 }
@@ -64,7 +59,7 @@ function sortField(sortable: readonly string[], name: string) {
       sortable.flatMap((each) => [each, `-${each}`]),
       {
         error: ({ input }) => {
-          const { key: unknown } = readSortKey(String(input));
+          const { key: unknown } = parseSortKey(String(input));
           return `has no field ${JSON.stringify(unknown.slice(0, 60))}. ${suggestName(unknown, sortable)}`;
         },
       },
@@ -75,7 +70,7 @@ function sortField(sortable: readonly string[], name: string) {
     .min(1)
     .max(maxSortKeys)
     // Beside whatever is wrong with one of them.
-    .refine((given) => new Set(given.map((each) => readSortKey(each).key)).size === given.length, {
+    .refine((given) => new Set(given.map((each) => parseSortKey(each).key)).size === given.length, {
       error: "names a field twice.",
       when: () => true,
     })

@@ -1,11 +1,11 @@
-import { describeUnknownName, invalidInput, parseFilters } from "@reports/core";
+import { describeUnknownName, invalidInput, parseFilters, parseSortKey } from "@reports/core";
 import type { CollectionQuery, InputIssue, SearchParam } from "@reports/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { QueryPair } from "../http/query.ts";
 import { decodeCursor, instantsOf, type CursorContent, type CursorScope } from "./cursor.ts";
 import { filterSchema } from "./filter-schema.ts";
-import { defaultLimit, listFields, readSortKey, type ListView } from "./list-fields.ts";
+import { defaultLimit, listFields, type ListView } from "./list-fields.ts";
 
 /** The query of one list: how it is described and how it is read, out of the same data. */
 export interface ListQuery {
@@ -63,7 +63,7 @@ function readListQuery(
   };
 
   const limit = read("limit", fields.limit) ?? defaultLimit;
-  const sort = read("sort", fields.sort)?.map(readSortKey) ?? view.defaultSort;
+  const sort = read("sort", fields.sort)?.map(parseSortKey) ?? view.defaultSort;
   const count = read("count", fields.count) === "exact";
   const timezone = read("timezone", fields.timezone) ?? "UTC";
   const cursor = single("cursor");

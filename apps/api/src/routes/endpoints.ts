@@ -37,13 +37,15 @@ import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
 import { listReportFilesEndpoint } from "./report-files.ts";
+import { queueEndpoints, type QueueDeps } from "./queue.ts";
+import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { startReportEndpoint } from "./start-report.ts";
 import { createTokenEndpoint } from "./tokens.ts";
 
 /** What all endpoints together need. */
-export interface EndpointsDeps {
+export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   readonly reports: ReportStore;
   readonly reportLists: ReportLists;
   /** Of every list, whatever it is of. */
@@ -103,6 +105,8 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     downloadFileEndpoint(downloads),
     ...(deps.linkMaxSeconds === 0 ? [] : [...downloadLinksEndpoints(downloads), followLinkEndpoint(downloads)]),
     ...reportTypesEndpoints(deps),
+    ...reportRowsEndpoints(deps),
+    ...queueEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
     ...problemsEndpoints(deps),

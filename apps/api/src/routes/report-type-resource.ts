@@ -7,7 +7,10 @@ import { inline, jsonSchemaOf, type Components } from "../openapi/json-schema.ts
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
 /** Shows a report type, out of the same definition that validates its parameters. */
-export function reportTypeResource(definition: ReportTypeDefinition, authority: string, basePath: string): ReportType {
+export function reportTypeResource(
+  definition: ReportTypeDefinition,
+  { authority, preview, basePath }: Pick<ReportType, "authority" | "preview"> & { readonly basePath: string },
+): ReportType {
   return {
     reportType: definition.type,
     version: definition.version,
@@ -30,6 +33,7 @@ export function reportTypeResource(definition: ReportTypeDefinition, authority: 
       const { compressible, showsGroups, taggedMaxRows } = formatFacts[format];
       return { format, maxRows, compressible, showsGroups, taggedMaxRows };
     }),
+    preview,
     links: {
       self: `${basePath}/v1/report-types/${encodeURIComponent(definition.type)}`,
       start: `${basePath}/v1/report?reportType=${encodeURIComponent(definition.type)}`,

@@ -1,8 +1,8 @@
-import { DomainError } from "@reports/core";
-import type { ReportCatalogue } from "@reports/core";
+import type { ReportCatalogue, ReportPreviews } from "@reports/core";
 import { reportTypeSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { z } from "zod";
+import { findReportType } from "../endpoint/choose-report-type.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
@@ -14,11 +14,16 @@ import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 export function reportTypesEndpoints(deps: {
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
+  readonly previews: Pick<ReportPreviews, "covers">;
   readonly basePath: string;
 }): readonly Endpoint[] {
-  const resources = deps.catalogue
-    .list()
-    .map((definition) => reportTypeResource(definition, deps.authorities.of(definition.type) ?? "", deps.basePath));
+  const resources = deps.catalogue.list().map((definition) =>
+    reportTypeResource(definition, {
+      authority: deps.authorities.of(definition.type) ?? "",
+      preview: deps.previews.covers(definition),
+      basePath: deps.basePath,
+    }),
+  );
   const all = keep(resources);
   const each = new Map(resources.map((resource) => [resource.reportType, keep(resource)]));
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
@@ -66,14 +71,8 @@ export function reportTypesEndpoints(deps: {
         ...problems({ ...failures, 404: "There is no such report type." }),
       },
       async handle(input) {
-        const found = each.get(input.params["reportType"] ?? "");
-        if (found !== undefined) return reply(input, found);
-        const types = resources.map(({ reportType }) => reportType).join(", ");
-        throw new DomainError(
-          "not-found",
-          "report-type-not-found",
-          `There is no such report type. There are ${types}.`,
-        );
+        const { type } = findReportType(deps.catalogue, input.params["reportType"]);
+        return reply(input, each.get(type)!);
       },
     }),
   ];

@@ -8,13 +8,16 @@ const searchParamText = z
   .max(4096)
   .meta({ description: "A text to search for, or the filters as JSON text; an empty one filters nothing." });
 
+/** The filters in a query, for the documentation. */
+export const searchParamOption = z.string().meta({
+  description:
+    "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
+});
+
 /** What a start by query takes, as one schema for every type together, because a query's parameters cannot depend on one another in OpenAPI. */
 export function startQuerySchema(catalogue: ReportCatalogue) {
   const fields = {
-    searchParam: z.string().meta({
-      description:
-        "Filters: JSON (POST /v1/reports has its schema for each type), bracketed keys (searchParam[health]=DOWN) or a text to search for; an empty one filters nothing.",
-    }),
+    searchParam: searchParamOption,
     ...optionFields(choicesOfAll(catalogue.list()), "text"),
   };
   return z.object({ reportType: reportTypeNameSchema(catalogue), ...z.object(fields).partial().shape });

@@ -9,6 +9,7 @@ import {
   createDatabase,
   createListDatabase,
   createReportChanges,
+  createReportPreviews,
   createReportStore,
   createUserStore,
   migrateDatabase,
@@ -47,6 +48,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly databaseUrl?: string;
   /** Of the connections for lists, whose deadline is out of reach unless it is said. */
   readonly listDatabase?: { readonly max?: number; readonly deadlineMs?: number };
+  /** How long a preview may take; out of reach unless it is said. */
+  readonly previewDeadlineMs?: number;
   /** Limits; nothing is limited unless it is said here. */
   readonly limits?: LimitsUnderTest;
   readonly trustedProxyHops?: number;
@@ -98,6 +101,8 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     listLimitPerPrincipal: listsPerPrincipal,
     listConnections: options.listDatabase?.max ?? 6,
     listTimeoutSeconds: (options.listDatabase?.deadlineMs ?? 30_000) / 1000,
+    previewLimitPerMinute: options.limits?.previewsPerMinute ?? 0,
+    previewTimeoutSeconds: (options.previewDeadlineMs ?? 30_000) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
     overloadQueueLength: overload?.waiting ?? 0,
@@ -121,6 +126,10 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     max: config.listConnections,
     deadlineMs: config.listTimeoutSeconds * 1000,
   });
+  const previews = createReportPreviews(
+    { main: { url: apiUrl, engine: "postgres" } },
+    { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
+  );
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store: FileStore = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
   const reports = createReportStore(database);
@@ -140,6 +149,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       database,
       listDatabase,
       sourceDatabases: new Map(),
+      previews,
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
@@ -234,6 +244,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       await changes.close();
       await database.close();
       await listDatabase.close();
+      await previews.close();
       await sql.end();
       await ownDatabase?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

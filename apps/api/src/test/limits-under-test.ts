@@ -8,6 +8,7 @@ export interface LimitsUnderTest {
   readonly logins?: LoginLimits;
   readonly requestsPerMinute?: number;
   readonly downloads?: DownloadLimits;
+  readonly previewsPerMinute?: number;
   readonly listsPerPrincipal?: number;
   readonly overload?: OverloadLimits;
   readonly refusals?: RefusalPace;

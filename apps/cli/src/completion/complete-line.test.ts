@@ -30,6 +30,7 @@ const type: ReportType = {
   pdfColumns: ["name"],
   defaultSort: ["name"],
   formats: [{ format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null }],
+  preview: true,
   links: { self: "", start: "" },
 };
 const other: ReportType = { ...type, reportType: "CARGO", columns: [{ ...column, key: "weight", title: "Weight" }] };

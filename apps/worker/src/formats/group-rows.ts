@@ -1,10 +1,8 @@
-import { formatFacts, type ReportOptions, type ReportWarning, type SortKey } from "@reports/core";
+import { formatFacts, parseSortKey, type ReportOptions, type ReportWarning, type SortKey } from "@reports/core";
 
 /** The order of a report's rows: rows of one group stand together, within a group the chosen order holds. */
 export function sortOf({ sort, groupBy }: Pick<ReportOptions, "sort" | "groupBy">): SortKey[] {
-  const keys = sort.map((key) =>
-    key.startsWith("-") ? { key: key.slice(1), descending: true } : { key, descending: false },
-  );
+  const keys = sort.map((key) => parseSortKey(key));
   if (groupBy === null) return keys;
   const group = keys.find(({ key }) => key === groupBy) ?? { key: groupBy, descending: false };
   return [group, ...keys.filter(({ key }) => key !== groupBy)];

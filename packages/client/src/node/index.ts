@@ -46,6 +46,12 @@ export type {
 /** @public For callers. */
 export type { ReportType, ReportTypeColumn, ReportTypeFormat } from "../wire/report-type.ts";
 /** @public For callers. */
+export type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "../wire/report-estimate.ts";
+/** @public For callers. */
+export type { Lane, ReportLane, Worker } from "../wire/queue.ts";
+/** @public For callers. */
+export type { ReportTypes } from "../report-types.ts";
+/** @public For callers. */
 export type { Issue, Problem, ProblemCode } from "../wire/problem.ts";
 /** @public For callers. */
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";

@@ -19,6 +19,8 @@ export interface ReportType {
   /** Keys of columns, `-` in front for descending. */
   readonly defaultSort: readonly string[];
   readonly formats: readonly ReportTypeFormat[];
+  /** Whether its first rows can be read without a report. */
+  readonly preview: boolean;
   /** Paths, with the base path of the gateway in front. */
   readonly links: { readonly self: string; readonly start: string };
 }

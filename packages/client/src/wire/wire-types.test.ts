@@ -6,6 +6,8 @@ import type { Open } from "./open.ts";
 import type { Issue, Problem, ProblemCode } from "./problem.ts";
 import type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "./queries.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./register.ts";
+import type { Lane, Worker } from "./queue.ts";
+import type { ReportEstimate, ReportRow } from "./report-estimate.ts";
 import type { ReportType } from "./report-type.ts";
 import type {
   ProgressEvent,
@@ -89,6 +91,10 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<ReportProgress>().toEqualTypeOf<Opened<Core.ReportProgress>>();
     expectTypeOf<ReportEvent>().toEqualTypeOf<Opened<Core.ReportEvent>>();
     expectTypeOf<ReportType>().toEqualTypeOf<Opened<Core.ReportType>>();
+    expectTypeOf<ReportEstimate>().toEqualTypeOf<Opened<Core.ReportEstimate>>();
+    expectTypeOf<ReportRow>().toEqualTypeOf<Readonly<Opened<Core.ReportRow>>>();
+    expectTypeOf<Lane>().toEqualTypeOf<Opened<Core.Lane>>();
+    expectTypeOf<Worker>().toEqualTypeOf<Opened<Core.Worker>>();
     expectTypeOf<Problem>().toEqualTypeOf<Opened<Core.Problem>>();
     expectTypeOf<Issue>().toEqualTypeOf<Opened<Core.Issue>>();
     expectTypeOf<ProblemCode>().toEqualTypeOf<Open<Core.ProblemCode>>();

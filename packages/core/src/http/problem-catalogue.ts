@@ -1,11 +1,5 @@
-/** What one type of problem means, and what to do about it. */
-export interface ProblemType {
-  readonly status: number;
-  readonly meaning: string;
-  readonly remedy: string;
-}
-
-const tryAgain = "Try again after the seconds that Retry-After names.";
+import { limitProblems } from "./limit-problems.ts";
+import { tryAgain, type ProblemType } from "./problem-type.ts";
 
 /** Every type of problem that the gateway answers, by its code: what `/problems/{slug}` shows. RFC 9457 §3.1.1. */
 export const problemCatalogue = {
@@ -188,52 +182,17 @@ export const problemCatalogue = {
     meaning: "There are as many webhooks of the caller, or of everybody's reports, as there may be.",
     remedy: "Delete one that is not needed any more.",
   },
+  "preview-not-available": {
+    status: 422,
+    meaning: "Rows of this report type cannot be shown before a report is made.",
+    remedy: "Start a report of few rows; /v1/report-types says which types have a preview.",
+  },
   "idempotency-key-reused": {
     status: 422,
     meaning: "The Idempotency-Key was used for another request before.",
     remedy: "Use a new key for a new request.",
   },
-  "too-many-starts": {
-    status: 429,
-    meaning: "The caller has reached its limit of report starts a minute.",
-    remedy: tryAgain,
-  },
-  "too-many-unfinished": {
-    status: 429,
-    meaning: "The caller has reached its limit of unfinished reports.",
-    remedy: "Wait until one has ended, or cancel one.",
-  },
-  "too-many-failed-logins": {
-    status: 429,
-    meaning: "Too many failed logins came from this address or with this user name.",
-    remedy: `${tryAgain} Bearer tokens are not affected.`,
-  },
-  "too-many-unknown-links": {
-    status: 429,
-    meaning: "Too many links that were followed from this address within a minute do not exist or have ended.",
-    remedy: "Wait for the seconds that Retry-After names. Links that live are not affected.",
-  },
-  "too-many-requests": {
-    status: 429,
-    meaning: "The caller has reached its limit of requests a minute.",
-    remedy: tryAgain,
-  },
-  "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: tryAgain },
-  "too-many-lists": {
-    status: 429,
-    meaning: "The caller has reached its limit of concurrent lists.",
-    remedy: "Ask for the next list when one has been answered.",
-  },
-  "too-many-watches": {
-    status: 429,
-    meaning: "The limit of requests that wait for reports is reached.",
-    remedy: tryAgain,
-  },
-  overloaded: {
-    status: 429,
-    meaning: "Too many reports are queued, or they have waited too long; no report was started.",
-    remedy: tryAgain,
-  },
+  ...limitProblems,
   "request-header-fields-too-large": {
     status: 431,
     meaning: "The URL and the headers together are larger than 16 KiB.",
@@ -253,6 +212,11 @@ export const problemCatalogue = {
     status: 503,
     meaning: "The list took too long and was stopped, or it waited too long for a database connection.",
     remedy: "Sort by fewer fields or by default, add a filter, or leave out count. If the list only waited, try again.",
+  },
+  "preview-too-slow": {
+    status: 503,
+    meaning: "The preview took too long and was stopped, or it waited too long for a database connection.",
+    remedy: "Sort by fewer columns or by default, or add a filter. If the preview only waited, try again.",
   },
   "issuer-unavailable": {
     status: 503,

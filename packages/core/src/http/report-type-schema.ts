@@ -48,6 +48,7 @@ export const reportTypeSchema = z
       .meta({ description: "Keys of the columns that a pdf shows where none are asked for, in their order." }),
     defaultSort: z.array(z.string()).meta({ description: "Keys of columns, - in front for descending." }),
     formats: z.array(formatSchema),
+    preview: z.boolean().meta({ description: "Whether its first rows can be read without a report." }),
     links: z
       .strictObject({ self: z.string(), start: z.string() })
       .meta({ id: "ReportTypeLinks", description: "Paths, with the base path in front." }),

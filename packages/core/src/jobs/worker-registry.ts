@@ -1,3 +1,5 @@
+import type { ReportLane } from "../report/lane.ts";
+
 /** A worker without a heartbeat for this long is dead: others take over what it held. */
 export const deadAfterMs = 25_000;
 
@@ -21,6 +23,18 @@ export interface WorkerIdentity {
   readonly lanes: readonly string[];
   /** What it can run now. */
   readonly servedTypes: ServedTypes;
+}
+
+/** A living worker as others see it. */
+export interface LivingWorker extends Pick<WorkerIdentity, "host" | "version"> {
+  readonly id: string;
+  readonly lanes: readonly ReportLane[];
+  /** Null of a worker that is too old to say it. */
+  readonly servedTypes: ServedTypes | null;
+  /** Reports that it is making. */
+  readonly running: number;
+  readonly startedAt: Date;
+  readonly lastSeenAt: Date;
 }
 
 /** The workers that live. Times are Postgres's. */

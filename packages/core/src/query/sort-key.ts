@@ -3,3 +3,8 @@ export interface SortKey<Key extends string = string> {
   readonly key: Key;
   readonly descending: boolean;
 }
+
+/** Reads its text. */
+export function parseSortKey(text: string): SortKey {
+  return text.startsWith("-") ? { key: text.slice(1), descending: true } : { key: text, descending: false };
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { columnKinds } from "../report/column.ts";
 import { compressions, reportFormats } from "../report/format.ts";
+import { reportLanes } from "../report/lane.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
 import { allow, describe } from "../collection/field-rule.ts";
 import {
@@ -42,6 +43,7 @@ const named: ReadonlyMap<Values, z.ZodType> = new Map(
       ["ReportFormat", reportFormats, "The format of a report's file."],
       ["Compression", compressions, "How a report's file is compressed."],
       ["ProgressPhase", progressPhases, "What is being done for a report right now."],
+      ["ReportLane", reportLanes, "A lane of the queue: of short reports, of long ones, of those that run alone."],
       ["ColumnKind", columnKinds, "What a column of a report holds."],
     ] as const satisfies readonly (readonly [string, Values, string])[]
   ).map(([id, values, description]) => [values, choice(values).meta({ id, description })]),

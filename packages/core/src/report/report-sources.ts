@@ -1,3 +1,5 @@
+import type { ReportTypeDefinition } from "./report-type.ts";
+
 /**
  * Databases from which rows of reports are read by `COPY (query) TO STDOUT (FORMAT csv)`: Postgres (Aurora too), and two that answer as Postgres
  * does. What differs between them is one row of a table in packages/db.
@@ -19,3 +21,9 @@ export interface ReportSourceSettings {
 
 /** Every source of a deployment by its name; `main` is always there. */
 export type ReportSources = Readonly<Record<string, ReportSourceSettings>>;
+
+/** The name of the source from which the rows of a definition come; null for rows that no database holds. */
+export function sourceNameOf({ rows }: Pick<ReportTypeDefinition, "rows">): string | null {
+  if (rows.kind === "objects") return null;
+  return (rows.kind === "view" ? rows.source : undefined) ?? mainReportSource;
+}

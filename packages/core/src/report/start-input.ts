@@ -20,21 +20,43 @@ export interface StartInput {
   readonly options: ReportOptions;
 }
 
+/** Decoded pairs of a query. */
+export type Pairs = readonly (readonly [string, string])[];
+
 /**
- * Reads the parameters of a literal start out of its query (decoded pairs; `reportType` has been checked before and is passed over).
+ * Reads the parameters of a literal start out of its query (`reportType` has been checked before and is passed over).
  * Relative times are meant at `now`, in the report's time zone. Throws DomainError("bad-request") with every problem.
  */
-export function startInputFromQuery(
+export function startInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+  const others = pairs.filter(([name]) => name !== "reportType");
+  return inputFromQuery(definition, others, { now, names: startNames });
+}
+
+/** How a query is read that names filters and options. */
+export interface QueryRules {
+  /** At which relative times are meant. */
+  readonly now: Date;
+  /** What may stand in it. */
+  readonly names: readonly string[];
+  /** What else was found to be wrong with it. */
+  readonly issues?: readonly InputIssue[];
+  /** What fails by it, in a few words; a start unless it is said. */
+  readonly failure?: string;
+}
+
+/** Reads filters and options out of a query. Throws DomainError("bad-request") with every problem. */
+export function inputFromQuery(
   definition: ReportTypeDefinition,
-  pairs: readonly (readonly [string, string])[],
-  now: Date,
+  pairs: Pairs,
+  { now, names, issues: found = [], failure }: QueryRules,
 ): StartInput {
-  const issues: InputIssue[] = [];
+  const issues: InputIssue[] = [...found];
   const given = new Map<string, string>();
   for (const [name, value] of pairs) {
-    if (name === "reportType" || isSearchParamName(name)) continue;
-    if (!isOptionName(name)) issues.push(unknownName(name, { parameter: name }, issues.length));
-    else if (given.has(name))
+    if (isSearchParamName(name)) continue;
+    if (!isOptionName(name) || !names.includes(name)) {
+      issues.push(unknownName(name, { parameter: name }, issues.length, names));
+    } else if (given.has(name))
       issues.push({
         parameter: name,
         code: "repeated_parameter",
@@ -44,7 +66,7 @@ export function startInputFromQuery(
   }
   const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), (name) => ({ parameter: name }));
   const search = searchParamFromQuery(definition.filters, pairs, momentOf(parsed, now));
-  return combine(definition, "bad-request", issues, parsed, search);
+  return combine(definition, { kind: "bad-request", failure }, issues, parsed, search);
 }
 
 /**
@@ -61,13 +83,13 @@ export function startInputFromBody(
   for (const [name, value] of Object.entries(body)) {
     if (name === "reportType" || name === "searchParam") continue;
     if (isOptionName(name)) given.set(name, value);
-    else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length));
+    else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length, startNames));
   }
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (name) => ({
     pointer: `/${name}`,
   }));
   const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now));
-  return combine(definition, "invalid", issues, parsed, search);
+  return combine(definition, { kind: "invalid" }, issues, parsed, search);
 }
 
 /** A time zone that is refused is told of beside what is wrong with the filters. */
@@ -77,14 +99,15 @@ function momentOf(parsed: ParsedOptions, now: Date): Moment {
 
 function combine(
   definition: ReportTypeDefinition,
-  kind: "bad-request" | "invalid",
+  refusal: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
   issues: readonly InputIssue[],
   parsed: ParsedOptions,
   search: FilterResult,
 ): StartInput {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
   if (all.length > 0 || !parsed.ok || !search.ok) {
-    throw invalidInput(kind, "invalid-parameters", "The report cannot be started", all);
+    const failure = refusal.failure ?? "The report cannot be started";
+    throw invalidInput(refusal.kind, "invalid-parameters", failure, all);
   }
   const { title, ...options } = parsed.options;
   return { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
@@ -92,8 +115,13 @@ function combine(
 
 const startNames = ["reportType", "searchParam", ...reportOptionNames];
 
-function unknownName(name: string, place: Pick<InputIssue, "parameter" | "pointer">, found: number): InputIssue {
-  return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, startNames, found) };
+function unknownName(
+  name: string,
+  place: Pick<InputIssue, "parameter" | "pointer">,
+  found: number,
+  names: readonly string[],
+): InputIssue {
+  return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, names, found) };
 }
 
 function isOptionName(name: string): boolean {

@@ -14,6 +14,16 @@ export interface ListDatabaseOptions {
   readonly deadlineMs?: number;
   /** Shown in pg_stat_activity. Default `reports-lists`. */
   readonly applicationName?: string;
+  /** Default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** What is told of a read that takes too long. Default: that the list did. */
+  readonly late?: LateRead;
+}
+
+/** What is told of a read whose time is over, in seconds: while it ran, or before it had a connection. */
+export interface LateRead {
+  tooSlow(seconds: number): DomainError;
+  waitedTooLong(seconds: number): DomainError;
 }
 
 /**
@@ -22,7 +32,7 @@ export interface ListDatabaseOptions {
  */
 export interface ListDatabase {
   /**
-   * Runs statements that only read. Rejects with DomainError("unavailable", "list-too-slow") when its time is over, with the signal's reason
+   * Runs statements that only read. Rejects with the error of `late`, DomainError("unavailable", "list-too-slow"), when its time is over, with the signal's reason
    * when that aborts, and with StoreUnavailableError when Postgres cannot be reached or does not even answer a cancel.
    */
   read<T>(work: (queries: Queries) => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -32,13 +42,14 @@ export interface ListDatabase {
 
 /** Opens the connections, each at its first list. */
 export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
-  const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists" } = options;
+  const { url, max = 6, deadlineMs = 3_000, applicationName = "reports-lists", late = lateList } = options;
   const connections = Array.from({ length: max }, () =>
     createListConnection(() =>
       openClient({
         url,
         max: 1,
         applicationName,
+        connectTimeoutMs: options.connectTimeoutMs,
         statementTimeoutMs: deadlineMs,
         // By how many rows the values of its filters leave, one index or another is right for a list.
         plansByValue: true,
@@ -60,7 +71,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
     } catch (error) {
       ending.signal.throwIfAborted();
       // The server's own limit, which is as long.
-      throw codeOf(error) === "57014" ? tooSlow(deadlineMs) : error;
+      throw codeOf(error) === "57014" ? late.tooSlow(deadlineMs / 1000) : error;
     } finally {
       free.push(connection);
       leave();
@@ -69,7 +80,7 @@ export function createListDatabase(options: ListDatabaseOptions): ListDatabase {
 
   return {
     async read(work, signal) {
-      using ending = endAt(deadlineMs, signal);
+      using ending = endAt(deadlineMs, signal, late);
       try {
         // A second more for the cancel: its answer distinguishes a slow list from an unavailable server.
         return await withinCall(deadlineMs + 1_000, async () => inTurn(work, ending));
@@ -88,16 +99,16 @@ interface Ending extends Disposable {
   runs(): void;
 }
 
-function endAt(deadlineMs: number, caller: AbortSignal): Ending {
+function endAt(deadlineMs: number, caller: AbortSignal, late: LateRead): Ending {
   const ending = new AbortController();
-  let reason = () => waitedTooLong(deadlineMs);
+  let reason = () => late.waitedTooLong(deadlineMs / 1000);
   const onLeaving = (): void => ending.abort(caller.reason);
   const timer = setTimeout(() => ending.abort(reason()), deadlineMs);
   if (caller.aborted) onLeaving();
   else caller.addEventListener("abort", onLeaving, { once: true });
   return {
     signal: ending.signal,
-    runs: () => void (reason = () => tooSlow(deadlineMs)),
+    runs: () => void (reason = () => late.tooSlow(deadlineMs / 1000)),
     [Symbol.dispose]() {
       clearTimeout(timer);
       caller.removeEventListener("abort", onLeaving);
@@ -105,15 +116,13 @@ function endAt(deadlineMs: number, caller: AbortSignal): Ending {
   };
 }
 
-function tooSlow(deadlineMs: number): DomainError {
-  return listTooSlow(
-    `The list took longer than ${deadlineMs / 1000} s and was stopped. Add a filter, sort by fewer fields or by the default, or leave out count.`,
-  );
-}
-
-function waitedTooLong(deadlineMs: number): DomainError {
-  return listTooSlow(`The list waited ${deadlineMs / 1000} s for a database connection. Try again shortly.`);
-}
+const lateList: LateRead = {
+  tooSlow: (seconds) =>
+    listTooSlow(
+      `The list took longer than ${seconds} s and was stopped. Add a filter, sort by fewer fields or by the default, or leave out count.`,
+    ),
+  waitedTooLong: (seconds) => listTooSlow(`The list waited ${seconds} s for a database connection. Try again shortly.`),
+};
 
 function listTooSlow(message: string): DomainError {
   return new DomainError("unavailable", "list-too-slow", message, { retryAfterSeconds: 2 });

@@ -31,6 +31,7 @@ export function queueObjects(queueSchema: string): string {
     removeFunction(queueSchema),
     stateFunction(queueSchema),
     servedFunction,
+    workersFunction,
   ].join("\n");
 }
 
@@ -50,6 +51,20 @@ LANGUAGE sql STABLE ${definer} AS $$
 	WHERE worker.stopping_at IS NULL AND worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
 $$;
 ${closedTo("report_types_served(double precision)")}`;
+
+/** The living workers and what each is doing, for a role that may not see them; nothing of their reports but the number. */
+const workersFunction = `
+CREATE OR REPLACE FUNCTION public.report_workers("dead_after_ms" double precision)
+RETURNS TABLE ("id" text, "host" text, "version" text, "lanes" text[], "types" jsonb, "running" bigint, "started_at" timestamptz, "beat_at" timestamptz)
+LANGUAGE sql STABLE ${definer} AS $$
+	SELECT worker.worker_id, worker.host, worker.version, worker.lanes, worker.served_types,
+		(SELECT count(*) FROM public.reports AS report WHERE report.worker_id = worker.worker_id AND report.status = 'RUNNING'),
+		worker.started_at, worker.beat_at
+	FROM public.worker_heartbeats AS worker
+	WHERE worker.beat_at > clock_timestamp() - make_interval(secs => "dead_after_ms" / 1000)
+	ORDER BY worker.started_at, worker.worker_id LIMIT 1000
+$$;
+${closedTo("report_workers(double precision)")}`;
 
 /** Every job with its lane, for looking at. */
 function jobsView(queueSchema: string): string {

@@ -1,4 +1,4 @@
-import { deadAfterMs, reportLanes, type LaneLoad, type ServedTypes } from "@reports/core";
+import { deadAfterMs, reportLanes, type LaneLoad, type LivingWorker, type ServedTypes } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
@@ -63,6 +63,28 @@ const servedTypesRow = z.object({ types: z.record(z.string(), z.number()).nullab
 export async function readServedTypes(queries: Queries): Promise<readonly (ServedTypes | null)[]> {
   const rows = await queries.execute(sql`select types from report_types_served(${deadAfterMs}::double precision)`);
   return [...rows].map((row) => servedTypesRow.parse(row).types);
+}
+
+const workerRow = z.object({
+  id: z.string(),
+  host: z.string(),
+  version: z.string(),
+  lanes: z.array(z.enum(reportLanes)),
+  types: z.record(z.string(), z.number()).nullable(),
+  running: z.coerce.number(),
+  startedAt: z.coerce.date(),
+  lastSeenAt: z.coerce.date(),
+});
+
+/** The workers that live, the oldest first, 1,000 at most. */
+export async function readWorkers(queries: Queries): Promise<readonly LivingWorker[]> {
+  const rows = await queries.execute(sql`
+    select id, host, version, lanes, types, running, started_at as "startedAt", beat_at as "lastSeenAt"
+    from report_workers(${deadAfterMs}::double precision)`);
+  return [...rows].map((row) => {
+    const { types, ...worker } = workerRow.parse(row);
+    return { ...worker, servedTypes: types };
+  });
 }
 
 /** Age in ms of the oldest snapshot that any session holds; what was deleted since cannot be cleaned up, which slows the queue down. */

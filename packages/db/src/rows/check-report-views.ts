@@ -1,4 +1,5 @@
 import {
+  sourceNameOf,
   StoreUnavailableError,
   type ReportSources,
   type ReportTypeDefinition,
@@ -11,7 +12,6 @@ import { connectToAny, destroySocket, readTexts } from "../database/pg-connectio
 import { mapStoreError } from "../database/store-error.ts";
 import { findViewFault, refusedQuery, type ReportViewFault } from "./find-view-fault.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
-import { sourceNameOf } from "./report-sources.ts";
 
 type ViewType = ReportTypeDefinition & { readonly rows: ViewRows };
 

@@ -46,12 +46,28 @@ export function outputOf(relation: Relation, key: string): SQL.Aliased {
   return columnOf(relation, key).expression.as(key);
 }
 
+/** What decides which rows there are, with which columns, in which order. */
+export type RowsOf = Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">;
+
 /** The rows themselves, in their order. */
-export function rowsQuery(request: Pick<RowRequest, "definition" | "searchParam" | "columns" | "sort">): BoundQuery {
+export function rowsQuery(request: RowsOf): BoundQuery {
+  return toBound(rowsSelect(request));
+}
+
+/**
+ * The first of the same rows, each as a JSON array of its values in the texts that COPY gives; a boolean is a word instead of its first letter.
+ */
+export function firstRowsSelect(request: RowsOf, limit: number): SQL {
+  const { relation } = reportRelationOf(request);
+  const texts = request.columns.map(({ key }) => sql`${outputOf(relation, key)}::text`);
+  return sql`select to_json(array[${sql.join(texts, sql`, `)}])::text as cells from (${rowsSelect(request)} limit ${limit}::integer) shown`;
+}
+
+function rowsSelect(request: RowsOf): SQL {
   const { relation, select } = reportRelationOf(request);
   const shown = request.columns.map((column) => column.key);
   const sorted = request.sort.map(({ key }) => key);
-  return toBound(sql`${select(shown, sorted)} order by ${orderOf(relation, request.sort)}`);
+  return sql`${select(shown, sorted)} order by ${orderOf(relation, request.sort)}`;
 }
 
 /** How many rows there are. */

@@ -1,12 +1,7 @@
 import {
-  ExpectedError,
   PermanentReportError,
-  ReportNotServedError,
-  runTimeExceeded,
-  StoreUnavailableError,
   type ReportSourceEngine,
   type ReportSourceSettings,
-  type ReportTypeDefinition,
   type ReportWarning,
   type RowRequest,
   type RowSourceReader,
@@ -14,11 +9,11 @@ import {
 } from "@reports/core";
 import { openCopyStream } from "./copy-stream.ts";
 import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "../database/pg-connection.ts";
+import { mapReportError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
 import { emptySummary, readSummary } from "./report-summary.ts";
-import { codeOf, mapStoreError } from "../database/store-error.ts";
 import { refuseOtherTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
@@ -150,36 +145,4 @@ function lagWarning(dataAsOf: Date, readAt: Date): ReportWarning {
   const seconds = Math.round((readAt.getTime() - dataAsOf.getTime()) / 1000);
   const message = `The rows are those of ${dataAsOf.toISOString()}, ${seconds} s before they were read: the database's replica was behind.`;
   return { code: "DATA_BEHIND", message };
-}
-
-/** What an error of the query means to the report. */
-function mapReportError(error: unknown, { type, rows }: ReportTypeDefinition): unknown {
-  if (error instanceof ExpectedError) return error;
-  const code = codeOf(error);
-  // The statement time-out is the run-time limit; pg_cancel_backend by an operator has the same code.
-  if (code === "57014") return runTimeExceeded(null, error);
-  if (code?.startsWith("22") === true) {
-    return new PermanentReportError(
-      "INVALID_DATA",
-      "The database holds a value from which the report cannot be computed.",
-      error,
-    );
-  }
-  const mapped = mapStoreError(error);
-  if (rows.kind !== "view" || mapped !== error || code === undefined) return mapped;
-  // Access rules, names and types; a feature that an engine lacks.
-  if (/^(42...|3F000|0A000)$/.test(code)) {
-    return new ReportNotServedError(
-      "TYPE_UNUSABLE",
-      `${rows.view} cannot be read as the report type ${type} says (${code}).`,
-      error,
-    );
-  }
-  // What stands behind a foreign table: the server itself is well.
-  if (code.startsWith("HV")) {
-    return new StoreUnavailableError(`The foreign server of ${rows.view} cannot be used now (${code}).`, {
-      cause: error,
-    });
-  }
-  return error;
 }

@@ -1,4 +1,4 @@
-import { mainReportSource, type ReportSources, type ReportTypeDefinition, type RowSourceReader } from "@reports/core";
+import { sourceNameOf, type ReportSources, type RowSourceReader } from "@reports/core";
 import { createReportSource, type ReportSourceOptions } from "./report-source.ts";
 
 /** Rows of every definition that a database holds, each from the source that its definition names. */
@@ -19,10 +19,4 @@ export function createReportSources(
       return reader.open(request);
     },
   };
-}
-
-/** The name of the source from which the rows of a definition come; null for rows that no database holds. */
-export function sourceNameOf({ rows }: Pick<ReportTypeDefinition, "rows">): string | null {
-  if (rows.kind === "objects") return null;
-  return (rows.kind === "view" ? rows.source : undefined) ?? mainReportSource;
 }

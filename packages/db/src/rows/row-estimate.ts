@@ -1,11 +1,16 @@
-import { mainReportSource, type ReportTypeDefinition, type SearchParam, type ViewRows } from "@reports/core";
+import {
+  mainReportSource,
+  sourceNameOf,
+  type ReportTypeDefinition,
+  type SearchParam,
+  type ViewRows,
+} from "@reports/core";
 import { sql } from "drizzle-orm";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportRelationOf } from "./report-query.ts";
-import { sourceNameOf } from "./report-sources.ts";
 import type { SourceDatabases } from "./source-databases.ts";
 
 /** About how many rows a report will have; null where that cannot be told. Never rejects: it only chooses a lane. */

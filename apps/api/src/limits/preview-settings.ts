@@ -1,0 +1,25 @@
+import { integerText } from "@reports/runtime";
+
+/** The settings of previews and estimates, which read the sources of reports without a report. docs/contract.md §2.7. */
+export const previewSettings = {
+  previewLimitPerMinute: {
+    name: "PREVIEW_LIMIT_PER_MINUTE",
+    schema: integerText(0, 100_000),
+    default: 60,
+    description: "Previews of report rows a minute of one principal at each API instance; 0 for no limit.",
+  },
+  previewConnections: {
+    name: "PREVIEW_CONNECTIONS",
+    schema: integerText(1, 100),
+    default: 2,
+    description:
+      "Postgres connections of each API instance to each source of report rows, and to DATABASE_URL, that are reserved for previews and estimates; opened when they are needed.",
+  },
+  previewTimeoutSeconds: {
+    name: "PREVIEW_TIMEOUT_SECONDS",
+    schema: integerText(1, 60),
+    default: 5,
+    description:
+      "How long a preview may take before it is stopped, in seconds; before that it may wait a second longer than this for a connection.",
+  },
+} as const;

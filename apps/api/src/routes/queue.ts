@@ -1,0 +1,68 @@
+import { REPORTS_ADMIN } from "@reports/auth";
+import type { LaneLoad, LivingWorker } from "@reports/core";
+import { laneSchema, workerSchema } from "@reports/core/http";
+import { z } from "zod";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+
+/** Reads of the queue. Each rejects with StoreUnavailableError. */
+export interface QueueDeps {
+  readonly readLanes: () => Promise<readonly LaneLoad[]>;
+  readonly readWorkers: () => Promise<readonly LivingWorker[]>;
+}
+
+const headers = { "Cache-Control": "no-store" };
+const access = { kind: "authority", authority: REPORTS_ADMIN } as const;
+
+/** What waits and who works, for administrators of reports. docs/contract.md §8.5. */
+export function queueEndpoints(deps: QueueDeps): readonly Endpoint[] {
+  return [lanesEndpoint(deps), workersEndpoint(deps)];
+}
+
+function lanesEndpoint(deps: QueueDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/lanes",
+    operationId: "listLanes",
+    summary: "Lists the lanes of the queue",
+    description: "What waits and runs in each, over all instances, and how many workers serve it.",
+    tag: tags.queue,
+    access,
+    produces: ["application/json"],
+    responses: { 200: { kind: "json", description: "The lanes.", schema: z.array(laneSchema), headers } },
+    async handle() {
+      const value = (await deps.readLanes()).map(({ lane, waiting, running, oldestWaitMs, workers }) => ({
+        id: lane,
+        waiting,
+        running,
+        oldestWaitSeconds: oldestWaitMs === null ? null : oldestWaitMs / 1000,
+        workers,
+      }));
+      return { status: 200, headers, body: { kind: "json", value } };
+    },
+  });
+}
+
+function workersEndpoint(deps: QueueDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/workers",
+    operationId: "listWorkers",
+    summary: "Lists the living workers",
+    description: "The oldest first, 1,000 at most; those that are stopping included.",
+    tag: tags.queue,
+    access,
+    produces: ["application/json"],
+    responses: { 200: { kind: "json", description: "The workers.", schema: z.array(workerSchema), headers } },
+    async handle() {
+      const value = (await deps.readWorkers()).map(({ servedTypes, startedAt, lastSeenAt, ...worker }) => ({
+        ...worker,
+        reportTypes: servedTypes === null ? null : Object.keys(servedTypes).toSorted(),
+        startedAt: startedAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+      }));
+      return { status: 200, headers, body: { kind: "json", value } };
+    },
+  });
+}

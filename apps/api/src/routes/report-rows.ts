@@ -1,0 +1,116 @@
+import { choicesOfAll, estimateInputFromQuery, estimateReport, previewInputFromQuery } from "@reports/core";
+import { previewOptions, previewRows, readPreview, requestOptions } from "@reports/core";
+import type { Clock, ReportCatalogue, ReportPreviews } from "@reports/core";
+import { reportEstimateSchema, reportRowSchema } from "@reports/core/http";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import type { ListSlots } from "../limits/list-slots.ts";
+import type { RequestLimiter } from "../limits/request-limiter.ts";
+import { searchParamOption, startQuerySchema } from "./start-schema.ts";
+
+/** What is read of report types without a report. */
+export interface ReportRowsDeps {
+  readonly catalogue: ReportCatalogue;
+  readonly previews: ReportPreviews;
+  readonly now: Clock;
+  /** Turns of previews and estimates at their connections. */
+  readonly previewSlots: ListSlots;
+  /** Of previews a minute. */
+  readonly previewLimiter: RequestLimiter;
+}
+
+const noStore = { "Cache-Control": "no-store" };
+const noStoreHeader = { "Cache-Control": "no-store" };
+const params = z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) });
+const shared = {
+  400: "A parameter is unknown, repeated or wrong.",
+  404: "There is no such report type.",
+};
+
+/** Reads of a report type's rows without a report. docs/contract.md §2.7, §2.8. */
+export function reportRowsEndpoints(deps: ReportRowsDeps): readonly Endpoint[] {
+  return [rowsEndpoint(deps), estimatesEndpoint(deps)];
+}
+
+function rowsEndpoint(deps: ReportRowsDeps): Endpoint {
+  const choices = choicesOfAll(deps.catalogue.list());
+  const options = previewOptions.map((name) => [name, requestOptions[name].given(choices).text] as const);
+  const query = z.object({
+    searchParam: searchParamOption,
+    ...Object.fromEntries(options),
+    limit: z.coerce
+      .number<string>()
+      .int()
+      .min(1)
+      .max(previewRows.most)
+      .meta({ description: `How many rows at most; ${previewRows.byDefault} by default.` }),
+  });
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/report-types/{reportType}/rows",
+    operationId: "listReportRows",
+    summary: "Reads the first rows of a report without making one",
+    description:
+      "Each row as the json format has it, by the same filters, columns, sort and conditions. For types whose `preview` is true in the catalogue.",
+    tag: tags.reportTypes,
+    access: { kind: "report-type", in: "path" },
+    audit: { recordType: "report-type", verb: "preview" },
+    params,
+    query: query.partial(),
+    checksOwnQuery: true,
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The rows.", schema: z.array(reportRowSchema), headers: noStoreHeader },
+      ...problems({
+        ...shared,
+        422: "The type has no preview, or its data source does not fit it now.",
+        503: "The preview takes too long, or the database cannot be reached.",
+      }),
+    },
+    async handle({ definition, pairs, principal, signal }) {
+      const request = previewInputFromQuery(definition, pairs, deps.now());
+      const quota = deps.previewLimiter.take(principal.id);
+      const rows = await deps.previewSlots.run(principal.id, signal, async () => readPreview(deps, request, signal));
+      return {
+        status: 200,
+        headers: noStore,
+        body: { kind: "json", value: rows },
+        ...(quota === null ? {} : { quotas: [quota] }),
+        audit: { reportType: definition.type },
+      };
+    },
+  });
+}
+
+function estimatesEndpoint(deps: ReportRowsDeps): Endpoint {
+  const { reportType: _, ...query } = startQuerySchema(deps.catalogue).shape;
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/report-types/{reportType}/estimates",
+    operationId: "listReportEstimates",
+    summary: "Says what a report would be, once for each format",
+    description: "Takes the query of a start. What cannot be told is null.",
+    tag: tags.reportTypes,
+    access: { kind: "report-type", in: "path" },
+    params,
+    query: z.object(query),
+    checksOwnQuery: true,
+    produces: ["application/json"],
+    responses: {
+      200: {
+        kind: "json",
+        description: "An estimate for each format of the type.",
+        schema: z.array(reportEstimateSchema),
+        headers: noStoreHeader,
+      },
+      ...problems(shared),
+    },
+    async handle({ definition, pairs, principal, signal }) {
+      const input = estimateInputFromQuery(definition, pairs, deps.now());
+      const value = await deps.previewSlots.run(principal.id, signal, async () => estimateReport(deps, input, signal));
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
+    },
+  });
+}

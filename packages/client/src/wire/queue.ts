@@ -1,0 +1,35 @@
+import type { Open } from "./open.ts";
+
+/** A lane of the queue: of short reports, of long ones, of those that run alone. */
+export type ReportLane = Open<"quick" | "bulk" | "suspect">;
+
+/** What waits and runs in one lane. docs/contract.md §8.5. */
+export interface Lane {
+  readonly id: ReportLane;
+  /** Jobs that could run now, counted up to 2,000. */
+  readonly waiting: number;
+  /** Jobs that workers hold, counted up to 2,000. */
+  readonly running: number;
+  /** Since the oldest waiting job could run; null where none waits. */
+  readonly oldestWaitSeconds: number | null;
+  /** Living workers that serve the lane and are not stopping. */
+  readonly workers: number;
+}
+
+/** A living worker. docs/contract.md §8.5. */
+export interface Worker {
+  /** Of its process; another one after a restart. */
+  readonly id: string;
+  /** The name of its host. */
+  readonly host: string;
+  readonly version: string;
+  /** From which it takes reports. */
+  readonly lanes: readonly ReportLane[];
+  /** Those that it can run now; null of a worker that is too old to say. */
+  readonly reportTypes: readonly string[] | null;
+  /** Reports that it is making. */
+  readonly running: number;
+  readonly startedAt: string;
+  /** When it last said that it lives. */
+  readonly lastSeenAt: string;
+}

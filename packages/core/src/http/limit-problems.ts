@@ -1,0 +1,51 @@
+import { tryAgain, type ProblemType } from "./problem-type.ts";
+
+/** The problems of callers who have reached a limit. docs/contract.md §7.4. */
+export const limitProblems = {
+  "too-many-starts": {
+    status: 429,
+    meaning: "The caller has reached its limit of report starts a minute.",
+    remedy: tryAgain,
+  },
+  "too-many-unfinished": {
+    status: 429,
+    meaning: "The caller has reached its limit of unfinished reports.",
+    remedy: "Wait until one has ended, or cancel one.",
+  },
+  "too-many-failed-logins": {
+    status: 429,
+    meaning: "Too many failed logins came from this address or with this user name.",
+    remedy: `${tryAgain} Bearer tokens are not affected.`,
+  },
+  "too-many-unknown-links": {
+    status: 429,
+    meaning: "Too many links that were followed from this address within a minute do not exist or have ended.",
+    remedy: "Wait for the seconds that Retry-After names. Links that live are not affected.",
+  },
+  "too-many-requests": {
+    status: 429,
+    meaning: "The caller has reached its limit of requests a minute.",
+    remedy: tryAgain,
+  },
+  "too-many-downloads": { status: 429, meaning: "The limit of concurrent downloads is reached.", remedy: tryAgain },
+  "too-many-lists": {
+    status: 429,
+    meaning: "The caller has reached its limit of concurrent lists.",
+    remedy: "Ask for the next list when one has been answered.",
+  },
+  "too-many-previews": {
+    status: 429,
+    meaning: "The caller has reached its limit of previews a minute, or of previews and estimates at once.",
+    remedy: tryAgain,
+  },
+  "too-many-watches": {
+    status: 429,
+    meaning: "The limit of requests that wait for reports is reached.",
+    remedy: tryAgain,
+  },
+  overloaded: {
+    status: 429,
+    meaning: "Too many reports are queued, or they have waited too long; no report was started.",
+    remedy: tryAgain,
+  },
+} as const satisfies Readonly<Record<string, ProblemType>>;

@@ -1,0 +1,9 @@
+/** What one type of problem means, and what to do about it. */
+export interface ProblemType {
+  readonly status: number;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** What to do about a problem that passes. */
+export const tryAgain = "Try again after the seconds that Retry-After names.";

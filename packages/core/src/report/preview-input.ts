@@ -1,0 +1,52 @@
+import type { InputIssue } from "../errors.ts";
+import { parseSortKey } from "../query/sort-key.ts";
+import { reportOptionNames } from "./parse-options.ts";
+import type { PreviewRequest } from "./preview.ts";
+import type { ReportTypeDefinition } from "./report-type.ts";
+import { inputFromQuery, type Pairs, type StartInput } from "./start-input.ts";
+
+/** How many rows a preview has. docs/contract.md §2.7. */
+export const previewRows = { most: 100, byDefault: 20 } as const;
+
+/** Options of a start that a preview takes, too. */
+export const previewOptions = ["columns", "sort", "timezone"] as const;
+
+/** Reads which rows a preview is to have out of its query. Throws DomainError("bad-request") with every problem. */
+export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): PreviewRequest {
+  const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
+  const limit = readLimit(given);
+  const issues: readonly InputIssue[] =
+    limit === null
+      ? [
+          {
+            parameter: "limit",
+            code: "invalid_parameter",
+            message: `limit takes one whole number from 1 to ${previewRows.most}.`,
+          },
+        ]
+      : [];
+  const others = pairs.filter(([name]) => name !== "limit");
+  const { searchParam, options } = inputFromQuery(definition, others, {
+    now,
+    names: ["searchParam", ...previewOptions, "limit"],
+    issues,
+    failure: "The rows cannot be shown",
+  });
+  const columns = options.columns.map((key) => definition.columns.find((column) => column.key === key)!);
+  const sort = options.sort.map(parseSortKey);
+  return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
+}
+
+/** Reads the query that a start would have, of a type that the path names. Throws DomainError("bad-request") with every problem. */
+export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): StartInput {
+  return inputFromQuery(definition, pairs, {
+    now,
+    names: ["searchParam", ...reportOptionNames],
+    failure: "The report cannot be estimated",
+  });
+}
+
+function readLimit(given: readonly string[]): number | null {
+  const [text = String(previewRows.byDefault), ...more] = given;
+  return more.length === 0 && /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRows.most ? Number(text) : null;
+}

@@ -1,0 +1,46 @@
+import type { FormatPace, PaceRequest } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
+import { bindTexts } from "../relations/relation.ts";
+import { reports } from "../schema/reports.ts";
+
+/** Of the latest reports of a type and format, whatever became of them, so many are looked at. */
+const latest = 500;
+/** Of those, so many tell the pace: the ones nearest in size, because a short report is mostly its beginning and its end. */
+const nearest = 25;
+/** With fewer nothing is told. */
+const fewest = 10;
+
+const paceRow = z.object({ format: z.string(), bytesPerRow: z.coerce.number(), rowsPerSecond: z.coerce.number() });
+
+/**
+ * Medians of bytes a row and rows a second, by format, of reports of the type that succeeded at their first attempt; none of a format that has
+ * had too few. Read where the reports stand, so that completing one writes nothing more.
+ */
+export async function readFormatPaces(
+  queries: Queries,
+  { reportType, rows, extensions }: PaceRequest,
+): Promise<readonly FormatPace[]> {
+  const r = reports;
+  const wanted = Object.entries(extensions);
+  const found = await queries.execute(sql`
+    select wanted.format,
+      percentile_cont(0.5) within group (order by sample.bytes_per_row) as "bytesPerRow",
+      percentile_cont(0.5) within group (order by sample.rows_per_second) as "rowsPerSecond"
+    from unnest(${bindTexts(wanted.map(([format]) => format))}, ${bindTexts(wanted.map(([, extension]) => extension))}) as wanted (format, extension)
+    cross join lateral (
+      select bytes::double precision / rows as bytes_per_row, rows / greatest(seconds, 0.001) as rows_per_second
+      from (
+        select ${r.rowCount} as rows, ${r.fileSizeBytes} as bytes, ${r.fileExtension} as extension, ${r.attempt} as attempt,
+          extract(epoch from ${r.finishedAt} - ${r.startedAt})::double precision as seconds
+        from ${r}
+        where ${r.reportType} = ${reportType} and (${r.options} ->> 'format') = wanted.format and ${r.deletedAt} is null
+        order by ${r.createdAt} desc, ${r.id} desc limit ${latest}::integer
+      ) late
+      where late.extension = wanted.extension and attempt = 1 and rows > 0
+      order by abs(ln(rows) - ln(${Math.max(rows, 1)}::bigint)) limit ${nearest}::integer
+    ) sample
+    group by wanted.format having count(*) >= ${fewest}::integer`);
+  return [...found].map((row) => paceRow.parse(row) as FormatPace);
+}

@@ -1,0 +1,144 @@
+import {
+  DomainError,
+  mainReportSource,
+  sourceNameOf,
+  StoreUnavailableError,
+  type ReportPreviews,
+  type ReportSources,
+  type ReportTypeDefinition,
+  type RowForecast,
+} from "@reports/core";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { hostUrls } from "../database/host-urls.ts";
+import { createListDatabase, type LateRead, type ListDatabase } from "../database/list-database.ts";
+import type { Queries } from "../database/queries.ts";
+import { readFormatPaces } from "../reports/report-paces.ts";
+import { mapReportError } from "./report-error.ts";
+import { reportEngines } from "./report-engines.ts";
+import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
+
+/** How many connections previews have to each host of a source, and how long one may take, waiting for a connection included. */
+export interface PreviewLimits {
+  readonly connections: number;
+  readonly deadlineMs: number;
+}
+
+/** The planner's units of cost below which rows are counted: about 100,000 rows that are read one after another, a tenth of a second. */
+const cheapCost = 10_000;
+
+const planSchema = z.tuple([z.object({ Plan: z.object({ "Plan Rows": z.number(), "Total Cost": z.number() }) })]);
+const cellsSchema = z.array(z.string().nullable());
+
+/** Opens connections to every host of every source, for reads without a report. Connects at the first read of each. */
+export function createReportPreviews(
+  sources: ReportSources,
+  { connections, deadlineMs }: PreviewLimits,
+): ReportPreviews & { close(): Promise<void> } {
+  const open = (url: string): ListDatabase =>
+    createListDatabase({
+      url,
+      max: connections,
+      deadlineMs,
+      applicationName: "reports-previews",
+      // The next host is to be asked within the time of one read.
+      connectTimeoutMs: 1_000,
+      late: latePreview,
+    });
+  const bySource = new Map(
+    Object.entries(sources).map(([name, { url, engine }]) => [
+      name,
+      { hosts: hostUrls(url).map(open), engine: reportEngines[engine] },
+    ]),
+  );
+  const sourceOf = (definition: Pick<ReportTypeDefinition, "rows">) => bySource.get(sourceNameOf(definition) ?? "");
+
+  return {
+    covers: (definition) => sourceOf(definition) !== undefined,
+    async readRows(request, signal) {
+      const { hosts } = sourceOf(request.definition) ?? { hosts: [] };
+      try {
+        return await askFirst(hosts, signal, async (queries) => {
+          await prepare(queries, request.timezone);
+          const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
+          return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw mapReportError(error, request.definition);
+      }
+    },
+    async forecast({ definition, searchParam }, signal) {
+      const { hosts, engine } = sourceOf(definition) ?? { hosts: [], engine: undefined };
+      if (engine === undefined) return null;
+      let planned: RowForecast | null = null;
+      try {
+        return await askFirst(hosts, signal, async (queries) => {
+          await prepare(queries, "UTC");
+          const select = reportRelationOf({ definition, searchParam }).select([]);
+          const [row] = await queries.execute(sql`explain (format json) ${select}`);
+          const { "Plan Rows": rows, "Total Cost": cost } = planSchema.parse(row!["QUERY PLAN"])[0].Plan;
+          planned = { rows, rowsAre: "PLANNED", sourceMaxRows: engine.maxRows };
+          if (cost > cheapCost) return planned;
+          const [counted] = await queries.execute(sql`select count(*) as rows from (${select}) counted`);
+          return { ...planned, rows: Number(counted!["rows"]), rowsAre: "EXACT" };
+        });
+      } catch {
+        signal.throwIfAborted();
+        // A view that does not fit, a source that is away, a count that the planner has underrated.
+        return planned;
+      }
+    },
+    async readPaces(request, signal) {
+      try {
+        return await askFirst(bySource.get(mainReportSource)?.hosts ?? [], signal, async (queries) =>
+          readFormatPaces(queries, request),
+        );
+      } catch {
+        signal.throwIfAborted();
+        return [];
+      }
+    },
+    close: async () => {
+      const all = [...bySource.values()].flatMap(({ hosts }) => hosts);
+      await Promise.all(all.map(async (host) => host.close()));
+    },
+  };
+}
+
+/** Settings of the session, of which each read sets all: texts are those of a report, and nothing is written, whatever a view calls. */
+async function prepare(queries: Queries, timezone: string): Promise<void> {
+  await queries.execute(sql`select set_config('TimeZone', ${timezone}, false), set_config('DateStyle', 'ISO', false),
+    set_config('default_transaction_read_only', 'on', false)`);
+}
+
+/** Reads from the first host that answers. */
+async function askFirst<T>(
+  hosts: readonly ListDatabase[],
+  signal: AbortSignal,
+  read: (queries: Queries) => Promise<T>,
+): Promise<T> {
+  let failure: unknown = new StoreUnavailableError("The source of the rows is not configured here.");
+  for (const host of hosts) {
+    try {
+      return await host.read(read, signal);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+const latePreview: LateRead = {
+  tooSlow: (seconds) =>
+    previewTooSlow(
+      `The preview took longer than ${seconds} s and was stopped. Add a filter, or sort by fewer columns or by the default.`,
+    ),
+  waitedTooLong: (seconds) =>
+    previewTooSlow(`The preview waited ${seconds} s for a database connection. Try again shortly.`),
+};
+
+function previewTooSlow(message: string): DomainError {
+  return new DomainError("unavailable", "preview-too-slow", message, { retryAfterSeconds: 2 });
+}
