@@ -35,6 +35,7 @@ import {
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
 import { composeCatalogue } from "./report-types/compose-catalogue.ts";
+import type { Brand } from "./brand/brand.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { createLaneGate } from "./jobs/lane-gate.ts";
@@ -65,6 +66,8 @@ export interface WorkerParts {
   readonly reportTypes: readonly RegisteredReportType[];
   /** All of the environment of renderer processes. */
   readonly rendererEnvironment: Readonly<Record<string, string>>;
+  /** How documents look. */
+  readonly brand: Brand;
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
@@ -105,6 +108,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     settings: {
       sources,
       csvFormulaGuard: config.csvFormulaGuard,
+      brand: parts.brand,
       reportTypes: reportTypeChoiceOf(config),
     },
     environment: parts.rendererEnvironment,

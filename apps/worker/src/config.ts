@@ -19,6 +19,7 @@ import {
   type EnvironmentText,
 } from "@reports/runtime";
 import { z } from "zod";
+import { brandVariables } from "./brand/brand-variables.ts";
 
 const gibibyte = 1024 ** 3;
 
@@ -40,6 +41,7 @@ export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
+  ...brandVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
     schema: postgresUrlText(),

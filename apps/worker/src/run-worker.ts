@@ -1,5 +1,6 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
+import { loadBrand } from "./brand/load-brand.ts";
 import { composeWorker, type WorkerParts } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
 import { loadTypes } from "./report-types/load-types.ts";
@@ -22,8 +23,9 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const config = configure(readWorkerConfig(environment));
   const rendererEnvironment = typesEnvironment(environment, config.reportTypesEnvironmentPrefix, rendererVariables);
   const reportTypes = await loadTypes(config, rendererEnvironment);
+  const brand = await loadBrand(config);
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
-  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment });
+  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment, brand });
   await lifecycle.run();
 }

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startInputFromBody, type RenderResult, type ReportFormat, type ReportTypeDefinition } from "@reports/core";
 import { newId } from "@reports/runtime";
+import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { generateRows } from "./generate-rows.ts";
 
@@ -29,6 +30,7 @@ export async function renderGenerated(
     catalogue: { find: () => generated },
     rowSource: { open: async () => Promise.reject(new Error("Generated rows come from no database.")) },
     csvFormulaGuard: true,
+    brand: plainBrand,
   });
   const { title, searchParam, options } = startInputFromBody(
     generated,

@@ -7,6 +7,8 @@ import type {
   RowStream,
 } from "@reports/core";
 
+import type { Brand } from "../brand/brand.ts";
+
 /** Where a renderer puts the bytes of its file, in order. */
 export interface ByteSink {
   /**
@@ -20,6 +22,7 @@ export interface ByteSink {
 export interface RenderDocument {
   readonly request: RenderRequest;
   readonly definition: ReportTypeDefinition;
+  readonly brand: Brand;
 }
 
 /** What goes back and forth while a document is made. */

@@ -18,7 +18,7 @@ export interface ReportFacts {
 
 /** @param instant writes the times of the provenance; those of filters are always written out. */
 export function reportFacts(
-  { request, definition }: RenderDocument,
+  { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
   instant: (at: Date) => string,
 ): ReportFacts {

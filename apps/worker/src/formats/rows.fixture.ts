@@ -9,6 +9,7 @@ import type {
   ReportWarning,
   RowStream,
 } from "@reports/core";
+import { plainBrand, type Brand } from "../brand/brand.ts";
 import type { ByteSink, FormatRenderer, RenderContext } from "./format-renderer.ts";
 
 /** Columns for tests: `{ name: "text", port: "integer" }`. */
@@ -97,7 +98,7 @@ export function testRequest(
 export async function renderToBuffer(
   renderer: FormatRenderer,
   rows: RowStream,
-  given: Parameters<typeof testRequest>[1] = {},
+  { brand = plainBrand, ...given }: Parameters<typeof testRequest>[1] & { readonly brand?: Brand } = {},
 ): Promise<{
   readonly bytes: Buffer;
   readonly warnings: readonly ReportWarning[];
@@ -117,6 +118,6 @@ export async function renderToBuffer(
     warn: (warning) => warnings.push(warning),
   };
   const request = testRequest(rows.columns, given);
-  await renderer.render(rows, { request, definition: testDefinition(rows.columns) }, sink, context);
+  await renderer.render(rows, { request, definition: testDefinition(rows.columns), brand }, sink, context);
   return { bytes: Buffer.concat(written), warnings, rowCounts };
 }

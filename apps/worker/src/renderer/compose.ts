@@ -12,5 +12,6 @@ export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSe
     catalogue,
     rowSource: createReportSources(settings.sources, { reuseMs: connectionReuseMs }),
     csvFormulaGuard: settings.csvFormulaGuard,
+    brand: settings.brand,
   });
 }

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { reportFormats } from "@reports/core";
+import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
 
@@ -30,6 +31,7 @@ const render = createRenderer({
   rowSource: { open: () => Promise.resolve({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }) },
   catalogue: { find: () => testDefinition(columns) },
   csvFormulaGuard: true,
+  brand: plainBrand,
 });
 const request = testRequest(columns, { spoolPath, runTimeLimitMs: 120_000, options: { format } });
 const { rowCount, sizeBytes } = await render(request, {

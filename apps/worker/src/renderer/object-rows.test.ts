@@ -16,6 +16,7 @@ import {
 } from "@reports/core";
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainBrand } from "../brand/brand.ts";
 import { hasPython, python } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
@@ -127,6 +128,7 @@ async function render(
     rowSource: { open: () => expect.fail("the row source was asked") },
     catalogue: { find: () => type },
     csvFormulaGuard: true,
+    brand: plainBrand,
   });
   const result = await renderIt(request, { signal, onProgress: (step) => void progress.push(step) });
   return { ...result, path: request.spoolPath };

@@ -13,11 +13,14 @@ import {
 import { reportErrorCodes } from "@reports/core/report-type";
 import type { ReportTypeChoice, ReportTypesError } from "@reports/type-loader";
 
+import type { Brand } from "../brand/brand.ts";
+
 /** The configuration of a renderer process, sent once before its first report. It goes over the channel, because arguments and environments can be read by others. */
 export interface RendererSettings {
   /** Where report rows come from. */
   readonly sources: ReportSources;
   readonly csvFormulaGuard: boolean;
+  readonly brand: Brand;
   /** Which report types it makes: loaded before it says that it is ready. */
   readonly reportTypes: ReportTypeChoice;
 }

@@ -13,6 +13,7 @@ import {
   StoreUnavailableError,
 } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "./render-report.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../formats/rows.fixture.ts";
 
@@ -41,6 +42,7 @@ function rendererOf(
     rowSource: { open: () => Promise.resolve(rows()) },
     catalogue: { find: (type) => (type === definition.type ? definition : undefined) },
     csvFormulaGuard: true,
+    brand: plainBrand,
     ...(now && { now }),
   });
 }
@@ -133,6 +135,7 @@ describe("rendering a report", () => {
       },
       catalogue: { find: () => testDefinition(columns) },
       csvFormulaGuard: true,
+      brand: plainBrand,
     });
     await render(testRequest(columns, { spoolPath: spoolPath(), options: { format } }), contextOf());
     expect(asked).toEqual([isAsked]);

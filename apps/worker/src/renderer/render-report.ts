@@ -19,6 +19,7 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
+import type { Brand } from "../brand/brand.ts";
 import { BrokenRowsError } from "../wire/broken-rows-error.ts";
 import { compressInto } from "./compressed-sink.ts";
 import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/format-renderer.ts";
@@ -36,6 +37,8 @@ export interface RendererDependencies {
   readonly catalogue: Pick<ReportCatalogue, "find">;
   /** Whether csv neutralises text that a spreadsheet would take for a formula. The deployment's choice, never the caller's. */
   readonly csvFormulaGuard: boolean;
+  /** How documents look. The deployment's choice. */
+  readonly brand: Brand;
   readonly now?: Clock;
 }
 
@@ -80,7 +83,7 @@ async function renderReport(
   const destroyRows = destroyedWith(opened.bytes, signal);
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
-    const document = { request, definition };
+    const document = { request, definition, brand: deps.brand };
     const held = await holdIfAsked(opened, request, gate);
     if (held === null) return await writeFile(renderer, opened, document, { gate, signal, heldBytes: 0 });
     const destroyHeld = destroyedWith(held.bytes, signal);

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
+import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 // A process with one renderer, which writes its process id into the folder's file "pid" and then loops for ever: to be killed.
@@ -12,6 +13,7 @@ const pool = createRendererPool({
   settings: {
     sources: { main: { url: "postgres://unused", engine: "postgres" } },
     csvFormulaGuard: true,
+    brand: plainBrand,
     reportTypes: { modules: [], directory: "/unused", builtIn: true },
   },
   environment: typesEnvironment(process.env, "TYPES_"),

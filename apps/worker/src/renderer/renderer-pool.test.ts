@@ -8,6 +8,7 @@ import { createLogger } from "@reports/runtime";
 import { newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { typesEnvironment } from "@reports/type-loader";
+import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
 
 async function startPool(
@@ -26,6 +27,7 @@ async function startPool(
     settings: {
       sources: { main: { url: "postgres://unused", engine: "postgres" } },
       csvFormulaGuard: true,
+      brand: plainBrand,
       reportTypes: choice,
     },
     environment: settings.environment ?? typesEnvironment(process.env, "TYPES_"),

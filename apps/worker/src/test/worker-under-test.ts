@@ -28,6 +28,7 @@ import { newId, systemClock } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
+import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
@@ -70,6 +71,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     catalogue,
     rowSource: createReportSource({ url: testDatabase.url }),
     csvFormulaGuard: true,
+    brand: plainBrand,
   });
   const plainDeps: RunDeps = {
     catalogue,

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
+import { plainBrand } from "../../brand/brand.ts";
 import type { ByteSink, RenderContext } from "../format-renderer.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { testColumns, testDefinition, testRequest, testRows } from "../rows.fixture.ts";
@@ -40,7 +41,11 @@ const context: RenderContext = {
   },
   warn: () => undefined,
 };
-const document = { request: testRequest(columns, { options: { format: "pdf" } }), definition: testDefinition(columns) };
+const document = {
+  request: testRequest(columns, { options: { format: "pdf" } }),
+  definition: testDefinition(columns),
+  brand: plainBrand,
+};
 await pdfRenderer.render({ ...testRows(columns, ""), bytes: Readable.from(wireChunks()) }, document, sink, context);
 process.stdout.write(
   JSON.stringify({ rowsSeen, written, maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024) }),

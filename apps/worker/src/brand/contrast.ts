@@ -1,0 +1,55 @@
+/** A colour as six upper-case hexadecimal digits, RRGGBB. */
+export type Colour = string;
+
+type Channels = readonly [number, number, number];
+
+/** The contrast of two colours, 1 to 21 (WCAG 2.2). Text needs 4.5, areas that mean something need 3. */
+export function contrast(one: Colour, other: Colour): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** So much of the first colour, 0 to 1, and the rest of the second. */
+export function mix(one: Colour, other: Colour, share: number): Colour {
+  const [a, b] = [channelsOf(one), channelsOf(other)];
+  return colourOf([0, 1, 2].map((at) => a[at]! * share + b[at]! * (1 - share)) as unknown as Channels);
+}
+
+/** The colour itself where it has the contrast to every background; else darkened, in its hue, until it does. */
+export function darkenUntil(colour: Colour, least: number, backgrounds: readonly Colour[]): Colour {
+  const linear = channelsOf(colour).map(toLinear) as unknown as Channels;
+  for (let share = 1; share > 0; share -= 0.01) {
+    const darker =
+      share === 1 ? colour : colourOf(linear.map((channel) => toGamma(channel * share)) as unknown as Channels);
+    if (backgrounds.every((background) => contrast(darker, background) >= least)) return darker;
+  }
+  return "000000";
+}
+
+/** Relative luminance, 0 to 1 (WCAG 2.2). */
+function luminance(colour: Colour): number {
+  const [red, green, blue] = channelsOf(colour).map(toLinear) as unknown as Channels;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function channelsOf(colour: Colour): Channels {
+  const value = Number.parseInt(colour, 16);
+  return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
+}
+
+function colourOf(channels: Channels): Colour {
+  const digits = channels.map((channel) =>
+    Math.round(channel * 255)
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return digits.join("").toUpperCase();
+}
+
+function toLinear(channel: number): number {
+  return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+}
+
+function toGamma(linear: number): number {
+  return linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
+}

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { initWasm, Resvg } from "@resvg/resvg-wasm";
+
+/** A drawn logo, or why it cannot be drawn, which completes "must be …". */
+export type Drawing = { readonly png: Uint8Array } | { readonly problem: string };
+
+/** Enough for two inches at 600 dots an inch. */
+const maxWidthPx = 1_200;
+const maxHeightPx = 400;
+
+/** Draws an SVG, as large as documents need it, without looking anything up: what it refers to must be within it. */
+export async function drawSvg(svg: Uint8Array): Promise<Drawing> {
+  await initWasm(await readFile(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  let image: InstanceType<typeof Resvg>;
+  try {
+    image = new Resvg(svg);
+  } catch (error) {
+    return { problem: `a well-formed SVG: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  if (image.imagesToResolve().length > 0) return { problem: "an SVG whose images are within it (data: URLs)" };
+  if (image.getBBox() === undefined) return { problem: "an SVG that draws something" };
+  const { width, height } = image;
+  const byWidth = width / height >= maxWidthPx / maxHeightPx;
+  image.free();
+  const fitTo = byWidth
+    ? ({ mode: "width", value: maxWidthPx } as const)
+    : ({ mode: "height", value: maxHeightPx } as const);
+  return { png: new Resvg(svg, { fitTo }).render().asPng() };
+}

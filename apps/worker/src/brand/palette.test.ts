@@ -1,0 +1,38 @@
+import { assert, integer, property } from "fast-check";
+import { expect, test } from "vitest";
+import { defaultBrandColour } from "./brand.ts";
+import { contrast } from "./contrast.ts";
+import { createPalette } from "./palette.ts";
+
+test("contrast is that of WCAG", () => {
+  expect(contrast("000000", "FFFFFF")).toBe(21);
+  expect(contrast("777777", "FFFFFF")).toBeCloseTo(4.48, 2);
+  expect(contrast("FF0000", "FF0000")).toBe(1);
+});
+
+const colours = integer({ min: 0, max: 0xffffff }).map((value) => value.toString(16).toUpperCase().padStart(6, "0"));
+
+test("whatever the brand's colour, text can be read on what it stands on, and areas are seen on the page", () => {
+  assert(
+    property(colours, (brand) => {
+      const { toneText, toneFill, series, ...palette } = createPalette(brand);
+      expect(palette.brand).toBe(brand);
+      expect(contrast(palette.onBrand, brand)).toBeGreaterThanOrEqual(4.5);
+      const texts = [palette.accent, palette.ink, palette.muted, palette.faint, ...Object.values(toneText)];
+      for (const text of texts)
+        for (const background of ["FFFFFF", palette.zebra, palette.headerFill])
+          expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
+      for (const area of [...Object.values(toneFill), ...series])
+        expect(contrast(area, "FFFFFF")).toBeGreaterThanOrEqual(3);
+    }),
+    { examples: ["000000", "FFFFFF", "FFD700", "00FF00", "0000FF", defaultBrandColour].map((colour) => [colour]) },
+  );
+});
+
+test("a colour that can be read is left as it is, a light one is darkened in its hue", () => {
+  expect(createPalette("1F4E79")).toMatchObject({ brand: "1F4E79", accent: "1F4E79", onBrand: "FFFFFF" });
+  const { accent, onBrand } = createPalette("FFD700");
+  expect(onBrand).toBe("1C2633");
+  // Red and green as they are to each other in gold, and no blue.
+  expect(accent).toBe("867000");
+});

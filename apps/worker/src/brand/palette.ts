@@ -1,0 +1,66 @@
+import type { Tone } from "@reports/core";
+import { contrast, darkenUntil, mix, type Colour } from "./contrast.ts";
+
+/** The colours of a document, the same in pdf, xlsx and charts: made of the brand's one colour. */
+export interface Palette {
+  /** The brand's colour as it was given: large areas, such as the band of a header. */
+  readonly brand: Colour;
+  /** Text on `brand`. */
+  readonly onBrand: Colour;
+  /** The brand's colour, dark enough for text and lines on the page: titles and headings. */
+  readonly accent: Colour;
+  /** Text, and text that steps back. All of it can be read on white, `zebra` and `headerFill`. */
+  readonly ink: Colour;
+  readonly muted: Colour;
+  readonly faint: Colour;
+  /** Lines between things, which mean nothing by themselves. */
+  readonly rule: Colour;
+  /** Every other row, and the header above them. */
+  readonly zebra: Colour;
+  readonly headerFill: Colour;
+  /** Text in a tone. */
+  readonly toneText: Readonly<Record<Tone, Colour>>;
+  /** Areas in a tone. Their lightness differs too, so that they are told apart in print without colour. */
+  readonly toneFill: Readonly<Record<Tone, Colour>>;
+  /** The series of a chart without tones, in their order; further ones begin again. */
+  readonly series: readonly Colour[];
+}
+
+export const white: Colour = "FFFFFF";
+const black: Colour = "000000";
+/** What text must have, and what areas that carry meaning (WCAG 2.2, 1.4.3 and 1.4.11). */
+const leastOfText = 4.5;
+const leastOfAreas = 3;
+/** A bar as dark as text would weigh down the page. */
+const mostOfBars = 7;
+
+/** Derives the palette. Whatever the colour, text has a contrast of 4.5:1 to what it stands on, and areas of 3:1 to the page. */
+export function createPalette(brand: Colour): Palette {
+  const zebra = mix(brand, white, 0.04);
+  const headerFill = mix(brand, white, 0.12);
+  const text = (colour: Colour): Colour => darkenUntil(colour, leastOfText, [white, zebra, headerFill]);
+  const area = (colour: Colour): Colour => darkenUntil(colour, leastOfAreas, [white]);
+  const ink = text("1C2633");
+  const accent = text(brand);
+  const bars = lightenUntil(accent, mostOfBars);
+  return {
+    brand,
+    onBrand: [white, ink, black].find((colour) => contrast(colour, brand) >= leastOfText) ?? black,
+    accent,
+    ink,
+    muted: text("56606C"),
+    faint: text("6B7480"),
+    rule: mix(brand, "D6DBE0", 0.06),
+    zebra,
+    headerFill,
+    toneText: { good: text("1A6638"), warn: text("8F5A00"), bad: text("AD1A1A"), muted: text("5F6974"), neutral: ink },
+    toneFill: { good: area("4E9E68"), warn: area("D18B12"), bad: area("B32626"), muted: area("8A939D"), neutral: bars },
+    series: [bars, ...["2E7D32", "B26A00", "6A1B9A", "00838F", "AD1457"].map(area)],
+  };
+}
+
+function lightenUntil(colour: Colour, most: number): Colour {
+  let lighter = colour;
+  for (let share = 0.98; contrast(lighter, white) > most; share -= 0.02) lighter = mix(colour, white, share);
+  return lighter;
+}

@@ -1,0 +1,90 @@
+import { Buffer } from "node:buffer";
+import { readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { deflateSync } from "node:zlib";
+import type { Logo } from "./brand.ts";
+import { decodePng } from "./decode-png.ts";
+import type { Drawing } from "./logo-drawing.ts";
+
+const maxFileBytes = 1024 * 1024;
+const maxSidePx = 10_000;
+const drawingTimeoutMs = 20_000;
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** A logo that cannot be used; the message completes "must be …" or "cannot be …". */
+export class LogoError extends Error {}
+
+/** Reads the logo of a deployment, a PNG or SVG, and draws it. Rejects with LogoError for what is none, and for what cannot be read. */
+export async function readLogo(path: string): Promise<Logo> {
+  const bytes = await readLogoFile(path);
+  const drawing = await draw(toSvg(bytes));
+  if ("problem" in drawing) throw new LogoError(`must be ${drawing.problem}`);
+  const { widthPx, heightPx, rgba } = decodePng(drawing.png);
+  const count = widthPx * heightPx;
+  const rgb = Buffer.alloc(count * 3);
+  const alpha = Buffer.alloc(count);
+  for (let pixel = 0; pixel < count; pixel++) {
+    rgba.copy(rgb, pixel * 3, pixel * 4, pixel * 4 + 3);
+    alpha[pixel] = rgba[pixel * 4 + 3]!;
+  }
+  return {
+    widthPx,
+    heightPx,
+    png: Buffer.from(drawing.png).toString("base64"),
+    rgb: deflateSync(rgb).toString("base64"),
+    alpha: alpha.every((value) => value === 255) ? null : deflateSync(alpha).toString("base64"),
+  };
+}
+
+async function readLogoFile(path: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(path);
+    if (size > maxFileBytes) throw new LogoError(`must be of at most 1 MiB, and it has ${size} bytes`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof LogoError) throw error;
+    throw new LogoError(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A PNG becomes an SVG that shows it, so that there is one way from here. */
+function toSvg(bytes: Buffer): Buffer {
+  if (!bytes.subarray(0, pngSignature.length).equals(pngSignature)) return checkedSvg(bytes);
+  if (bytes.length < 33) throw new LogoError("must be a PNG or SVG, and this PNG is cut off");
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+  if (width < 1 || height < 1 || width > maxSidePx || height > maxSidePx)
+    throw new LogoError(`must be at most ${maxSidePx} pixels wide and high, and it is ${width} × ${height}`);
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${bytes.toString("base64")}"/></svg>`,
+  );
+}
+
+function checkedSvg(bytes: Buffer): Buffer {
+  const text = bytes.toString("utf8");
+  if (!/<svg[\s>]/.test(text)) throw new LogoError("must be a PNG or SVG");
+  // There are no fonts to set it in, and it would be missing without a word.
+  if (/<text[\s>]/.test(text)) throw new LogoError("must be an SVG whose text has been converted to paths");
+  return bytes;
+}
+
+async function draw(svg: Buffer): Promise<Drawing> {
+  // The sources run as .ts, the build as .js.
+  const module = new URL(`./logo-thread${extname(import.meta.url)}`, import.meta.url);
+  const thread = new Worker(module, { workerData: svg });
+  const timeout = AbortSignal.timeout(drawingTimeoutMs);
+  try {
+    return await new Promise<Drawing>((resolve, reject) => {
+      thread.once("message", resolve);
+      thread.once("error", reject);
+      thread.once("exit", () => reject(new Error("The thread that draws the logo ended before it was drawn.")));
+      timeout.addEventListener("abort", () => reject(new LogoError("cannot be drawn within 20 s")));
+    });
+  } catch (error) {
+    // What the drawing library cannot do ends its thread.
+    if (error instanceof LogoError) throw error;
+    throw new LogoError(`cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    await thread.terminate();
+  }
+}
