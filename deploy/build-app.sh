@@ -10,4 +10,6 @@ pnpm() { npm exec --yes --package="pnpm@$version" -- pnpm "$@"; }
 
 pnpm install --frozen-lockfile
 ./node_modules/.bin/tsc -b "apps/$app"
+# The pages that the API serves.
+if [ "$app" = api ]; then node --conditions=@reports/source apps/console/build.ts; fi
 pnpm --filter "@reports/$app" deploy --prod "$out"

@@ -6,21 +6,34 @@ export interface RestartDeps {
   readonly programs: readonly Pick<Supervised, "name" | "restart">[];
   /** Brings the database to the version of the sources; says itself what went wrong. */
   migrate(): Promise<void>;
+  /** Builds the console, whose files the API reads when it starts; says itself what went wrong. */
+  buildConsole(): Promise<void>;
   say(message: string): void;
 }
+
+/** What the console is built of; the API serves it. */
+const consoleFolders = ["apps/console/", "packages/client/"];
+const foldersOf = (name: string): readonly string[] =>
+  ["packages/", `apps/${name}/`].concat(name === "api" ? consoleFolders : []);
 
 /**
  * Gives what is to be called with changed sources: programs that are concerned start again, on a migrated database where the database's
  * package has changed. What changes during a migration is handled after it.
  */
-export function createRestarts({ programs, migrate, say }: RestartDeps): (files: readonly string[]) => Promise<void> {
+export function createRestarts({
+  programs,
+  migrate,
+  buildConsole,
+  say,
+}: RestartDeps): (files: readonly string[]) => Promise<void> {
   let turn = Promise.resolve();
   async function handle(files: readonly string[]): Promise<void> {
     const concerned = programs.filter(({ name }) =>
-      files.some((file) => file.startsWith("packages/") || file.startsWith(`apps/${name}/`)),
+      files.some((file) => foldersOf(name).some((folder) => file.startsWith(folder))),
     );
     if (concerned.length === 0) return;
     if (files.some((file) => file.startsWith("packages/db/"))) await migrate();
+    if (files.some((file) => consoleFolders.some((folder) => file.startsWith(folder)))) await buildConsole();
     say(`${changeText(files)}: restarting ${concerned.map(({ name }) => `the ${name}`).join(" and ")}.`);
     // Not waited for: a worker may take a minute to end in order, and a restart takes whatever changes until its new process starts.
     for (const program of concerned) void program.restart();

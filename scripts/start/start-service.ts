@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { migrateDatabase } from "@reports/db";
+import { flagText } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
+import { buildConsole } from "./build-console.ts";
 import { startDevelopmentDatabase } from "./database.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
 import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
@@ -82,6 +84,7 @@ export async function startService(
     await adoptDevelopmentFiles(databaseUrl, environment.STORAGE_DIR, given.STORAGE_PREFIX || undefined);
   }
   signal.throwIfAborted();
+  await buildConsole(root);
   say("Starting API and worker.");
   // Before they load their sources, so that no change is missed.
   const restartFrom = parameters.watch ? watch(root, running) : undefined;
@@ -95,13 +98,16 @@ export async function startService(
   restartFrom?.(
     createRestarts({
       programs: running.programs,
+      buildConsole: async () => buildConsole(root),
       migrate: async () => (mayMigrate ? migrateSources({ root, environment, signal, say }) : undefined),
       say,
     }),
   );
   const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
   const demo = embedded ? { passwords: credentials.passwords, databaseUrl } : null;
-  say(`\n${walkThrough({ origin, demo, definitions: reportTypes.types.map(({ definition }) => definition) })}\n`);
+  say(
+    `\n${walkThrough({ origin, demo, hasConsole: flagText().parse(environment["CONSOLE"] || "true"), definitions: reportTypes.types.map(({ definition }) => definition) })}\n`,
+  );
 }
 
 async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {

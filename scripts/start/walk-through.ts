@@ -6,11 +6,14 @@ export function walkThrough(options: {
   readonly origin: string;
   /** The embedded database and its users; null where the database is somebody's own. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
+  /** Whether it serves its pages for people. */
+  readonly hasConsole: boolean;
   /** Every type that is served, at least one. */
   readonly definitions: readonly ReportTypeDefinition[];
 }): string {
-  const { origin, demo, definitions } = options;
+  const { origin, demo, definitions, hasConsole } = options;
   const lines = [`The report gateway is ready at ${origin}.`, ""];
+  if (hasConsole) lines.push(`Its console: ${origin}/console${signIn(demo?.passwords)}`, "");
   if (demo === null) {
     lines.push(
       "The database is your own, so there are no demo users and no demo data: make a user with `pnpm users create NAME`.",
@@ -36,6 +39,11 @@ export function walkThrough(options: {
     "Ctrl-C stops everything in order. The next start finds its data again.",
   );
   return lines.join("\n");
+}
+
+/** As whom a person sees the most without doing harm. */
+function signIn(passwords: Readonly<Record<string, string>> | undefined): string {
+  return passwords === undefined ? "" : ` (sign in as reader, ${passwords["reader"]})`;
 }
 
 /** The demo's domains as PDF, or where they are not served the first type that is. */

@@ -96,6 +96,7 @@ describe("a change restarts what it concerns", () => {
   const restarts = createRestarts({
     programs: ["worker", "api"].map((name) => ({ name, restart: async () => void done.push(`restart ${name}`) })),
     migrate: async () => void done.push("migrate"),
+    buildConsole: async () => void done.push("build the console"),
     say: () => undefined,
   });
   test.each([
@@ -106,7 +107,8 @@ describe("a change restarts what it concerns", () => {
       ["packages/db/migrations/1.sql"],
       ["migrate", "restart worker", "restart api"],
     ],
-    ["another app", ["apps/console/src/main.ts"], []],
+    ["the console, which the API serves", ["apps/console/src/main.tsx"], ["build the console", "restart api"]],
+    ["another app", ["apps/cli/src/main.ts"], []],
   ])("%s", async (_what, files, expected) => {
     done.length = 0;
     await restarts(files);

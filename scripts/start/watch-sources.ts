@@ -4,7 +4,7 @@ import { join } from "node:path";
 const intervalMs = 500;
 /** Many files are changed by one checkout: they are reported once none has changed for this long. */
 const settleMs = 100;
-const watchedFile = /(?<!\.test)\.(?:ts|json|sql)$/;
+const watchedFile = /(?<!\.test)\.(?:tsx?|json|sql|css|svg)$/;
 
 /** Path below the root → what changes with every change of the file. */
 type Snapshot = ReadonlyMap<string, string>;

@@ -36,6 +36,7 @@ import type { Check, Logger, Metrics } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
+import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
 import { createBodyBudget } from "./limits/body-budget.ts";
@@ -66,6 +67,8 @@ export interface GatewayParts {
   readonly identity: Pick<StoreIdentity, "assert"> & { readonly state: () => StoreState };
   readonly changes: ReportChangeSource;
   readonly reportTypes: readonly RegisteredReportType[];
+  /** Null: there are no pages for people. */
+  readonly console: ConsoleSite | null;
   /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly audit: AuditLog;
@@ -190,6 +193,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
       readLoads: async () => database.query(async (queries) => readLaneLoads(queries, config.overloadQueueLength || 1)),
     }),
     issueToken: entrance.issueToken,
+    console: parts.console,
     checks: parts.checks,
   });
   const listener = createApp({

@@ -32,6 +32,7 @@ import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
+import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
@@ -82,6 +83,8 @@ export function composeApi(
   };
   const changes = createReportChanges({ url: databaseUrl, database });
   const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
+  const site = config.console ? readConsoleSite(consoleFolder()) : null;
+  if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, entrance, watches } = composeGateway(config, {
     database,
     listDatabase,
@@ -91,6 +94,7 @@ export function composeApi(
     identity,
     changes,
     reportTypes,
+    console: site,
     checks,
     audit,
     logger,

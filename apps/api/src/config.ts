@@ -17,6 +17,7 @@ import {
 import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
+import { consoleSettings } from "./console/console-settings.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
@@ -65,6 +66,7 @@ export const apiEnvironment = defineEnvironment({
     description: "Path prefix that a proxy in front strips and that links must carry, such as /gateway.",
   },
   ...linkSettings,
+  ...consoleSettings,
   probePort: {
     name: "PROBE_PORT",
     schema: portText(),

@@ -8,6 +8,7 @@ import { jsonOf } from "./transport/answer.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
 import { createTransport, type Wire } from "./transport/send.ts";
+import type { Caller } from "./wire/caller.ts";
 import type { Lane, Worker } from "./wire/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./wire/register.ts";
@@ -33,6 +34,8 @@ export type GatewayOptions = {
 
 /** The gateway. `Target` is what reports can be downloaded to. */
 export interface GatewayOf<Target> {
+  /** Who the caller is, and what they hold. */
+  caller(options?: CallOptions): Promise<Caller>;
   readonly reports: Reports<Target>;
   readonly reportTypes: ReportTypes;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
@@ -64,6 +67,7 @@ export function composeGateway<Target>(
   const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
   const transport = createTransport(wire, authorizer);
   return {
+    caller: async ({ signal } = {}) => transport.send({ method: "GET", path: ["caller"], signal }, jsonOf<Caller>),
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
     proxies: {

@@ -54,6 +54,8 @@ export type { Lane, ReportLane, Worker } from "./wire/queue.ts";
 /** @public For callers. */
 export type { ReportTypes } from "./report-types.ts";
 /** @public For callers. */
+export type { Caller } from "./wire/caller.ts";
+/** @public For callers. */
 export type { Issue, Problem, ProblemCode } from "./wire/problem.ts";
 /** @public For callers. */
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "./wire/register.ts";

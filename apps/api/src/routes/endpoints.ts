@@ -19,12 +19,15 @@ import type {
   StoreState,
 } from "@reports/core";
 import type { Check, Logger, Metrics } from "@reports/runtime";
+import { consoleEndpoints } from "../console/console-endpoints.ts";
+import type { ConsoleSite } from "../console/console-site.ts";
 import { declareProblems } from "../endpoint/declare-problems.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 
 import type { ListSlots } from "../limits/list-slots.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
+import { readCallerEndpoint } from "./caller.ts";
 import { patchReportEndpoint, removeReportEndpoint } from "./change-report.ts";
 import { createReportEndpoint } from "./create-report.ts";
 import { downloadLinksEndpoints } from "./download-links.ts";
@@ -83,6 +86,8 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   /** Left out: there is no secret to sign tokens with, and no endpoint that issues them. */
   readonly issueToken?: TokenIssuer | undefined;
+  /** Null: there is no console. */
+  readonly console: ConsoleSite | null;
   /** Readiness. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly metrics: Metrics;
@@ -109,8 +114,11 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...queueEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
+    readCallerEndpoint(),
     ...problemsEndpoints(deps),
     ...operationsEndpoints(deps),
   ].map((endpoint) => declareProblems(declareReportAccess(endpoint, deps.catalogue)));
-  return [...endpoints, ...openApiEndpoints(endpoints, deps).map(declareProblems)];
+  // Pages are no part of what programs are told.
+  const pages = deps.console === null ? [] : consoleEndpoints(deps.console);
+  return [...endpoints, ...[...openApiEndpoints(endpoints, deps), ...pages].map(declareProblems)];
 }

@@ -24,6 +24,7 @@ import postgres from "postgres";
 import request from "supertest";
 import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
+import type { ConsoleSite } from "../console/console-site.ts";
 import { createAuditLog } from "../middleware/audit.ts";
 import type { LimitsUnderTest } from "./limits-under-test.ts";
 import { validatingListener } from "./validate-responses.ts";
@@ -62,6 +63,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   /** Whether the file store is the one of the database; it always is unless it is said. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
+  /** The console as it was built; there is none unless it is said. */
+  readonly console?: ConsoleSite;
 }
 
 /** A token of somebody who holds the given authorities. */
@@ -154,6 +157,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
       reportTypes: options.reportTypes ?? builtInRegistrations.reportTypes,
+      console: options.console ?? null,
       checks: options.checks ?? { database: async () => database.check() },
       audit,
       logger,

@@ -18,6 +18,7 @@ import type {
   ReportStart,
   StartedReport,
 } from "./report.ts";
+import type { Caller } from "./caller.ts";
 import type { Token } from "./token.ts";
 
 /** A type of the gateway as callers may take it: enumerations are open, and nothing is changed. */
@@ -100,6 +101,7 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<ProblemCode>().toEqualTypeOf<Open<Core.ProblemCode>>();
     expectTypeOf<Proxy>().toEqualTypeOf<Opened<Core.Proxy>>();
     expectTypeOf<Domain>().toEqualTypeOf<Opened<Core.Domain>>();
+    expectTypeOf<Caller>().toEqualTypeOf<Readonly<Core.Caller>>();
     expectTypeOf<Token>().toEqualTypeOf<Readonly<Core.Token>>();
     expectTypeOf<CreatedDownloadLink>().toEqualTypeOf<Readonly<Core.CreatedDownloadLink>>();
     expectTypeOf<DownloadLink>().toEqualTypeOf<Readonly<Core.DownloadLink>>();

@@ -1,0 +1,76 @@
+import { DomainError } from "@reports/core";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import type { ConsoleSite } from "./console-site.ts";
+
+/** Its own scripts, styles and requests and nothing else; no script from a text. docs/decisions/0044. */
+const consolePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; " +
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const pageHeaders = { "Cache-Control": "no-store", "Content-Security-Policy": consolePolicy };
+/** A file's name changes with its content. */
+const fileHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
+
+/** `GET /console` and the files that it loads. Without credentials: the page asks for them. */
+export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
+  return [
+    defineEndpoint({
+      method: "GET",
+      path: "/console",
+      operationId: "console",
+      summary: "The console, for people",
+      description: "A page that does in a browser what the API does: it signs in by itself and sends its own requests.",
+      tag: tags.description,
+      access: { kind: "public" },
+      produces: ["text/html"],
+      responses: {
+        200: {
+          kind: "text",
+          description: "The page.",
+          mediaTypes: ["text/html"],
+          headers: {
+            "Cache-Control": "Never kept: it names the newest files.",
+            "Content-Security-Policy": "Its own files and requests, nothing from elsewhere.",
+          },
+        },
+      },
+      handle: async () => ({
+        status: 200,
+        headers: pageHeaders,
+        body: { kind: "text", contentType: "text/html; charset=utf-8", text: site.page },
+      }),
+    }),
+    defineEndpoint({
+      method: "GET",
+      path: "/console/{file}",
+      operationId: "consoleFile",
+      summary: "A file of the console",
+      description: "Scripts, styles and pictures of the page.",
+      tag: tags.description,
+      access: { kind: "public" },
+      params: z.object({ file: z.string().meta({ description: "Its name, which changes with its content." }) }),
+      // Browsers ask for styles and pictures with lists of their own.
+      produces: [],
+      responses: {
+        200: {
+          kind: "text",
+          description: "The file.",
+          mediaTypes: ["text/javascript", "text/css", "image/svg+xml"],
+          headers: { "Cache-Control": "For a year: another content has another name." },
+        },
+        ...problems({ 404: "There is no such file, or not any more." }),
+      },
+      async handle({ params }) {
+        const file = site.files.get(params["file"] ?? "");
+        if (file === undefined) throw new DomainError("not-found", "path-not-found", "The console has no such file.");
+        return {
+          status: 200,
+          headers: fileHeaders,
+          body: { kind: "text", contentType: file.contentType, text: file.text },
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createStaticText, type StaticText } from "../http/static-text.ts";
+
+/** A file of the console. */
+export interface ConsoleFile {
+  readonly contentType: string;
+  readonly text: StaticText;
+}
+
+/** The console as it was built: its page, and by their names the files that the page loads. */
+export interface ConsoleSite {
+  readonly page: StaticText;
+  readonly files: ReadonlyMap<string, ConsoleFile>;
+}
+
+/** What the console is made of. Anything else in its folder is not served. */
+const contentTypes: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+/** Where `apps/console` is built to, or its copy in a deployed API. */
+export function consoleFolder(): string {
+  return join(dirname(fileURLToPath(import.meta.resolve("@reports/console/package.json"))), "dist/site");
+}
+
+/** Reads the built console into memory. Null where it was not built, as in a checkout whose API is started by itself. */
+export function readConsoleSite(folder: string): ConsoleSite | null {
+  const names = namesIn(folder);
+  if (!names.includes("index.html")) return null;
+  const keep = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
+  const files = names.flatMap((name): [string, ConsoleFile][] => {
+    const contentType = contentTypes[extname(name)];
+    return contentType === undefined ? [] : [[name, { contentType, text: keep(name) }]];
+  });
+  return { page: keep("index.html"), files: new Map(files) };
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

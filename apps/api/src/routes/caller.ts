@@ -1,0 +1,33 @@
+import { callerSchema } from "@reports/core/http";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+
+const headers = { "Cache-Control": "no-store" };
+
+/** `GET /v1/caller`: as whom the caller is known here, and what for. Programs for people show by it what somebody may do. */
+export function readCallerEndpoint(): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: "/v1/caller",
+    operationId: "readCaller",
+    summary: "Says who the caller is and what they hold",
+    description: "The principal as records name it, and its authorities, as these credentials have them now.",
+    tag: tags.tokens,
+    access: { kind: "authenticated" },
+    produces: ["application/json"],
+    responses: {
+      200: {
+        kind: "json",
+        description: "The caller.",
+        schema: callerSchema,
+        headers: { "Cache-Control": "no-store" },
+      },
+    },
+    handle: async ({ principal: { id, authorities } }) => ({
+      status: 200,
+      headers,
+      body: { kind: "json", value: { id, authorities: [...authorities].toSorted() } },
+    }),
+  });
+}

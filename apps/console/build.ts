@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { build } from "esbuild";
+
+const folder = import.meta.dirname;
+const site = join(folder, "dist/site");
+
+/** The page that everything else hangs on. Names are relative, so that it works behind any path prefix. */
+const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Report Gateway</title>
+<link rel="icon" href="console/${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="console/${style}">
+<script type="module" src="console/${script}"></script>
+</head>
+<body><noscript>The console is a program of the browser and needs JavaScript. Everything that it does the API does, too: docs.</noscript></body>
+</html>
+`;
+
+// Written only once everything is there: what was built before stays when this fails.
+const { outputFiles } = await build({
+  entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
+  outdir: site,
+  entryNames: "[name]-[hash]",
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: ["es2022"],
+  // As sources are run everywhere: nothing has to be compiled before.
+  conditions: ["@reports/source"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  minify: true,
+  legalComments: "none",
+  write: false,
+  logLevel: "warning",
+});
+const icon = await readFile(join(folder, "src/icon.svg"));
+const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
+const nameOf = (extension: string): string =>
+  basename(outputFiles.find(({ path }) => path.endsWith(extension))?.path ?? "");
+await rm(site, { recursive: true, force: true });
+await mkdir(site, { recursive: true });
+for (const { path, contents } of outputFiles) await writeFile(path, contents);
+await writeFile(join(site, iconName), icon);
+await writeFile(join(site, "index.html"), pageOf(nameOf(".js"), nameOf(".css"), iconName));

@@ -1,0 +1,109 @@
+import { useId } from "preact/hooks";
+
+/** A value and its name, as choices are given. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** One of several, or any of them. */
+export function Select(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  /** The choice of none; left out, one has to be chosen. */
+  readonly any?: string;
+  readonly wrong?: string | undefined;
+  readonly onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <select
+        id={id}
+        value={props.value}
+        aria-invalid={props.wrong !== undefined}
+        aria-describedby={props.wrong === undefined ? undefined : `${id}-wrong`}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+      >
+        {props.any !== undefined && <option value="">{props.any}</option>}
+        {props.options.map(({ value, label }) => (
+          <option key={value} value={value} selected={value === props.value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Wrong id={id} text={props.wrong} />
+    </div>
+  );
+}
+
+/** One of few, all of them in sight. */
+export function Choice(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly Option[];
+  readonly onChange: (value: string) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="choice">
+      <legend class="unseen">{props.label}</legend>
+      {props.options.map(({ value, label }) => (
+        <label key={value}>
+          <input type="radio" name={name} checked={value === props.value} onChange={() => props.onChange(value)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A line of text. */
+export function TextField(props: {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: "text" | "password" | "number" | "search";
+  readonly hint?: string | undefined;
+  readonly wrong?: string | undefined;
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const id = useId();
+  // The types know each kind of field by itself.
+  const kind = { type: props.type ?? "text" } as { type: "text" };
+  const described = [props.hint && `${id}-hint`, props.wrong && `${id}-wrong`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <input
+        id={id}
+        {...kind}
+        value={props.value}
+        placeholder={props.placeholder}
+        autocomplete={props.autocomplete ?? "off"}
+        spellcheck={false}
+        aria-invalid={props.wrong !== undefined}
+        aria-describedby={described || undefined}
+        onInput={({ currentTarget }) => props.onInput(currentTarget.value)}
+      />
+      {props.hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {props.hint}
+        </p>
+      )}
+      <Wrong id={id} text={props.wrong} />
+    </div>
+  );
+}
+
+/** What is wrong with a field, said when it appears. */
+export function Wrong({ id, text }: { readonly id: string; readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <p class="wrong" id={`${id}-wrong`} role="alert">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ComponentChildren } from "preact";
+import type { Failure } from "../shell/failure.ts";
+import type { Remote } from "../shell/remote.ts";
+
+/** What is shown of something that is read: what it is, that it is on its way, or why it is not there. */
+export function Shown<Value>({
+  remote,
+  children,
+}: {
+  readonly remote: Remote<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+}) {
+  const { value, failure, reload } = remote;
+  if (value === null) return failure === null ? <Loading /> : <FailureNotice failure={failure} onRetry={reload} />;
+  return (
+    <>
+      {failure !== null && <FailureNotice failure={failure} onRetry={reload} isStale />}
+      {children(value)}
+    </>
+  );
+}
+
+/** Something is on its way. Lines where rows will be, so that nothing jumps. */
+export function Loading() {
+  return (
+    <div class="loading" role="status" aria-label="Loading">
+      {Array.from({ length: 8 }, (_, index) => (
+        <i key={index} />
+      ))}
+    </div>
+  );
+}
+
+const titles: Readonly<Record<Failure["kind"], string>> = {
+  forbidden: "You may not see this",
+  missing: "There is nothing here",
+  offline: "The gateway does not answer",
+  invalid: "The gateway does not take this",
+  other: "This did not work",
+};
+
+/** Why something is not there, in the gateway's words, and what to name when asking for help. */
+export function FailureNotice(props: {
+  readonly failure: Failure;
+  readonly onRetry?: () => void;
+  /** Whether what was read before is still shown. */
+  readonly isStale?: boolean;
+}) {
+  const { failure, onRetry, isStale = false } = props;
+  const isGrave = failure.kind === "other" || failure.kind === "invalid";
+  return (
+    <div class={`notice ${isGrave ? "bad" : "warn"}`} role="alert">
+      <h2>{titles[failure.kind]}</h2>
+      <p>{failure.detail}</p>
+      {failure.issues.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      {isStale && <p class="muted">Below is what was read before.</p>}
+      {failure.requestId !== null && (
+        <p class="hint">
+          Request <code>{failure.requestId}</code>
+        </p>
+      )}
+      {onRetry !== undefined && failure.kind !== "forbidden" && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is there: why, and the one way on. */
+export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from "preact";
+
+/** The head of a page, as the documents have it: what it belongs to, its title, one line, and at most one button that stands out. */
+export function PageHead(props: {
+  readonly eyebrow: string;
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="head">
+      <div>
+        <p class="eyebrow">{props.eyebrow}</p>
+        <h1 dir="auto">{props.title}</h1>
+        {props.lead !== undefined && <div class="lead">{props.lead}</div>}
+      </div>
+      {props.children !== undefined && <div class="buttons">{props.children}</div>}
+    </div>
+  );
+}

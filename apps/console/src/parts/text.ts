@@ -1,0 +1,19 @@
+const counts = new Intl.NumberFormat("en");
+const units = ["bytes", "KiB", "MiB", "GiB"] as const;
+
+/** A count with its thousands apart. */
+export function countText(count: number): string {
+  return counts.format(count);
+}
+
+/** A size: `812 bytes`, `1.4 MiB`. */
+export function sizeText(bytes: number): string {
+  const step = bytes < 1024 ? 0 : Math.min(3, Math.floor(Math.log2(bytes) / 10));
+  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
+}
+
+/** A constant of the gateway as a word: `SUCCEEDED` becomes `Succeeded`, `DATA_BEHIND` `Data behind`. */
+export function wordOf(constant: string): string {
+  const words = constant.replaceAll("_", " ").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

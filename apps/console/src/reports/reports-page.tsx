@@ -1,0 +1,169 @@
+import type { Page as ListPage, Report } from "@reports/client";
+import { Choice, Select } from "../parts/fields.tsx";
+import { Empty, Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { wordOf } from "../parts/text.ts";
+import { changeQuery, hrefOf, place } from "../shell/place.ts";
+import { useRemote, type Remote } from "../shell/remote.ts";
+import { session } from "../shell/session.ts";
+import { isOpen } from "./report-state.tsx";
+import { ReportRows } from "./report-rows.tsx";
+
+const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
+const pageSize = 50;
+const mostRows = 200;
+/** How often a list is read: while a report in it is open, and else. In milliseconds. */
+const openMs = 2_000;
+const closedMs = 5_000;
+
+/** One's own reports, or those of all, with their progress. */
+export function ReportsPage() {
+  const { query } = place.value;
+  const reports = useReports(query);
+  const size = sizeOf(query);
+  return (
+    <>
+      <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"} />
+      <Filters query={query} />
+      <Shown remote={reports}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <NoReports isFiltered={["status", "type", "format", "before"].some((name) => query.has(name))} />
+          ) : (
+            <>
+              <ReportRows reports={items} showsWho={query.get("of") === "all"} onChange={reports.reload} />
+              <Below items={items} size={size} isOlder={query.has("before")} />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function useReports(query: URLSearchParams): Remote<ListPage<Report>> {
+  const size = sizeOf(query);
+  return useRemote(
+    query.toString(),
+    async (gateway, signal) => {
+      const list = gateway.reports.list(
+        {
+          requestedBy: query.get("of") === "all" ? undefined : "me",
+          status: query.get("status") ?? undefined,
+          reportType: query.get("type") ?? undefined,
+          format: query.get("format") ?? undefined,
+          createdTo: query.get("before") ?? undefined,
+          limit: size,
+        },
+        { signal },
+      );
+      for await (const page of list.pages()) return page;
+      throw new Error("A list has a first page.");
+    },
+    (page) => (page?.items.some(isOpen) === true ? openMs : closedMs),
+  );
+}
+
+/** How many rows are asked for, always by one request. */
+function sizeOf(query: URLSearchParams): number {
+  const rows = Number(query.get("rows"));
+  return rows > 0 && rows <= mostRows ? rows : pageSize;
+}
+
+function Filters({ query }: { readonly query: URLSearchParams }) {
+  const types = session.value?.reportTypes ?? [];
+  const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
+  // A filter begins at the newest again.
+  const change = (name: string) => (value: string) =>
+    changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
+  return (
+    <div class="filters" data-filters>
+      <Choice
+        label="Whose reports"
+        value={query.get("of") ?? "mine"}
+        options={[
+          { value: "mine", label: "Mine" },
+          { value: "all", label: "All" },
+        ]}
+        onChange={(value) => change("of")(value === "mine" ? "" : value)}
+      />
+      <Select
+        label="State"
+        value={query.get("status") ?? ""}
+        any="Any state"
+        options={statuses.map((value) => ({ value, label: wordOf(value) }))}
+        onChange={change("status")}
+      />
+      <Select
+        label="Type"
+        value={query.get("type") ?? ""}
+        any="Any type"
+        options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
+        onChange={change("type")}
+      />
+      <Select
+        label="Format"
+        value={query.get("format") ?? ""}
+        any="Any format"
+        options={formats.map((value) => ({ value, label: value }))}
+        onChange={change("format")}
+      />
+    </div>
+  );
+}
+
+function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty title="No report matches">
+        <p>Nothing meets these filters. Reports are kept for 90 days after their end.</p>
+        <a class="button" href={hrefOf("reports", { of: place.value.query.get("of") ?? "" })}>
+          Take the filters away
+        </a>
+      </Empty>
+    );
+  return (
+    <Empty title="No reports yet">
+      <p>What you start appears here, with its progress and its file.</p>
+    </Empty>
+  );
+}
+
+function Below(props: { readonly items: readonly Report[]; readonly size: number; readonly isOlder: boolean }) {
+  const { items, size, isOlder } = props;
+  const isFull = items.length === size;
+  return (
+    <div class="below">
+      <span>
+        {isFull
+          ? `The ${isOlder ? "next" : "newest"} ${items.length}`
+          : `${items.length} ${items.length === 1 ? "report" : "reports"}`}
+      </span>
+      <span class="buttons">
+        {isOlder && (
+          <button type="button" class="quiet" onClick={() => changeQuery({ before: [], rows: [] })}>
+            To the newest
+          </button>
+        )}
+        {isFull && size < mostRows && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => changeQuery({ rows: [String(Math.min(mostRows, size + pageSize))] })}
+          >
+            Show more
+          </button>
+        )}
+        {isFull && size >= mostRows && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => changeQuery({ before: [items.at(-1)!.createdAt], rows: [] })}
+          >
+            Older ones
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from "preact/hooks";
+import { Empty } from "../parts/notices.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { pageAt, pages, type Page } from "./pages.ts";
+import { hrefOf, place } from "./place.ts";
+import { hasExpired, isOffline, session, signOut } from "./session.ts";
+import { SignInAgain, SignInPage } from "./sign-in.tsx";
+import { Toasts } from "./toasts.tsx";
+
+/** The console: the question who one is, or the page where one is. */
+export function App() {
+  if (session.value === null) return <SignInPage />;
+  const { path } = place.value;
+  const page = pageAt(path);
+  return (
+    <>
+      <a class="unseen skip" href="#content" onClick={focusContent}>
+        Skip to the content
+      </a>
+      <Bar page={page} />
+      {isOffline.value && (
+        <p class="offline" role="status">
+          The gateway does not answer. The console goes on trying; what you see is what was read last.
+        </p>
+      )}
+      <Content page={page} id={path[1] ?? ""} />
+      <Toasts />
+      <KeysDialog />
+      {hasExpired.value && <SignInAgain />}
+    </>
+  );
+}
+
+function focusContent(event: Event): void {
+  // The fragment says where one is: a link into the page would lead elsewhere.
+  event.preventDefault();
+  document.querySelector("main")?.focus();
+}
+
+function Bar({ page }: { readonly page: Page | undefined }) {
+  const current = page?.path.split("/")[0];
+  return (
+    <header class="bar">
+      <div class="bar-inside">
+        <a class="brand" href={hrefOf("")}>
+          Report Gateway
+        </a>
+        <nav class="nav" aria-label="Pages">
+          {pages
+            .filter(({ nav, isShown }) => nav !== undefined && isShown())
+            .map(({ path, nav }) => (
+              <a key={path} href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
+                {nav}
+              </a>
+            ))}
+        </nav>
+        <div class="who">
+          <span class="muted" title={session.value?.id}>
+            {session.value?.name}
+          </span>
+          <button type="button" class="quiet" onClick={signOut}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Content({ page, id }: { readonly page: Page | undefined; readonly id: string }) {
+  const main = useRef<HTMLElement>(null);
+  const key = `${page?.path} ${id}`;
+  const first = useRef(key);
+  useEffect(() => {
+    document.title = `${page?.title ?? "Not found"} – Report Gateway`;
+    // Who goes on by keyboard or is read to begins at the top of the new page.
+    if (first.current !== key) main.current?.focus({ preventScroll: true });
+    first.current = key;
+    scrollTo(0, 0);
+  }, [key]);
+  return (
+    <main ref={main} id="content" tabIndex={-1}>
+      {page === undefined ? (
+        <Empty title="There is no such page">
+          <p>The link is wrong or from another version, or this page is not for you.</p>
+          <a class="button" href={hrefOf("")}>
+            To the reports
+          </a>
+        </Empty>
+      ) : (
+        <page.View key={key} id={id} />
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,2 @@
+/** Changing and deleting the reports of others. docs/contract.md §7.3. */
+export const REPORTS_ADMIN = "REPORTS_ADMIN";

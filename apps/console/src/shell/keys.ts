@@ -1,0 +1,42 @@
+import { signal } from "@preact/signals";
+import { session } from "./session.ts";
+
+/** Whether the list of keys is open. */
+export const areKeysShown = signal(false);
+
+/** What the keys do, for the list of them. */
+export const keys: readonly (readonly [key: string, meaning: string])[] = [
+  ["/", "to the filters of this page"],
+  ["↑ ↓", "from row to row"],
+  ["?", "shows these keys"],
+  ["Esc", "closes what is open"],
+];
+
+const actions: Readonly<Record<string, () => boolean>> = {
+  "/": () => focusOn(document.querySelector<HTMLElement>("[data-filters] :is(input, select)")),
+  "?": () => (areKeysShown.value = true),
+  ArrowDown: () => moveBy(1),
+  ArrowUp: () => moveBy(-1),
+};
+
+/** Listens from now on. Keys that are typed into fields, or that the browser or the system uses, are theirs. */
+export function listenForKeys(): void {
+  addEventListener("keydown", (event) => {
+    const target = event.target as HTMLElement;
+    if (session.value === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.closest("input, select, textarea, dialog") !== null) return;
+    if (actions[event.key]?.() === true) event.preventDefault();
+  });
+}
+
+function moveBy(step: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const row = document.activeElement?.closest("tr, li")?.querySelector<HTMLElement>("[data-row]");
+  const at = row === undefined || row === null ? -1 : rows.indexOf(row);
+  return focusOn(rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step] ?? null);
+}
+
+function focusOn(element: HTMLElement | null): boolean {
+  element?.focus();
+  return element !== null;
+}

@@ -1,0 +1,77 @@
+import type { Gateway } from "@reports/client";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { failureOf, type Failure } from "./failure.ts";
+import { hasExpired, session } from "./session.ts";
+
+/** What the gateway holds, as far as it is known here. A value that was read stays while it is read again and when that fails. */
+export interface Remote<Value> {
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+  readonly reload: () => void;
+}
+
+/**
+ * Reads something and shows it, anew whenever `key` changes, and after `againMs` for as long as that says so and the tab is visible. There is
+ * one request at a time, and one that is not wanted any more is given up.
+ */
+export function useRemote<Value>(
+  key: string,
+  read: (gateway: Gateway, signal: AbortSignal) => Promise<Value>,
+  againMs: (value: Value | null) => number | null = () => null,
+): Remote<Value> {
+  const [{ readKey, value, failure }, keep] = useState<Known<Value>>({ readKey: key, value: null, failure: null });
+  const [count, setCount] = useState(0);
+  const gateway = session.value?.gateway;
+  const expired = hasExpired.value;
+  const latest = useRef({ read, againMs });
+  latest.current = { read, againMs };
+
+  useEffect(() => {
+    if (gateway === undefined || expired) return undefined;
+    const leaving = new AbortController();
+    void follow(gateway, leaving.signal);
+    return () => leaving.abort(new DOMException("Not wanted any more.", "AbortError"));
+
+    async function follow(from: Gateway, signal: AbortSignal): Promise<void> {
+      let known: Value | null = null;
+      for (;;) {
+        try {
+          known = await latest.current.read(from, signal);
+          if (signal.aborted) return;
+          keep({ readKey: key, value: known, failure: null });
+        } catch (error) {
+          if (signal.aborted) return;
+          const failure = failureOf(error);
+          keep((before) => ({ readKey: key, value: before.readKey === key ? before.value : null, failure }));
+        }
+        const pauseMs = latest.current.againMs(known);
+        if (pauseMs === null || !(await visibleAfter(pauseMs, signal))) return;
+      }
+    }
+  }, [key, gateway, expired, count]);
+
+  const reload = useCallback(() => setCount((before) => before + 1), []);
+  // What belongs to another key is not shown under this one.
+  return readKey === key ? { value, failure, reload } : { value: null, failure: null, reload };
+}
+
+interface Known<Value> {
+  readonly readKey: string;
+  readonly value: Value | null;
+  readonly failure: Failure | null;
+}
+
+/** Waits, and then for the tab to be looked at. False when the signal aborts. */
+export async function visibleAfter(pauseMs: number, signal: AbortSignal): Promise<boolean> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, pauseMs);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+  while (document.hidden && !signal.aborted) {
+    await new Promise<void>((resolve) => {
+      document.addEventListener("visibilitychange", () => resolve(), { once: true });
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+  return !signal.aborted;
+}

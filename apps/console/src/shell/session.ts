@@ -1,0 +1,61 @@
+import { computed, signal } from "@preact/signals";
+import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
+
+/** Who is signed in, and what they may do. It lives in this variable alone: a reload signs in again. */
+export interface Session {
+  readonly gateway: Gateway;
+  readonly name: string;
+  /** The principal, as records name it. */
+  readonly id: string;
+  readonly authorities: ReadonlySet<string>;
+  readonly reportTypes: readonly ReportType[];
+}
+
+/** Null until somebody has signed in. */
+export const session = signal<Session | null>(null);
+/** Whether the gateway takes the credentials no longer. What was on the page stays there behind the question for them. */
+export const hasExpired = signal(false);
+/** Whether the last request got no answer. */
+export const isOffline = signal(false);
+
+/** Where the gateway is: the page's own address without its last part, whatever prefix a proxy strips. */
+export const baseUrl = new URL(".", location.href).href.replace(/\/$/, "");
+
+/** Whether whoever is signed in holds the authority. */
+export function may(authority: string): boolean {
+  return session.value?.authorities.has(authority) ?? false;
+}
+
+/** The report types whose reports whoever is signed in may have. */
+export const startableTypes = computed(() =>
+  (session.value?.reportTypes ?? []).filter(({ authority }) => may(authority)),
+);
+
+/** Signs in. Rejects with a GatewayError; then nobody is signed in who was not before. */
+export async function signIn(name: string, password: string): Promise<void> {
+  if (name.includes(":"))
+    throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name holds no colon." });
+  const gateway = createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch });
+  const caller = await gateway.caller();
+  const reportTypes = await gateway.reportTypes.list();
+  session.value = { gateway, name, id: caller.id, authorities: new Set(caller.authorities), reportTypes };
+  hasExpired.value = false;
+}
+
+/** Forgets everything. */
+export function signOut(): void {
+  session.value = null;
+  hasExpired.value = false;
+}
+
+/** Notices whether there is an answer at all; the client goes on trying. */
+async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(input, init);
+    isOffline.value = false;
+    return answer;
+  } catch (error) {
+    if (init?.signal?.aborted !== true) isOffline.value = true;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { GatewayError } from "@reports/client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { TextField } from "../parts/fields.tsx";
+import { session, signIn, signOut } from "./session.ts";
+
+/** Asks who one is before anything else is shown. */
+export function SignInPage() {
+  useEffect(() => {
+    document.title = "Sign in – Report Gateway";
+  }, []);
+  return (
+    <main class="sign-in">
+      <p class="eyebrow">Report Gateway</p>
+      <h1>Sign in</h1>
+      <SignInForm name="" button="Sign in" />
+      <p class="hint">You are signed in until you close or reload this page.</p>
+    </main>
+  );
+}
+
+/** Asks again, over the page that one was on: nothing on it is lost. */
+export function SignInAgain() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={(event) => event.preventDefault()}>
+      <h2 id="sign-in-again">Sign in again</h2>
+      <p class="muted">The gateway does not take your credentials any more. What you were doing is still here.</p>
+      <SignInForm name={session.value?.name ?? ""} button="Go on" />
+      <div class="buttons">
+        <button type="button" class="quiet" onClick={signOut}>
+          Sign out instead
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function SignInForm(props: { readonly name: string; readonly button: string }) {
+  const [name, setName] = useState(props.name);
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    [...(form.current?.querySelectorAll("input") ?? [])].find(({ value }) => value === "")?.focus();
+  }, []);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      await signIn(name, password);
+    } catch (error) {
+      setWrong(reasonOf(error));
+      setPassword("");
+      form.current?.querySelector<HTMLInputElement>("[type=password]")?.focus();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form ref={form} onSubmit={(event) => void submit(event)}>
+      <TextField label="Name" value={name} autocomplete="username" onInput={setName} />
+      <TextField
+        label="Password"
+        type="password"
+        value={password}
+        autocomplete="current-password"
+        wrong={wrong}
+        onInput={setPassword}
+      />
+      <button class="primary" aria-disabled={isBusy || name === "" || password === ""}>
+        {isBusy ? "Signing in …" : props.button}
+      </button>
+    </form>
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof GatewayError)) return String(error instanceof Error ? error.message : error);
+  return error.status === 401 ? "The name or the password is wrong." : error.detail;
+}

@@ -1,0 +1,50 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { failureOf } from "./failure.ts";
+
+interface Toast {
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+const toast = signal<Toast | null>(null);
+const shownMs = 6_000;
+
+/** Says in passing what was done. */
+export function say(text: string): void {
+  toast.value = { text, isBad: false };
+}
+
+/** Does something, and says why where it does not work. Gives whether it did. */
+export async function attempt(act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure !== null) toast.value = { text: failure.detail, isBad: true };
+    return false;
+  }
+}
+
+/** What was said last; failures stay until they are closed. */
+export function Toasts() {
+  const current = toast.value;
+  useEffect(() => {
+    if (current === null || current.isBad) return undefined;
+    const timer = setTimeout(() => (toast.value = null), shownMs);
+    return () => clearTimeout(timer);
+  }, [current]);
+  return (
+    <div aria-live="polite">
+      {current !== null && (
+        <div class={`toast ${current.isBad ? "bad" : ""}`}>
+          <span>{current.text}</span>
+          <button type="button" class="quiet" onClick={() => (toast.value = null)}>
+            Close
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
