@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGateway, GatewayError, ReportFailedError, type Gateway } from "@reports/client";
+import { builtInRegistrations } from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
 import { waitFor } from "@reports/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-test.ts";
@@ -13,7 +15,25 @@ const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "RE
 const content = "name\r\nedge-1\r\n";
 
 // Cases are made of the endpoints, so that these are needed before the tests are collected.
-const api = await startApiUnderTest();
+// Rows that are objects have no preview.
+const objects = defineReportTypes([
+  {
+    authority: "REPORT_PROXY",
+    definition: {
+      type: "OBJECTS",
+      version: 1,
+      title: "Objects",
+      columns: [
+        { key: "name", title: "Name", kind: "text" },
+        { key: "tags", title: "Tags", kind: "list" },
+      ],
+      filters: [{ name: "health", operator: "in", value: "text", columns: ["name"], description: "Any." }],
+      rows: { kind: "objects", rows: async function* () {} },
+    },
+  },
+]);
+const reportTypes = [...builtInRegistrations.reportTypes, ...objects.reportTypes];
+const api = await startApiUnderTest({ reportTypes });
 const limited = await startApiUnderTest({ limits: { requestsPerMinute: 1 }, databaseUrl: api.databaseUrl });
 const cutOff = await startApiUnderTest({
   databaseUrl: api.databaseUrl,
@@ -120,6 +140,24 @@ const methods: Readonly<Record<string, Method>> = {
   "reportTypes.get": read("readReportType", async ({ reportTypes }, { report }) =>
     reportTypes.get((await isKnown(report)) ? "PROXY" : "NONE"),
   ),
+  "reportTypes.rows": read("listReportRows", async ({ reportTypes }, { report }) =>
+    reportTypes.rows((await isKnown(report)) ? "PROXY" : "NONE", {
+      searchParam: { health: ["UP", "DOWN"] },
+      columns: ["name", "tags"],
+      sort: ["-name"],
+      limit: 5,
+    }),
+  ),
+  "reportTypes.estimates": read("listReportEstimates", async ({ reportTypes }, { report }) =>
+    reportTypes.estimates((await isKnown(report)) ? "PROXY" : "NONE", {
+      searchParam: "edge",
+      format: "csv",
+      csvBom: false,
+      groupBy: null,
+    }),
+  ),
+  "lanes.list": read("listLanes", async ({ lanes }) => lanes.list()),
+  "workers.list": read("listWorkers", async ({ workers }) => workers.list()),
   "proxies.list": read("listProxies", async ({ proxies }) => drain(proxies.list({ q: "p-1" }))),
   "proxies.get": read("readProxy", async ({ proxies }, ids) => proxies.get(ids.proxy)),
   "proxies.create": write("createProxy", async ({ proxies }) => proxies.create(newProxy())),
@@ -204,7 +242,14 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
       gateway: gatewayWith({ fetch: meddle(() => ({ body: JSON.stringify({ name: "a".repeat(300_000) }) })) }),
     }),
     415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
-    422: async () => ({ gateway: gatewayWith({ fetch: meddle(() => ({ body: '{"nonsense":1}' })) }) }),
+    422: async ({ operation }) => ({
+      gateway: gatewayWith({
+        fetch:
+          operation === "listReportRows"
+            ? meddle((url) => void (url.pathname = url.pathname.replace("PROXY", "OBJECTS")))
+            : meddle(() => ({ body: '{"nonsense":1}' })),
+      }),
+    }),
   };
 
 const declared = new Map(

@@ -32,7 +32,9 @@ export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: P
     issues,
     failure: "The rows cannot be shown",
   });
-  const columns = options.columns.map((key) => definition.columns.find((column) => column.key === key)!);
+  // Whatever the type's default format leaves out.
+  const keys = pairs.some(([name]) => name === "columns") ? options.columns : definition.columns.map(({ key }) => key);
+  const columns = keys.map((key) => definition.columns.find((column) => column.key === key)!);
   const sort = options.sort.map(parseSortKey);
   return { definition, columns, searchParam, sort, timezone: options.timezone, limit: limit ?? previewRows.byDefault };
 }
