@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addCompletionCommands } from "./commands/completion-command.ts";
 import { addListCommand } from "./commands/list-command.ts";
+import { addPreviewCommands } from "./commands/preview-commands.ts";
 import { addReportCommands } from "./commands/report-commands.ts";
 import { addRunCommand } from "./commands/run-command.ts";
 import { addStartCommand } from "./commands/start-command.ts";
@@ -21,6 +22,7 @@ export function createProgram(context: CommandContext, version: string): Command
     .configureOutput({ writeErr: (text) => context.output.say(text.trimEnd()) })
     .exitOverride();
   addTypesCommand(program, context);
+  addPreviewCommands(program, context);
   addRunCommand(program, context);
   addStartCommand(program, context);
   addReportCommands(program, context);

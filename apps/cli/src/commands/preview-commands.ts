@@ -1,0 +1,90 @@
+import type { ReportEstimate, ReportRow } from "@reports/client";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { repeatedOption } from "../input/repeated-option.ts";
+import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
+import { readStartInput } from "../input/start-input.ts";
+import { formatBytes, formatCount, formatDuration } from "../output/format-amount.ts";
+import type { TableColumn } from "../output/format-table.ts";
+
+interface PreviewOptions extends StartFlagValues {
+  readonly where?: readonly string[];
+  readonly limit?: number;
+  readonly json?: boolean;
+}
+
+const unknown = "?";
+
+const estimateColumns: readonly TableColumn<ReportEstimate>[] = [
+  { heading: "FORMAT", text: ({ format }) => format },
+  { heading: "ROWS", text: rowsText, align: "right" },
+  { heading: "SIZE", text: ({ sizeBytes }) => (sizeBytes === null ? unknown : formatBytes(sizeBytes)), align: "right" },
+  {
+    heading: "TIME",
+    text: ({ seconds }) => (seconds === null ? unknown : formatDuration(seconds * 1000)),
+    align: "right",
+  },
+  { heading: "ROWS AT MOST", text: ({ maxRows }) => formatCount(maxRows), align: "right" },
+  { heading: "FITS", text: ({ fits }) => (fits === null ? unknown : fits ? "yes" : "no") },
+];
+
+/** `preview TYPE` and `estimate TYPE`: what a report would hold and what it would be, without making one. */
+export function addPreviewCommands(program: Command, context: CommandContext): void {
+  const preview = program.command("preview").description("show the first rows of a report without making one");
+  for (const flag of [startFlags.columns, startFlags.sort, startFlags.timezone]) preview.addOption(flag);
+  addRows(preview)
+    .addOption(new Option("--limit <number>", "how many rows at most, 1 to 100; 20 by default").argParser(limit))
+    .action(async (type: string, _: unknown, command: Command) => {
+      const { limit, json, ...flags } = command.optsWithGlobals<PreviewOptions>();
+      const { searchParam, columns, sort, timezone } = readStartInput(type, flags);
+      const query = { searchParam, columns, sort, timezone, limit };
+      const rows = await context.gateway().reportTypes.rows(type, query, { signal: endOf(context) });
+      await context.output.writeRows(rows, { columns: columnsOf(rows), json: json === true });
+      if (rows.length === 0) context.output.say("There are no rows.");
+    });
+  const estimate = program
+    .command("estimate")
+    .description("say how many rows a report would have, how large and how long it would be in each format");
+  addRows(estimate).action(async (type: string, _: unknown, command: Command) => {
+    const { json, ...flags } = command.optsWithGlobals<PreviewOptions>();
+    const { reportType, ...query } = readStartInput(type, flags);
+    const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: endOf(context) });
+    await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
+  });
+}
+
+function addRows(command: Command): Command {
+  return command
+    .argument("<type>", "report type, one of `types`")
+    .addOption(repeatedOption("--where <filter=value>", "rows to show; repeated for other values and filters"));
+}
+
+function endOf({ interrupted, impatience }: CommandContext): AbortSignal {
+  return AbortSignal.any([interrupted, impatience]);
+}
+
+/** One column a key, in the order in which they came. */
+function columnsOf(rows: readonly ReportRow[]): readonly TableColumn<ReportRow>[] {
+  return Object.keys(rows[0] ?? {}).map((key) => ({
+    heading: key,
+    text: (row) => valueText(row[key] ?? null),
+    elastic: true,
+    ...(rows.every((row) => row[key] === null || typeof row[key] === "number") ? { align: "right" } : {}),
+  }));
+}
+
+function valueText(value: NonNullable<ReportRow[string]> | null): string {
+  if (value === null) return "";
+  return Array.isArray(value) ? value.map((element: string | null) => element ?? "").join("; ") : String(value);
+}
+
+function rowsText({ rows, rowsAre }: ReportEstimate): string {
+  if (rows === null) return unknown;
+  return rowsAre === "EXACT" ? formatCount(rows) : `about ${formatCount(rows)}`;
+}
+
+function limit(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > 100)
+    throw new InvalidArgumentError("It must be a whole number from 1 to 100.");
+  return Number(text);
+}
