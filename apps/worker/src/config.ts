@@ -161,7 +161,8 @@ export const workerEnvironment = defineEnvironment({
     name: "CSV_FORMULA_GUARD",
     schema: flagText(),
     default: true,
-    description: "Whether csv text that a spreadsheet would run as a formula gets a leading apostrophe.",
+    description:
+      "Whether csv text that a spreadsheet would run as a formula gets an apostrophe there, whether its separator is a comma, a semicolon or TAB.",
   },
 });
 

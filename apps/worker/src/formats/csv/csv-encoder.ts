@@ -2,7 +2,8 @@ import type { ColumnKind, ReportColumn } from "@reports/core";
 import { appendTimestamp } from "../../wire/append-timestamp.ts";
 import { wrongWidth } from "../../wire/broken-rows-error.ts";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
-import { createCsvListAppender, isFormula } from "./csv-cell.ts";
+import { createCsvListAppender } from "./csv-cell.ts";
+import { isLive, liveFirst, separatesElsewhere } from "./formula-guard.ts";
 
 const comma = 0x2c;
 const quote = 0x22;
@@ -15,6 +16,12 @@ const falseWord = new Uint8Array([0x66, 0x61, 0x6c, 0x73, 0x65]);
 
 /** What is done with the fields of a column; numbers, because the loop below asks once a field. */
 const actions = { copy: 0, text: 1, boolean: 2, timestamp: 3, list: 4 } as const;
+
+/** What a byte of a bare field is to the guard: its end, a place behind which a formula could begin, or neither. */
+const bareEnd = 2;
+const bareClasses = separatesElsewhere.map((separates, byte) =>
+  byte === comma || byte === lineFeed ? bareEnd : separates,
+);
 
 /** No field and no row end grows more: `t⏎` becomes `true␍⏎`, the list `{a,b}` becomes `"a; b"`, a timestamp gains three bytes. */
 const growth = 4;
@@ -48,19 +55,28 @@ export function createCsvEncoder(
       if (byte === quote) {
         target[to++] = quote;
         at++;
-        if (action === actions.text && formulaGuard && isFormula(rows, at, length)) target[to++] = apostrophe;
+        const isGuarded = formulaGuard && action === actions.text;
+        if (isGuarded && isLive(rows, at, length, liveFirst.ofQuoted, "doubled")) target[to++] = apostrophe;
         while (at < length) {
           byte = rows[at++] as number;
           target[to++] = byte;
+          if (isGuarded && separatesElsewhere[byte] === 1 && isLive(rows, at, length, liveFirst.inside, "doubled"))
+            target[to++] = apostrophe;
           if (byte !== quote) continue;
           if (rows[at] !== quote) break;
           target[to++] = quote;
           at++;
         }
+      } else if (formulaGuard && action === actions.text) {
+        if (isLive(rows, at, length, liveFirst.ofBare, "doubled")) target[to++] = apostrophe;
+        let kind = bareClasses[byte] as number;
+        while (kind !== bareEnd && at < length) {
+          target[to++] = byte;
+          byte = rows[++at] as number;
+          if (kind === 1 && isLive(rows, at, length, liveFirst.inside, "doubled")) target[to++] = apostrophe;
+          kind = bareClasses[byte] as number;
+        }
       } else {
-        // A null at the end of a row is no text that begins with a line feed: such a text is quoted.
-        if (action === actions.text && formulaGuard && byte !== lineFeed && isFormula(rows, at, length))
-          target[to++] = apostrophe;
         while (byte !== comma && byte !== lineFeed && at < length) {
           target[to++] = byte;
           byte = rows[++at] as number;

@@ -1,12 +1,15 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes } from "@reports/core";
 import type { ColumnKind, ReportFormat } from "@reports/core";
+import { assert, asyncProperty, constantFrom, string } from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCsvRenderer } from "./csv.ts";
 import { loadRenderer } from "../load-renderer.ts";
-import { hasOpenpyxl, hasPython, python } from "../readers.fixture.ts";
-import { renderToBuffer, testRows } from "../rows.fixture.ts";
+import { hasLibreOffice, hasOpenpyxl, hasPython, python } from "../readers.fixture.ts";
+import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 
 /** Texts that a spreadsheet would take for formulas, and texts beside them that it would not: those that no guard may change. */
 const { live, harmless } = JSON.parse(
@@ -24,6 +27,13 @@ const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: 
   boolean: { wire: "t", csv: "true", xlsx: true },
   timestamp: { wire: "2026-11-21 01:02:03+00", csv: "2026-11-21T01:02:03+00:00", xlsx: expect.anything() },
 };
+
+/** The rule, said once more: an apostrophe wherever a cell could begin, with a sign behind any spaces, quotes and apostrophes. */
+const guarded = (text: string) =>
+  text.replaceAll(/(^(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])(?=[ '"]*[=+\-@＝＋－＠]))/g, "'");
+/** How a program takes the apostrophes away again: one, where the rule would put one. */
+const unguarded = (cell: string) =>
+  cell.replaceAll(/(^'(?=[ '"]*[=+\-@\t\r\n＝＋－＠])|(?<=[;\t\r\n])'(?=[ '"]*[=+\-@＝＋－＠]))/g, "");
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const listOf = (...items: readonly string[]) =>
@@ -62,18 +72,19 @@ describe.each(builtInReportTypes.map((definition) => [definition.type, definitio
     }
 
     it.runIf(hasPython)(
-      "csv has one apostrophe before every text that would be live, and nothing else is touched",
+      "csv has one apostrophe wherever a formula could begin, and nothing else is touched",
       async () => {
         const program = `
 import csv,json,sys
 print(json.dumps(list(csv.reader(open(sys.argv[1], encoding='utf-8', newline=''), strict=True))))`;
-        const guard = (text: string, isLive: boolean) => (isLive ? `'${text}` : text);
+        expect(live.filter((text) => guarded(text) === text)).toEqual([]);
+        expect(harmless.filter((text) => guarded(text) !== text)).toEqual([]);
         expect(python(program, await render("csv"))).toEqual([
           columns.map(({ key }) => key),
-          ...payloads.map((payload, index) =>
+          ...payloads.map((payload) =>
             columns.map(({ kind }) => {
-              if (kind === "text") return guard(payload, index < live.length);
-              return kind === "list" ? guard(`${payload}; =2`, index < live.length) : others[kind]!.csv;
+              if (kind === "text") return guarded(payload);
+              return kind === "list" ? guarded(`${payload}; =2`) : others[kind]!.csv;
             }),
           ),
         ]);
@@ -107,3 +118,62 @@ print(json.dumps([[[c.data_type, show(c)] for c in row] for row in sheet.iter_ro
     });
   },
 );
+
+const anyText = string({ unit: constantFrom(..."=+-@;,'\"\t\r\n ax1＝"), maxLength: 12 });
+
+it("whoever reads csv gets every text back: one apostrophe goes wherever the rule puts one", async () => {
+  const csv = createCsvRenderer({ formulaGuard: true });
+  const columns = testColumns({ a: "text", b: "list", c: "text" });
+  const render = async (wire: string) => (await renderToBuffer(csv, testRows(columns, wire))).bytes.toString();
+  await assert(
+    asyncProperty(anyText, anyText, async (text, item) => {
+      const row = (await render(`${quoted(text)},${listOf(item, text)},${bare(text)}\n`)).slice("a,b,c\r\n".length, -2);
+      expect(cellsOf(row).map(unguarded)).toEqual([text, `${item}; ${text}`, text]);
+    }),
+  );
+});
+
+/** The cells of one row (RFC 4180). */
+function cellsOf(row: string): string[] {
+  const cells = row.match(/"(?:[^"]|"")*"|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
+  return cells.map((cell) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
+}
+
+/** As COPY writes it: quoted only where it must be. */
+function bare(text: string): string {
+  return text === "" || /[",\r\n]/.test(text) ? quoted(text) : text;
+}
+
+it.runIf(hasLibreOffice)(
+  "no text becomes a formula in LibreOffice, whichever separator it is told of, with formulas evaluated",
+  { timeout: 240_000 },
+  async () => {
+    const columns = testColumns({ a: "text", b: "list", c: "text" });
+    const rows = payloads.map((text) => `${bare(text)},${listOf("ok", text)},${bare(text)}`).join("\n");
+    for (const formulaGuard of [true, false]) {
+      const { bytes } = await renderToBuffer(createCsvRenderer({ formulaGuard }), testRows(columns, `${rows}\n`));
+      writeFileSync(join(folder, formulaGuard ? "guarded.csv" : "open.csv"), bytes);
+    }
+    const found = [",", ";", "\t"].map((separator) => [
+      separator,
+      formulasIn("guarded.csv", separator),
+      formulasIn("open.csv", separator) > 0,
+    ]);
+    // The file without a guard says that this reader evaluates what it finds.
+    expect(found).toEqual([
+      [",", 0, true],
+      [";", 0, true],
+      ["\t", 0, true],
+    ]);
+  },
+);
+
+/** How many cells LibreOffice takes for formulas, with spaces around values trimmed. */
+function formulasIn(name: string, separator: string): number {
+  const profile = `-env:UserInstallation=file://${join(folder, "profile")}`;
+  // Separator, quote, UTF-8, from line 1, no column formats, English, quoted is no text, numbers detected, trimmed, formulas evaluated.
+  const filter = `Text - txt - csv (StarCalc):${separator.charCodeAt(0)},34,76,1,,1033,false,true,false,false,true,0,true`;
+  const given = [profile, "--headless", `--infilter=${filter}`, "--convert-to", "fods", "--outdir", folder];
+  execFileSync("soffice", [...given, join(folder, name)], { stdio: "ignore" });
+  return readFileSync(join(folder, name.replace("csv", "fods")), "utf8").match(/table:formula=/g)?.length ?? 0;
+}

@@ -45,10 +45,10 @@ describe("csv", () => {
   );
 
   it.each(["\r", "\n"])("puts one apostrophe before quoted text that begins with %j", async (first) => {
-    expect(await render({ a: "text" }, `"${first}=1"\n`)).toBe(`a\r\n"'${first}=1"\r\n`);
+    expect(await render({ a: "text" }, `"${first}x"\n`)).toBe(`a\r\n"'${first}x"\r\n`);
   });
 
-  it.each(["\uFF1E", "\uFF21", "\uFEFF", "1", "'="])("leaves text that begins with %j alone", async (first) => {
+  it.each(["\uFF1E", "\uFF21", "\uFEFF", "1"])("leaves text that begins with %j alone", async (first) => {
     expect(await render({ a: "text" }, `${first}1\n`)).toBe(`a\r\n${first}1\r\n`);
   });
 
