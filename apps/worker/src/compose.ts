@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { deadAfterMs, runReportTask, servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
+import {
+  deadAfterMs,
+  runReportTask,
+  runReportWithRowsTask,
+  servedTypesOf,
+  type RegisteredReportType,
+  type RunDeps,
+} from "@reports/core";
 import {
   checkReportViews,
   createDatabase,
@@ -47,6 +54,7 @@ import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
 import { createSourceWatch } from "./sources/source-watch.ts";
 import { createSpoolFolder } from "./spool/spool-folder.ts";
+import { createKeptRowsFetch } from "./store/fetch-kept-rows.ts";
 import { createStoreWatch } from "./store/store-watch.ts";
 import { createRunReportTask } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
@@ -195,6 +203,8 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     identity,
     removals: createFileRemovals(database),
     render: renderers.render,
+    fetchKeptRows: createKeptRowsFetch({ files, identity }),
+    removeSpooled: spool.remove,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: spool.pathOf,
     workerId,
@@ -267,7 +277,10 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.add({
     name: "runner",
     start: async () => {
-      await runner.start((lane) => ({ [runReportTask]: createRunReportTask({ ...taskDeps, lane }) }));
+      await runner.start((lane) => {
+        const task = createRunReportTask({ ...taskDeps, lane });
+        return { [runReportTask]: task, [runReportWithRowsTask]: task };
+      });
       logger.info("worker is ready", { workerId, concurrency: config.concurrency });
     },
     stop: async () => runner.stop(),

@@ -153,6 +153,7 @@ export const reportErrorCodes = {
   INVALID_DATA: { retryable: false },
   UNKNOWN_REPORT_TYPE: { retryable: true },
   AUTHORITY_REVOKED: { retryable: false },
+  ROWS_LOST: { retryable: false },
   RENDERER_CRASHED: { retryable: true },
   OUT_OF_MEMORY: { retryable: false },
   DEPENDENCY_UNAVAILABLE: { retryable: true },

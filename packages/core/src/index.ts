@@ -111,7 +111,7 @@ export {
   type ExactNumber,
 } from "./report/exact-number.ts";
 export type { FileIndex } from "./report/file-index.ts";
-export type { FileMismatch } from "./report/file-mismatch.ts";
+export { verifiedBody, type FileMismatch } from "./report/file-mismatch.ts";
 export { fileNameOf } from "./report/file-name.ts";
 export {
   removalReasons,
@@ -143,7 +143,9 @@ export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
 export { readLinkSeconds } from "./report/link-input.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/object-cell.ts";
 export {
+  fileNotFound,
   findReport,
+  openFinishedFile,
   openReport,
   openReportFile,
   refuseDeleted,
@@ -189,7 +191,14 @@ export {
   type ReportFile,
   type ReportStatus,
 } from "./report/record.ts";
-export type { Render, RenderProgress, RenderRequest, RenderResult } from "./report/render.ts";
+export {
+  keptRowsPathOf,
+  type Render,
+  type RenderProgress,
+  type RenderRequest,
+  type RenderResult,
+  type SpooledRows,
+} from "./report/render.ts";
 export { reportFilters, reportSorts } from "./report/report-filters.ts";
 export {
   mainReportSource,
@@ -224,6 +233,15 @@ export {
 } from "./report/row-source.ts";
 export { compareCells, createRowOrder, type ReadRow } from "./report/row-order.ts";
 export type { FoldedRowStream, RowStream } from "./report/row-stream.ts";
+export { fileInputFromBody, fileOptionNames } from "./report/file-input.ts";
+export {
+  keptRowsContentType,
+  keptRowsExtension,
+  type KeptRows,
+  type KeptRowsHeader,
+  type NewKeptRows,
+} from "./report/kept-rows.ts";
+export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/start-file.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
@@ -341,7 +359,7 @@ export {
 export { severityThresholds } from "./register/severity-thresholds.ts";
 
 // Jobs
-export { runReportPayloadSchema, runReportTask } from "./jobs/run-report-job.ts";
+export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./jobs/run-report-job.ts";
 export {
   deadAfterMs,
   isServedBy,

@@ -133,7 +133,8 @@ WHEN (
 -- Of the register it removes old tombstones only.
 GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
 GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
-GRANT SELECT, UPDATE, DELETE ON reports TO reports_worker;
+-- It writes one kind of record itself: the rows that are kept beside a report's file.
+GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
 -- It removes links that have ended, and sees no hash of a token.
@@ -158,10 +159,18 @@ DROP POLICY IF EXISTS reports_api_select ON reports;
 DROP POLICY IF EXISTS reports_api_insert ON reports;
 DROP POLICY IF EXISTS reports_api_update ON reports;
 DROP POLICY IF EXISTS reports_worker_all ON reports;
+DROP POLICY IF EXISTS reports_worker_select ON reports;
+DROP POLICY IF EXISTS reports_worker_insert ON reports;
+DROP POLICY IF EXISTS reports_worker_update ON reports;
+DROP POLICY IF EXISTS reports_worker_delete ON reports;
 CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (true);
-CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL);
+CREATE POLICY reports_api_insert ON reports FOR INSERT TO reports_api WITH CHECK (status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL AND NOT holds_rows AND data_sha256 IS NULL);
 CREATE POLICY reports_api_update ON reports FOR UPDATE TO reports_api USING (true) WITH CHECK (true);
-CREATE POLICY reports_worker_all ON reports TO reports_worker USING (true) WITH CHECK (true);
+CREATE POLICY reports_worker_select ON reports FOR SELECT TO reports_worker USING (true);
+CREATE POLICY reports_worker_update ON reports FOR UPDATE TO reports_worker USING (true) WITH CHECK (true);
+CREATE POLICY reports_worker_delete ON reports FOR DELETE TO reports_worker USING (true);
+-- Rows that it has kept beside a report's file, and no report.
+CREATE POLICY reports_worker_insert ON reports FOR INSERT TO reports_worker WITH CHECK (holds_rows AND status = 'SUCCEEDED' AND deleted_at IS NULL);
 
 -- Of the register the worker removes what was deleted by somebody else.
 DO $$

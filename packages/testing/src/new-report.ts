@@ -23,6 +23,7 @@ export function newReport(changes: Partial<NewReport> = {}): NewReport {
       paper: "A4",
       orientation: "auto",
       accessible: null,
+      keepRows: false,
     },
     requestedBy: `basic:${id}`,
     maxFailures: 3,

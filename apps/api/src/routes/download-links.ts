@@ -1,5 +1,5 @@
 import type { ReportAccess } from "@reports/auth";
-import { createDownloadLink, linkNotFound, openReportFile, readLinkSeconds } from "@reports/core";
+import { createDownloadLink, linkNotFound, openFinishedFile, readLinkSeconds } from "@reports/core";
 import type { CreateLinkDeps, DownloadLinkStore } from "@reports/core";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/http";
 import { isId } from "@reports/runtime";
@@ -90,7 +90,7 @@ function listLinksEndpoint(deps: DownloadLinksDeps): Endpoint {
       ...problems(fileProblems),
     },
     async handle({ report, params: { fileId = "" }, principal }) {
-      await openReportFile(deps, report, fileId);
+      await openFinishedFile(deps, report, fileId);
       const createdBy = deps.reportAccess.linksBy(principal);
       const links = await deps.links.list({ reportId: report.id, fileId, createdBy }, deps.now());
       const value = links.map((link) => ({

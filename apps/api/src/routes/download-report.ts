@@ -1,4 +1,4 @@
-import { openReport, openReportFile, retryAfterSeconds } from "@reports/core";
+import { openFinishedFile, openReport, retryAfterSeconds } from "@reports/core";
 import type { Clock, OpenDeps, Report } from "@reports/core";
 import { reportSchema } from "@reports/core/http";
 import { z } from "zod";
@@ -82,7 +82,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
       }),
     },
     async handle(input) {
-      return fileReply(await openReportFile(deps, input.report, input.params["fileId"] ?? ""), input);
+      return fileReply(await openFinishedFile(deps, input.report, input.params["fileId"] ?? ""), input);
     },
   });
 }

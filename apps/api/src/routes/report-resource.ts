@@ -31,6 +31,7 @@ export function reportResource(report: Report, basePath: string): ReportResource
     revision: report.revision,
     expiresAt: report.expiresAt?.toISOString() ?? null,
     dataAsOf: report.dataAsOf?.toISOString() ?? null,
+    dataSha256: report.dataSha256,
     progress: { ...report.progress },
     attempt: report.attempt,
     failures: report.failures,

@@ -18,6 +18,7 @@ export const startFlags = {
   accessible: new Option("--accessible <yes|no>", "whether a pdf is tagged (PDF/UA); by default unless it is long")
     .choices(["yes", "no"])
     .argParser((text) => text === "yes"),
+  keepRows: new Option("--keep-rows", "keep the rows, so that further files can be made of them (reports add-file)"),
   csvBom: new Option("--no-csv-bom", "csv without a byte order mark at its beginning"),
 } as const satisfies Readonly<Record<Exclude<keyof ReportStart, "reportType" | "searchParam">, Option>>;
 

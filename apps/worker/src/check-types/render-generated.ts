@@ -53,6 +53,7 @@ export async function renderGenerated(
         maxSpoolBytes,
         maxRows: definition.formats[format]!.maxRows,
         runTimeLimitMs,
+        keptRowsPath: null,
       },
       { signal: new AbortController().signal, onProgress: () => undefined },
     );

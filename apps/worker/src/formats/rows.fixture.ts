@@ -76,6 +76,7 @@ export function testRequest(
     maxSpoolBytes: 2 ** 31,
     maxRows: 5_000_000,
     runTimeLimitMs: 60_000,
+    keptRowsPath: null,
     ...given,
     options: {
       format: "csv",
@@ -89,6 +90,7 @@ export function testRequest(
       paper: "A4",
       orientation: "auto",
       accessible: null,
+      keepRows: false,
       ...given.options,
     },
   };

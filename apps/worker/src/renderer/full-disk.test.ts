@@ -42,7 +42,7 @@ describe.skipIf(!isMounted)("on a disk of 8 MiB", () => {
   async function fill(path: string): Promise<unknown> {
     const spool = await openSpool(path, {
       maxBytes: 1024 * mebibyte,
-      heldBytes: 0,
+      besideBytes: () => 0,
       signal: new AbortController().signal,
     });
     try {

@@ -26,15 +26,19 @@ export function fillsAlone(disk: DiskUse, ownBytes: number): boolean {
 }
 
 /**
- * The error for a write that found the disk of the spool folder full: SPOOL_LIMIT_EXCEEDED when it is the file alone that fills it,
+ * The error for a write that found the disk of the spool folder full: SPOOL_LIMIT_EXCEEDED when it is the attempt alone that fills it,
  * else StoreUnavailableError, because others' files go.
  */
-export async function fullDiskError(handle: FileHandle, path: string, cause: unknown): Promise<Error> {
+export async function fullDiskError(
+  handle: FileHandle,
+  path: string,
+  { cause, besideBytes }: { readonly cause: unknown; readonly besideBytes: number },
+): Promise<Error> {
   const mebibyte = 1024 ** 2;
   try {
     // What the file takes of the disk, which can be less than was written to it.
     const [{ blocks }, disk] = await Promise.all([handle.stat(), readDiskUse(dirname(path))]);
-    if (fillsAlone(disk, blocks * 512)) {
+    if (fillsAlone(disk, blocks * 512 + besideBytes)) {
       return new PermanentReportError(
         "SPOOL_LIMIT_EXCEEDED",
         `The report's file is larger than the whole disk of the scratch folder (${Math.floor(disk.usableBytes / mebibyte).toLocaleString("en")} MiB). Narrow its filters, leave out columns, or ask for a compressed format.`,

@@ -77,6 +77,7 @@ describe("rendering a report", () => {
       columns,
       dataAsOf: "2026-11-21T01:02:03.000Z",
       warnings: [],
+      keptRows: null,
     });
   });
 

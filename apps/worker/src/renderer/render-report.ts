@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import {
   type Clock,
@@ -13,6 +14,7 @@ import {
   type RenderResult,
   type ReportCatalogue,
   type ReportColumn,
+  type ReportOptions,
   type ReportTypeDefinition,
   type ReportWarning,
   type RowRequest,
@@ -26,7 +28,10 @@ import type { FormatRenderer, RenderContext, RenderDocument } from "../formats/f
 import { columnKeysOf, groupWarnings, sortOf } from "../formats/group-rows.ts";
 import { loadRenderer } from "../formats/load-renderer.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
+import { selectColumns } from "../wire/select-columns.ts";
 import { holdRows, type HeldRows } from "./hold-rows.ts";
+import { keepRows, type RowsKept } from "./keep-rows.ts";
+import { openKeptRows } from "./kept-rows.ts";
 import { createRowGate, type RowGate } from "./row-gate.ts";
 import { openSpool } from "./spool-writer.ts";
 
@@ -76,20 +81,21 @@ async function renderReport(
   onProgress({ phase: "querying", rowsDone: 0, rowsTotal: null });
   const gate = createRowGate({ request, definition, onProgress, now: deps.now ?? (() => new Date()) });
   const opened = await openRows(deps, definition, request, {
-    withSummary: formatFacts[options.format].showsSummary,
+    withSummary: formatFacts[options.format].showsSummary || options.keepRows,
     onCounted: gate.onTotal,
     signal,
   });
   const destroyRows = destroyedWith(opened.bytes, signal);
   try {
     if (opened.rowsTotal !== null) gate.onTotal(opened.rowsTotal);
-    const document = { request, definition, brand: deps.brand };
     const held = await holdIfAsked(opened, request, gate);
-    if (held === null) return await writeFile(renderer, opened, document, { gate, signal, heldBytes: 0 });
-    const destroyHeld = destroyedWith(held.bytes, signal);
+    const rows = held ?? opened;
+    const destroyHeld = destroyedWith(rows.bytes, signal);
     try {
-      if (held.rowsTotal !== null) gate.onTotal(held.rowsTotal);
-      return await writeFile(renderer, held, document, { gate, signal, heldBytes: held.heldBytes });
+      if (rows.rowsTotal !== null) gate.onTotal(rows.rowsTotal);
+      const sourceBytes = request.keptRowsPath === null ? 0 : (await stat(request.keptRowsPath)).size;
+      const heldBytes = sourceBytes + (held?.heldBytes ?? 0);
+      return await writeFile(renderer, rows, { request, definition, brand: deps.brand }, { gate, signal, heldBytes });
     } finally {
       destroyHeld();
     }
@@ -111,13 +117,14 @@ function destroyedWith(bytes: Readable, signal: AbortSignal): () => void {
   };
 }
 
-/** What a format shows before the rows has to be known before the rows are read. */
+/** What a format shows before the rows has to be known before the rows are read, and so has what stands before kept rows. */
 async function holdIfAsked(
   rows: RowStream | FoldedRowStream,
   { options, spoolPath, maxSpoolBytes }: RenderRequest,
   gate: RowGate,
 ): Promise<HeldRows | null> {
-  if (!formatFacts[options.format].summaryFirst || typeof rows.summary !== "function") return null;
+  const isAsked = formatFacts[options.format].summaryFirst || options.keepRows;
+  if (!isAsked || typeof rows.summary !== "function") return null;
   const place = { path: `${spoolPath}-rows`, maxBytes: maxSpoolBytes, onRows: gate.onHeld };
   return holdRows(rows as FoldedRowStream, place);
 }
@@ -128,28 +135,54 @@ async function writeFile(
   document: RenderDocument,
   { gate, signal, heldBytes }: { readonly gate: RowGate; readonly signal: AbortSignal; readonly heldBytes: number },
 ): Promise<RenderResult> {
-  const { options, spoolPath, maxSpoolBytes } = document.request;
-  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, heldBytes, signal });
+  const { request, definition } = document;
+  const { options, spoolPath, maxSpoolBytes } = request;
+  let kept: RowsKept | null = null;
+  const besideBytes = (): number => heldBytes + (kept?.sizeBytes() ?? 0);
+  const spool = await openSpool(spoolPath, { maxBytes: maxSpoolBytes, besideBytes, signal });
   const sink = compressInto(spool, options.compression);
   const warnings: ReportWarning[] = [...(rows.warnings ?? []), ...groupWarnings(options)];
   try {
+    let shown = rows;
+    if (options.keepRows) {
+      // Held where their summary is folded.
+      kept = await keepRows(rows as RowStream, request, {
+        definitionVersion: definition.version,
+        besideBytes: () => heldBytes + spool.sizeBytes(),
+        signal,
+      });
+      shown = withShownColumns({ ...rows, bytes: kept.bytes }, definition, options);
+    }
+    const destroyShown = destroyedWith(shown.bytes, signal);
     const context: RenderContext = { signal, onRows: gate.onRows, warn: (warning) => warnings.push(warning) };
-    await renderer.render(rows, document, sink, context);
+    await renderer.render(shown, document, sink, context).finally(destroyShown);
     await sink.finish();
     const file = await spool.finish();
     return {
       rowCount: gate.rowsDone(),
       ...file,
       extension: fileExtension(options.format, options.compression),
-      columns: rows.columns,
+      columns: shown.columns,
       dataAsOf: rows.dataAsOf.toISOString(),
       warnings,
+      keptRows: (await kept?.finish()) ?? null,
     };
   } catch (error) {
     sink.discard();
     await spool.discard();
+    await kept?.discard();
     throw error;
   }
+}
+
+/** Kept rows have every column of their type; the file beside them has those that it is asked for. */
+function withShownColumns<Rows extends RowStream | FoldedRowStream>(
+  rows: Rows,
+  definition: ReportTypeDefinition,
+  options: ReportOptions,
+): Rows {
+  const columns = columnKeysOf(options).map((key) => findColumn(definition, key));
+  return { ...rows, columns, bytes: selectColumns(rows.bytes, { from: rows.columns, to: columns, timezone: null }) };
 }
 
 function findDefinition(deps: RendererDependencies, type: string): ReportTypeDefinition {
@@ -164,10 +197,17 @@ async function openRows(
   request: RenderRequest,
   how: Pick<RowRequest, "withSummary" | "onCounted" | "signal">,
 ): Promise<RowStream | FoldedRowStream> {
-  const { options } = request;
+  const { options, keptRowsPath } = request;
+  const shown = columnKeysOf(options);
+  if (keptRowsPath !== null) {
+    const rows = await openKeptRows(keptRowsPath, { columns: shown, timezone: options.timezone });
+    if (definition.rows.kind !== "objects" || formatFacts[options.format].summaryFirst) return rows;
+    // In the place where a run of its own shows it, which knows it after the rows.
+    return { ...rows, summary: () => rows.summary, rowsPassed: () => rows.rowsTotal ?? 0 };
+  }
   const rowRequest: RowRequest = {
     definition,
-    columns: columnKeysOf(options).map((key) => findColumn(definition, key)),
+    columns: options.keepRows ? definition.columns : shown.map((key) => findColumn(definition, key)),
     searchParam: request.searchParam,
     sort: sortOf(options),
     timezone: options.timezone,

@@ -79,6 +79,7 @@ const request: RenderRequest = {
   maxSpoolBytes: 1,
   maxRows: 1,
   runTimeLimitMs: 60_000,
+  keptRowsPath: null,
 };
 
 describe("renderer processes", () => {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
-import { RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
+import { keptRowsPathOf, RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
 
@@ -112,7 +112,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       return await outcome.promise;
     } catch (error) {
       // A process that was killed could not tidy up after itself.
-      await rm(request.spoolPath, { force: true });
+      for (const path of [request.spoolPath, keptRowsPathOf(request.spoolPath)]) await rm(path, { force: true });
       signal.throwIfAborted();
       throw error;
     } finally {

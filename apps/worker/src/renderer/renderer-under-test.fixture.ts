@@ -34,6 +34,7 @@ const deeds: Record<string, Render> = {
       columns: [],
       dataAsOf: "2026-01-01T00:00:00.000Z",
       warnings: [],
+      keptRows: null,
     };
   },
   "say nothing of use": async (request, context) => {

@@ -18,6 +18,8 @@ export interface SpooledFile {
 
 /** A file under construction. Exactly one of `finish` and `discard` ends it. */
 export interface SpoolWriter extends ByteSink {
+  /** How many bytes were written so far. */
+  sizeBytes(): number;
   /** Writes what is left, brings it to the disk, and closes. */
   finish(): Promise<SpooledFile>;
   /** Closes and removes the file. Never rejects; may be called after anything. */
@@ -26,16 +28,16 @@ export interface SpoolWriter extends ByteSink {
 
 /**
  * Opens a spool file that does not exist yet. Writes are gathered into large ones; the hash is taken on the way.
- * Writing past `maxBytes`, less what rows take that are held beside it, rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
+ * Writing past `maxBytes`, less what else the attempt takes beside it by then, rejects with SPOOL_LIMIT_EXCEEDED, as does filling a disk alone; a disk that is full
  * of other files too rejects with StoreUnavailableError, an aborted signal with its reason.
  */
 export async function openSpool(
   path: string,
-  limits: { readonly maxBytes: number; readonly heldBytes: number; readonly signal: AbortSignal },
+  limits: { readonly maxBytes: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
   const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
-  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error);
+  const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.besideBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is being written.
@@ -72,10 +74,12 @@ export async function openSpool(
   }
 
   return {
+    sizeBytes: () => sizeBytes,
     async write(bytes) {
       limits.signal.throwIfAborted();
       sizeBytes += bytes.length;
-      if (sizeBytes + limits.heldBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, limits.heldBytes);
+      const besideBytes = limits.besideBytes();
+      if (sizeBytes + besideBytes > limits.maxBytes) throw tooManyBytes(limits.maxBytes, besideBytes);
       for (let taken = 0; taken < bytes.length;) {
         const part = bytes.subarray(taken, taken + bufferBytes - filledBytes);
         filling.set(part, filledBytes);
@@ -112,21 +116,23 @@ async function writeFully(handle: Awaited<ReturnType<typeof open>>, bytes: Buffe
   while (at < bytes.length) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
-/** What a failed write to a file of the scratch space means to the report. `handle` is null where the file could not be opened. */
+/** What a failed write to a file of the scratch space means to the report. `handle` is null where the file could not be opened; `besideBytes` is what the attempt takes elsewhere on the disk. */
 export async function spoolErrorOf(
   handle: Awaited<ReturnType<typeof open>> | null,
   path: string,
   error: unknown,
+  besideBytes = 0,
 ): Promise<Error> {
-  return codeOf(error) === "ENOSPC" && handle !== null ? fullDiskError(handle, path, error) : toSpoolError(error);
+  if (codeOf(error) !== "ENOSPC" || handle === null) return toSpoolError(error);
+  return fullDiskError(handle, path, { cause: error, besideBytes });
 }
 
 /** The report takes more of the scratch space than is allowed. */
-export function tooManyBytes(maxBytes: number, heldBytes: number): PermanentReportError {
+export function tooManyBytes(maxBytes: number, besideBytes: number): PermanentReportError {
   const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
-    `${heldBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
+    `${besideBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,
   );
 }
 

@@ -12,6 +12,8 @@ export interface SpoolFolder {
   start(): Promise<void>;
   stop(): Promise<void>;
   pathOf(reportId: string, attempt: number): string;
+  /** Removes files of it, where they are. Never rejects: what is left goes with the folder. */
+  readonly remove: (paths: readonly string[]) => Promise<void>;
 }
 
 /** How a worker shows that it lives, and what it takes for death. Tests make the times shorter. */
@@ -116,6 +118,7 @@ export function createSpoolFolder(options: {
       await rm(folder, { recursive: true, force: true });
     },
     pathOf: (reportId, attempt) => join(folder, `${reportId}-${attempt}`),
+    remove: removeSpooled,
   };
 }
 
@@ -139,4 +142,9 @@ async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> 
     // That of another user, who looks after it.
     throw error;
   });
+}
+
+/** Removes files, where they are. Never rejects. */
+export async function removeSpooled(paths: readonly string[]): Promise<void> {
+  await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
 }

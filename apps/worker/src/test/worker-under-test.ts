@@ -1,10 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   builtInReportTypes,
   createCatalogue,
+  fileInputFromBody,
   runReport,
+  startFile,
   startInputFromBody,
   startReport,
   type FileStore,
@@ -22,6 +24,7 @@ import {
   createReportSource,
   createReportStore,
   createRequesterCheck,
+  createRetentionStore,
   migrateDatabase,
 } from "@reports/db";
 import { newId, systemClock } from "@reports/runtime";
@@ -30,6 +33,8 @@ import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
 import { plainBrand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
+import { removeSpooled } from "../spool/spool-folder.ts";
+import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
 
 const asOf = new Date("2026-06-01T00:00:00Z");
 
@@ -81,6 +86,8 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     identity: { assert: async () => undefined },
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
+    fetchKeptRows: createKeptRowsFetch({ files, identity: { assert: async () => undefined } }),
+    removeSpooled,
     isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",
@@ -105,6 +112,9 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     reports,
     files,
     deps,
+    retention: createRetentionStore(database),
+    /** Puts other bytes in the place of a stored file. */
+    overwrite: async (key: string, text: string) => writeFile(join(folder, "files", key), text),
     async start(
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
       by: { readonly principalId: string; readonly requiredAuthority?: string } = { principalId: "basic:alice" },
@@ -112,6 +122,13 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
       const input = startInputFromBody(startable.find(body.reportType)!, body, new Date());
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report;
+    },
+    /** Asks a report for a further file. */
+    async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<Report> {
+      const definition = startable.find(report.reportType)!;
+      const options = fileInputFromBody(definition, report, body);
+      const context = { principalId: "basic:bob", requiredAuthority: null, traceparent: null };
+      return (await startFile({ reports, newId, ...unguardedStarts }, context, { definition, report, options })).report;
     },
     run: async (id: string, signal: AbortSignal = new AbortController().signal) => runReport(deps, id, signal),
     async find(id: string): Promise<Report> {

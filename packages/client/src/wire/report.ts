@@ -18,6 +18,7 @@ export type ReportErrorCode = Open<
   | "INVALID_DATA"
   | "UNKNOWN_REPORT_TYPE"
   | "AUTHORITY_REVOKED"
+  | "ROWS_LOST"
   | "OUT_OF_MEMORY"
   | "RENDERER_CRASHED"
   | "DEPENDENCY_UNAVAILABLE"
@@ -53,6 +54,8 @@ export interface Report {
   readonly expiresAt: string | null;
   /** The time as of which its data were read. */
   readonly dataAsOf: string | null;
+  /** SHA-256 of its rows where they were kept: rows that are the same have the same. */
+  readonly dataSha256: string | null;
   readonly progress: ReportProgress;
   /** How often it was claimed. */
   readonly attempt: number;
@@ -94,6 +97,8 @@ export interface ReportOptions {
   readonly orientation: Orientation;
   /** Whether a pdf is tagged; null where that depends on its number of rows. */
   readonly accessible: boolean | null;
+  /** Whether the rows are kept beside the file, so that further files can be made of them. */
+  readonly keepRows: boolean;
 }
 
 /** How far a report is; never backwards within an attempt. */
@@ -208,4 +213,6 @@ export interface ReportStart {
   readonly orientation?: Orientation | null | undefined;
   /** Whether a pdf is tagged (PDF/UA-1); by default up to `taggedMaxRows` rows. */
   readonly accessible?: boolean | null | undefined;
+  /** Whether the rows are kept beside the file, so that further files can be made of them; false by default. */
+  readonly keepRows?: boolean | null | undefined;
 }

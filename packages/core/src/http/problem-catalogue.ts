@@ -148,6 +148,16 @@ export const problemCatalogue = {
     meaning: "The stored file is not the one that the report published, and is no longer served.",
     remedy: "Start the report again.",
   },
+  "file-deleted": {
+    status: 410,
+    meaning: "The further file was deleted.",
+    remedy: "Ask the report for another one if it is still needed.",
+  },
+  "rows-gone": {
+    status: 410,
+    meaning: "The rows that the report had kept are no longer stored.",
+    remedy: "Start the report again with keepRows.",
+  },
   "precondition-failed": {
     status: 412,
     meaning: "The precondition failed: the record was changed in the meantime.",
@@ -171,6 +181,26 @@ export const problemCatalogue = {
     meaning:
       "The record breaks rules; nothing was changed. A value that another record has already is reported with the code taken.",
     remedy: "errors lists all of them, each with a JSON pointer.",
+  },
+  "rows-not-kept": {
+    status: 422,
+    meaning: "The report's rows were not kept, so that no further file can be made of them.",
+    remedy: "Start the report again with keepRows.",
+  },
+  "report-not-finished": {
+    status: 422,
+    meaning: "The report has not succeeded, so that no further file can be made of it.",
+    remedy: "Wait until its status is SUCCEEDED.",
+  },
+  "too-many-files": {
+    status: 422,
+    meaning: "The report has as many further files as one may have.",
+    remedy: "Delete one of them.",
+  },
+  "file-of-the-report": {
+    status: 422,
+    meaning: "The report's own file cannot be deleted by itself.",
+    remedy: "Delete the report.",
   },
   "too-many-links": {
     status: 422,

@@ -114,6 +114,14 @@ export const reportSchema = z
     }),
     expiresAt: time("When its file is removed.").nullable(),
     dataAsOf: time("The time as of which its data were read.").nullable(),
+    dataSha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .meta({
+        description:
+          "SHA-256 of its rows where they were kept: two reports of one type and version whose rows are the same, in the same order and time zone, have the same.",
+      }),
     progress: progressSchema,
     attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
     failures: z.int().min(0).meta({ description: "How often its process crashed or ran out of memory." }),

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { DomainError } from "../errors.ts";
 import type { Clock, IdMaker } from "../ports.ts";
-import { openReportFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
+import { openFinishedFile, type OpenDeps, type OpenedReport } from "./open-report.ts";
 import type { Report } from "./record.ts";
 
 /** A way to one file without credentials, for a while. docs/contract.md §5.5. */
@@ -64,7 +64,7 @@ export async function createDownloadLink(
   },
 ): Promise<{ readonly link: DownloadLink; readonly token: string }> {
   const { report, fileId, createdBy, seconds, credentialsEndAt } = wanted;
-  await openReportFile(deps, report, fileId);
+  await openFinishedFile(deps, report, fileId);
   const createdAt = deps.now();
   const ends = Math.min(createdAt.getTime() + seconds * 1000, credentialsEndAt?.getTime() ?? Infinity);
   const link = { id: deps.newId(), reportId: report.id, fileId, createdBy, createdAt, expiresAt: new Date(ends) };
@@ -106,7 +106,7 @@ export async function followDownloadLink(deps: OpenLinkDeps, token: string): Pro
   };
   const report = await deps.reports.find(link.reportId);
   if (report === null || !(await deps.mayStillRead(link.createdBy, report))) throw linkNotFound(link);
-  const opened = await openReportFile(deps, report, link.fileId).catch(asEnded);
+  const opened = await openFinishedFile(deps, report, link.fileId).catch(asEnded);
   return {
     link,
     report,

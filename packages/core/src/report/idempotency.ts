@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { DomainError } from "../errors.ts";
 import type { Report } from "./record.ts";
-import type { StartInput } from "./start-input.ts";
 
 /** A start that is to happen once, by its caller's key. docs/contract.md §3.5. */
 export interface OnceKey {
@@ -37,11 +36,9 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
 }
 
 /**
- * Says whose key it is and what it stands for. A version of the definition that is deployed between two tries does not make them different,
- * and neither does what a relative time has come to mean.
+ * Says whose key it is and what it stands for: `asked`, as JSON writes it. A version of the definition that is deployed between two tries
+ * does not make them different, and neither does what a relative time has come to mean: neither belongs to `asked`.
  */
-export function claimOnce(principalId: string, once: OnceKey, input: StartInput): OnceClaim {
-  const { definition, title, searchParamGiven, options } = input;
-  const text = JSON.stringify([definition.type, title, searchParamGiven, options]);
-  return { ...once, principalId, fingerprint: createHash("sha256").update(text).digest("hex") };
+export function claimOnce(principalId: string, once: OnceKey, asked: readonly unknown[]): OnceClaim {
+  return { ...once, principalId, fingerprint: createHash("sha256").update(JSON.stringify(asked)).digest("hex") };
 }

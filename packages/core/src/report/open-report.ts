@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { DomainError, FileNotFoundError } from "../errors.ts";
+import { uuidPattern } from "../query/uuid-pattern.ts";
 import type { ByteRange, FileStore, StoreIdentity } from "../ports.ts";
 import { fileUnverified, sizeMismatch, verifiedBody, versionMismatch } from "./file-mismatch.ts";
 import type { FileMismatch } from "./file-mismatch.ts";
@@ -28,7 +29,7 @@ export type OpenedReport =
 
 /** What a download needs. */
 export interface OpenDeps {
-  readonly reports: Pick<ReportStore, "find" | "listEvents">;
+  readonly reports: Pick<ReportStore, "find" | "findFile" | "listEvents">;
   readonly files: Pick<FileStore, "open" | "stat">;
   readonly identity: Pick<StoreIdentity, "assert">;
   /** Told of a stored file that is not the published one as far as this look can tell. Must not throw. */
@@ -51,12 +52,15 @@ export async function openReport(deps: OpenDeps, report: Report): Promise<Opened
   refuseDeleted(report);
   if (!isTerminal(report.status)) return { kind: "pending", report };
   if (report.status === "EXPIRED") throw await expired(deps, report);
+  const what = report.fileOf === null ? "report" : "file";
   if (report.status === "CANCELLED")
-    throw new DomainError("not-found", "report-cancelled", "The report was cancelled; it has no file.");
+    throw new DomainError("not-found", "report-cancelled", `The ${what} was cancelled; there is nothing to download.`);
   if (report.status === "FAILED" || report.file === null) {
     const error = report.error;
     const detail =
-      error === null ? "The report failed; it has no file." : `The report failed (${error.code}): ${error.detail}`;
+      error === null
+        ? `The ${what} failed; there is nothing to download.`
+        : `The ${what} failed (${error.code}): ${error.detail}`;
     const issues = error === null ? [] : [{ code: error.code, message: error.detail }];
     throw new DomainError("not-found", "report-failed", detail, { issues });
   }
@@ -145,15 +149,35 @@ function fileLost(cause?: FileNotFoundError): DomainError {
   return new DomainError("gone", "report-file-lost", message, { cause });
 }
 
-/** The same for the canonical form: by the file's id. A file that is not there (yet) is not-found. */
-export async function openReportFile(
+/**
+ * The same for the canonical form: by the file's id. A further file is opened as its own record says, in the report's place. One that is not
+ * there is not-found; so is the report's own file before it has succeeded.
+ */
+export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
+  if (report.file?.id !== fileId) {
+    refuseDeleted(report);
+    const file = uuidPattern.test(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
+    if (file !== null) return openReport(deps, file);
+  }
+  const opened = await openReport(deps, report);
+  if (opened.kind === "ready" && opened.file.id === fileId) return opened;
+  throw fileNotFound();
+}
+
+/** The same, of a file that is finished: one that is not, is not-found. */
+export async function openFinishedFile(
   deps: OpenDeps,
   report: Report,
   fileId: string,
 ): Promise<OpenedReport & { readonly kind: "ready" }> {
-  const opened = await openReport(deps, report);
-  if (opened.kind === "ready" && opened.file.id === fileId) return opened;
-  throw new DomainError("not-found", "file-not-found", "The report has no such file.");
+  const opened = await openReportFile(deps, report, fileId);
+  if (opened.kind === "ready") return opened;
+  throw fileNotFound();
+}
+
+/** The error for a file that the report does not have. */
+export function fileNotFound(): DomainError {
+  return new DomainError("not-found", "file-not-found", "The report has no such file.");
 }
 
 /**
@@ -170,7 +194,10 @@ export async function findReport(
   return report;
 }
 
-/** Throws DomainError("gone") of a report that was deleted. */
-export function refuseDeleted(report: Pick<Report, "deletedAt">): void {
-  if (report.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
+/** Throws DomainError("gone") of a report, or further file, that was deleted. */
+export function refuseDeleted(report: Pick<Report, "deletedAt" | "fileOf">): void {
+  if (report.deletedAt === null) return;
+  throw report.fileOf === null
+    ? new DomainError("gone", "report-deleted", "The report was deleted.")
+    : new DomainError("gone", "file-deleted", "The file was deleted.");
 }

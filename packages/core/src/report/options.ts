@@ -149,6 +149,15 @@ const stored = {
       flag("Whether a pdf is tagged (PDF/UA-1, PDF/A-2a); by default up to taggedMaxRows rows, else it is PDF/A-2u."),
     byDefault: () => null,
   }),
+  keepRows: option({
+    stored: z
+      .boolean()
+      .default(false)
+      .meta({ description: "Whether the rows are kept beside the file, so that further files can be made of them." }),
+    given: () =>
+      flag("Whether the rows are kept beside the file, so that further files can be made of them; false by default."),
+    byDefault: () => false,
+  }),
 };
 
 /**
@@ -184,6 +193,22 @@ export const storedOptionFields = Object.fromEntries(
 
 /** The jsonb form, read back out of the database. */
 export const reportOptionsSchema: z.ZodType<ReportOptions> = z.object(storedOptionFields);
+
+/** The values of options that older records do not have. */
+const sinceThen = new Map(
+  Object.entries(stored).flatMap(([name, { stored: field }]) => {
+    const read = field.safeParse(undefined);
+    return read.success ? [[name, read.data] as const] : [];
+  }),
+);
+
+/** Options as hashes of requests hold them: what is newer than some of those hashes stands there only where it is another value than before. */
+export function writtenOptions(options: ReportOptions): Readonly<Record<string, unknown>> {
+  const written = Object.entries(options).filter(
+    ([name, value]) => !sinceThen.has(name) || sinceThen.get(name) !== value,
+  );
+  return Object.fromEntries(written);
+}
 
 /** Why options cannot be used together, each of which may be used by itself; null where they can. */
 export function refuseTogether(

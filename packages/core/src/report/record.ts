@@ -102,6 +102,10 @@ export interface Report {
   readonly traceparent: string | null;
   /** That request's id, by which the logs of its report are found. */
   readonly requestId: string | null;
+  /** The report of which this is a further file; null of a report itself. */
+  readonly fileOf: string | null;
+  /** SHA-256 of its rows, in lower-case hex, where they were kept: reports of one type and version with equal ones have equal rows. */
+  readonly dataSha256: string | null;
 }
 
 /** One transition, in the order in which it happened. `from` is null for the creation. */

@@ -25,6 +25,8 @@ export interface RenderRequest {
   readonly maxRows: number;
   /** Wall time for the whole attempt, of which the query may take all. */
   readonly runTimeLimitMs: number;
+  /** A file of kept rows from which the rows come, in the place of the type's source; null for the source. */
+  readonly keptRowsPath: string | null;
 }
 
 /** The finished spool file. */
@@ -38,6 +40,22 @@ export interface RenderResult {
   /** RFC 3339. */
   readonly dataAsOf: string;
   readonly warnings: readonly ReportWarning[];
+  /** What `keepRows` has written to keptRowsPathOf(spoolPath); null where it was not asked for. */
+  readonly keptRows: SpooledRows | null;
+}
+
+/** Finished kept rows. */
+export interface SpooledRows {
+  readonly sizeBytes: number;
+  /** Lower-case hex, of the bytes of that file. */
+  readonly sha256: string;
+  /** Of the rows alone, not compressed. */
+  readonly dataSha256: string;
+}
+
+/** Where an attempt that writes to this spool file keeps its rows. */
+export function keptRowsPathOf(spoolPath: string): string {
+  return `${spoolPath}-kept`;
 }
 
 /** How far one attempt is. */

@@ -3,6 +3,7 @@ import type { CollectionPage, CollectionQuery } from "../query/collection-query.
 import type { SearchParam } from "../query/filters.ts";
 import type { HandBackPast, Refusal } from "./hand-back.ts";
 import type { OnceClaim } from "./idempotency.ts";
+import type { KeptRows, NewKeptRows } from "./kept-rows.ts";
 import type { ReportLane, ReportPast } from "./lane.ts";
 import type { ReportOptions } from "./options.ts";
 import type { HandBackCause, Report, ReportEvent, ReportFailure, ReportFile, ReportProgress } from "./record.ts";
@@ -32,6 +33,8 @@ export interface NewReport {
   readonly lane?: ReportLane;
   /** What the requester must still hold when the report runs, where they are one of our own users; null when nothing is asked again. */
   readonly requiredAuthority: string | null;
+  /** The report of whose kept rows it is a further file. */
+  readonly fileOf?: string;
 }
 
 /** What came of queuing a report. */
@@ -50,8 +53,10 @@ export interface ReportCompletion {
   readonly rowCount: number;
   readonly dataAsOf: Date;
   readonly warnings: readonly ReportWarning[];
-  /** How long the file is kept. */
+  /** How long the file is kept; a further file is kept for as long as its report's. */
   readonly retentionMs: number;
+  /** The rows, where they are kept beside the file. */
+  readonly keptRows?: NewKeptRows | null;
 }
 
 /** Why an attempt goes back to the queue. */
@@ -95,14 +100,22 @@ export interface ReportStore {
    * With a coalesceKey that an open report has already, nothing is written and that report comes back with `reused: true`.
    * The limits hold exactly for all instances together: what would break one is not written, and RateLimitedError is thrown.
    * A report that comes back counts against none of them. `quotas` says what is left.
+   * A further file is a report of its own to all that makes it, and is written only while its report has SUCCEEDED, holds kept rows and has
+   * room for it; otherwise DomainError is thrown: not-found, gone, invalid.
    * With a claim, the answer that it makes of the new report is kept in the same transaction. Whoever claims the same key within 24 hours,
    * or meanwhile, gets the report as it is now and the kept answer in `replayed`; for another request that is DomainError("invalid").
    */
   createQueued(report: NewReport, limits: StartLimits, once?: OnceClaim): Promise<QueuedReport>;
   /** What createQueued would give back instead of writing something new; null where it would write. Waits for no twin that is on its way. */
   findStarted(coalesceKey: string | null, once?: OnceClaim): Promise<QueuedReport | null>;
-  /** The record, deleted ones included (deletedAt is set); null when there never was one. */
+  /** The record, deleted ones included (deletedAt is set); null when there never was one, and of a further file. */
   find(id: string): Promise<Report | null>;
+  /** A further file of the report, as a record of its own, deleted ones included; null when there never was one. */
+  findFile(reportId: string, fileId: string): Promise<Report | null>;
+  /** The living further files of the report, oldest first. */
+  listFiles(reportId: string): Promise<readonly Report[]>;
+  /** What further files of the report are made of; null when its rows were not kept, or are gone. */
+  findKeptRows(reportId: string): Promise<KeptRows | null>;
   /** Events with an id above `afterId`, oldest first. */
   listEvents(reportId: string, afterId?: number): Promise<readonly ReportEvent[]>;
 
@@ -129,7 +142,7 @@ export interface ReportStore {
   /** Writes another title over the given revision. Null when the report has another one by now, or is deleted or unknown. */
   rename(id: string, revision: number, title: string): Promise<Report | null>;
   /**
-   * Cancels the report where it is open, by that principal, makes a tombstone of it, and puts its file on the list of removals. The record as it was comes
+   * Cancels the report, or further file, where it is open, by that principal, makes a tombstone of it, and puts its file on the list of removals; so it does with all further files of a report and with its kept rows. The record as it was comes
    * back, so that its file can be removed at once; null when it was deleted already, or is unknown.
    */
   remove(id: string, actor: string): Promise<Report | null>;

@@ -1,15 +1,16 @@
 import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
 import type { RequesterCheck } from "../limits.ts";
-import type { Clock, FileStore, IdMaker, StoreIdentity } from "../ports.ts";
+import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
 import { removeListedFiles, type FileRemovals } from "./file-removal.ts";
 import { mediaTypeOf } from "./format.ts";
 import { handBackDelayMs, refusalOf, type TypeAvailability } from "./hand-back.ts";
+import { keptRowsContentType, keptRowsExtension, type KeptRows, type NewKeptRows } from "./kept-rows.ts";
 import { nextLane, type ReportPast } from "./lane.ts";
 import type { HandBackCause, Report, ReportFile } from "./record.ts";
-import type { Render, RenderRequest, RenderResult } from "./render.ts";
+import { keptRowsPathOf, type Render, type RenderRequest, type RenderResult, type SpooledRows } from "./render.ts";
 import type { ReportStore } from "./report-store.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { judgeFailure, type Verdict } from "./retry-policy.ts";
@@ -33,12 +34,16 @@ export interface RunDeps {
   /** With the next, what this worker serves; it hands back everything else. */
   readonly catalogue: Pick<ReportCatalogue, "find">;
   readonly availability: TypeAvailability;
-  readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue">;
+  readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Asked before the claim, before the file is stored, and before the record names it. */
   readonly identity: Pick<StoreIdentity, "assert">;
   readonly removals: FileRemovals;
   readonly render: Render;
+  /** Brings kept rows out of the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when they are not what was kept. */
+  readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
+  /** Removes files of the spool folder, those that are not there included. Never rejects. */
+  readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
   readonly isRequesterAllowed: RequesterCheck;
   /** A path in the spool folder that nothing else uses. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
@@ -119,39 +124,85 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
     );
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
-  const result = await deps.render(toRenderRequest(deps, report, definition, spoolPath), {
-    signal: attempt.signal,
-    onProgress: attempt.advance,
-  });
-  attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
-  const file = toFile(deps, report, result);
-  const { storageKey: key, sizeBytes, sha256, contentType } = file;
-  await deps.identity.assert({ signal: attempt.signal });
-  const stored = await deps.files.put({
-    key,
-    path: spoolPath,
-    sizeBytes,
-    sha256,
-    contentType,
-    signal: attempt.signal,
-  });
+  const rowsPath = `${spoolPath}-source`;
   try {
+    const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
+    // A further file shows what its report does: who asked for that, and when.
+    const shown = rows === null ? report : { ...report, requestedBy: rows.requestedBy, createdAt: rows.createdAt };
+    const request = toRenderRequest(deps, shown, definition, spoolPath);
+    const result = await deps.render(rows === null ? request : { ...request, keptRowsPath: rowsPath }, {
+      signal: attempt.signal,
+      onProgress: attempt.advance,
+    });
+    attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
+    return await publish(deps, shown, result, { spoolPath, signal: attempt.signal });
+  } finally {
+    await deps.removeSpooled([spoolPath, keptRowsPathOf(spoolPath), rowsPath]);
+  }
+}
+
+async function fetchRows(deps: RunDeps, reportId: string, path: string, signal: AbortSignal): Promise<KeptRows> {
+  const rows = await deps.reports.findKeptRows(reportId);
+  if (rows === null) {
+    throw new PermanentReportError(
+      "ROWS_LOST",
+      "The rows that the report had kept are no longer stored. Start the report again.",
+    );
+  }
+  await deps.fetchKeptRows(rows, path, signal);
+  return rows;
+}
+
+/** Stores what was rendered, the kept rows first, and has the record name it. */
+async function publish(
+  deps: RunDeps,
+  report: Report,
+  result: RenderResult,
+  { spoolPath, signal }: { readonly spoolPath: string; readonly signal: AbortSignal },
+): Promise<Report> {
+  const file = toFile(deps, report, result);
+  const stored: string[] = [];
+  const put = async (one: Omit<PutFile, "signal">): Promise<string> => {
+    const { version } = await deps.files.put({ ...one, signal });
+    stored.push(one.key);
+    return version;
+  };
+  await deps.identity.assert({ signal });
+  try {
+    const keptRows = result.keptRows && (await storeRows(deps, report, result.keptRows, { spoolPath, put }));
+    const { storageKey: key, sizeBytes, sha256, contentType } = file;
+    const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
     // A volume that went while the file was stored leaves it below the mount point, where nobody finds it again.
-    await refuseOtherStore(deps, 0, attempt.signal);
-    attempt.signal.throwIfAborted();
+    await refuseOtherStore(deps, 0, signal);
+    signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
-      file: { ...file, storedVersion: stored.version },
+      file: { ...file, storedVersion },
       rowCount: result.rowCount,
       dataAsOf: new Date(result.dataAsOf),
       warnings: result.warnings,
       retentionMs: deps.limits.retentionMs,
+      keptRows,
     });
   } catch (error) {
-    // Only when the record certainly does not name the file. A write whose answer was lost may have been committed.
-    if (error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
-      await abandonFile(deps, report.id, key);
+    // Only when the record certainly does not name the files. A write whose answer was lost may have been committed.
+    const isUnnamed = stored.length === 0 || !stored.includes(file.storageKey);
+    if (isUnnamed || error instanceof StoreMismatchError || !(error instanceof StoreUnavailableError))
+      for (const key of stored) await abandonFile(deps, report.id, key);
     throw error;
   }
+}
+
+async function storeRows(
+  deps: RunDeps,
+  report: Report,
+  { dataSha256, ...bytes }: SpooledRows,
+  { spoolPath, put }: { spoolPath: string; put(one: Omit<PutFile, "signal">): Promise<string> },
+): Promise<NewKeptRows> {
+  // In the report's name: it stands for them until they have a record.
+  const storageKey = storageKeyOf(report, deps.newId().slice(-12), keptRowsExtension);
+  const path = keptRowsPathOf(spoolPath);
+  const storedVersion = await put({ key: storageKey, path, ...bytes, contentType: keptRowsContentType });
+  return { id: deps.newId(), file: { ...bytes, storageKey, storedVersion }, dataSha256 };
 }
 
 /** Removes the file of an attempt that lost its report. The list remembers it until it is gone; how the attempt ended matters more. */
@@ -224,12 +275,14 @@ function toRenderRequest(
     maxSpoolBytes: deps.limits.maxSpoolBytes,
     maxRows: definition.formats[report.options.format]?.maxRows ?? 0,
     runTimeLimitMs: deps.limits.runTimeLimitMs,
+    keptRowsPath: null,
   };
 }
 
 function toFile(deps: RunDeps, report: Report, result: RenderResult): Omit<ReportFile, "storedVersion"> {
   return {
-    id: deps.newId(),
+    // A further file has one id, by which it is known before its bytes are.
+    id: report.fileOf === null ? deps.newId() : report.id,
     fileName: fileNameOf(report, result.extension),
     extension: result.extension,
     contentType: mediaTypeOf(result.extension),

@@ -43,6 +43,7 @@ describe("parameters of a start", () => {
         paper: "A4",
         orientation: "auto",
         accessible: null,
+        keepRows: false,
       },
     });
   });

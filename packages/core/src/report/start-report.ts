@@ -3,9 +3,10 @@ import { RateLimitedError, unlimitedStarts, type StartLimits } from "../limits.t
 import type { IdMaker } from "../ports.ts";
 import type { FilterValue, SearchParam } from "../query/filters.ts";
 import { followsTheClock } from "../query/relative-time.ts";
-import { claimOnce, type OnceKey } from "./idempotency.ts";
+import { claimOnce, type OnceClaim, type OnceKey } from "./idempotency.ts";
 import type { ReportLane } from "./lane.ts";
-import type { QueuedReport, ReportStore } from "./report-store.ts";
+import { writtenOptions } from "./options.ts";
+import type { NewReport, QueuedReport, ReportStore } from "./report-store.ts";
 import type { StartInput } from "./start-input.ts";
 
 /** Who starts a report, and how. */
@@ -51,17 +52,6 @@ export const maxFailures = 3;
 export async function startReport(deps: StartDeps, context: StartContext, input: StartInput): Promise<QueuedReport> {
   const { definition, title, searchParam, searchParamGiven, options } = input;
   const { once, principalId } = context;
-  const claim = once === undefined ? undefined : claimOnce(principalId, once, input);
-  const coalesceKey = context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null;
-  const lane = (await deps.chooseLane?.(input)) ?? "quick";
-  try {
-    await deps.refuseOverload(lane);
-  } catch (refusal) {
-    // What was started before needs nothing more of the workers: looking for it costs one read by its key.
-    const before = refusal instanceof RateLimitedError ? await deps.reports.findStarted(coalesceKey, claim) : null;
-    if (before === null) throw refusal;
-    return before;
-  }
   const report = {
     id: deps.newId(),
     reportType: definition.type,
@@ -74,17 +64,44 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     maxFailures,
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
-    coalesceKey,
+    coalesceKey: context.coalesce && once === undefined ? coalesceKeyOf(principalId, input) : null,
     requiredAuthority: context.requiredAuthority,
-    lane,
+    lane: (await deps.chooseLane?.(input)) ?? "quick",
   };
+  const asked = [definition.type, title, searchParamGiven, writtenOptions(options)];
+  return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
+}
+
+/** Queues it unless too much waits in its lane, or it was started before. */
+export async function queueReport(
+  deps: Omit<StartDeps, "chooseLane">,
+  report: NewReport & Required<Pick<NewReport, "lane">>,
+  claim: OnceClaim | undefined,
+): Promise<QueuedReport> {
+  try {
+    await deps.refuseOverload(report.lane);
+  } catch (refusal) {
+    // What was started before needs nothing more of the workers: looking for it costs one read by its key.
+    const before =
+      refusal instanceof RateLimitedError ? await deps.reports.findStarted(report.coalesceKey, claim) : null;
+    if (before === null) throw refusal;
+    return before;
+  }
   return deps.reports.createQueued(report, deps.startLimits, claim);
 }
 
 function coalesceKeyOf(principalId: string, input: StartInput): string {
   const { definition, title, searchParamGiven, options } = input;
   // searchParam has its names sorted, and options are built in one order: equal inputs give equal text.
-  const parts = [principalId, definition.type, definition.version, title, comparable(input), options, searchParamGiven];
+  const parts = [
+    principalId,
+    definition.type,
+    definition.version,
+    title,
+    comparable(input),
+    writtenOptions(options),
+    searchParamGiven,
+  ];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

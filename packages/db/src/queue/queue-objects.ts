@@ -1,4 +1,4 @@
-import { reportLanes, uuidPattern, type ReportLane } from "@reports/core";
+import { reportLanes, runReportTask, runReportWithRowsTask, uuidPattern, type ReportLane } from "@reports/core";
 import { checkedName, laneSchema } from "./queue-schema.ts";
 
 const definer = "SECURITY DEFINER SET search_path = pg_catalog, pg_temp";
@@ -89,6 +89,7 @@ CREATE OR REPLACE FUNCTION public.report_queue_schema() RETURNS text LANGUAGE sq
  * Everything about a job follows from its record: lane, trace context, and a priority that lets a caller's first report pass another
  * caller's hundredth. What was lost with its worker has had its turn and comes before all that wait for their first. The key makes one
  * job a report; asking again moves a job that waits, and takes the key (and every further try) from one that is held, in whatever lane.
+ * What needs kept rows is a task of its own, which workers that know nothing of them leave alone.
  */
 function enqueueFunction(queueSchema: string): string {
   const others = (lane: ReportLane): string =>
@@ -106,7 +107,7 @@ function enqueueFunction(queueSchema: string): string {
 			PERFORM ${laneSchema(queueSchema, lane)}.add_jobs(jobs.specs)
 			FROM (
 				SELECT array_agg(ROW(
-					'run_report',
+					CASE WHEN report.file_of IS NULL AND (report.options ->> 'keepRows') IS DISTINCT FROM 'true' THEN '${runReportTask}' ELSE '${runReportWithRowsTask}' END,
 					json_strip_nulls(json_build_object('reportId', report.id, 'traceparent', report.traceparent)),
 					NULL,
 					now() + make_interval(secs => ("min_delay_ms" + random() * ("max_delay_ms" - "min_delay_ms")) / 1000),

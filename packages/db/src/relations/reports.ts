@@ -4,11 +4,11 @@ import { column, type Relation } from "./relation.ts";
 
 const nullable = { nullable: true } as const;
 
-/** One row a living report. */
+/** One row a living report; further files are none. */
 export const reportsRelation: Relation = {
   name: "reports",
   from: sql`${r}`,
-  living: sql`${r.deletedAt} is null`,
+  living: sql`${r.deletedAt} is null and ${r.fileOf} is null`,
   id: sql`${r.id}`,
   columns: {
     id: column(r.id, "uuid"),

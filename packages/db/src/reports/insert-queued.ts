@@ -16,18 +16,19 @@ const insert = prepareStatement(
     with report as (
       insert into ${reports} (
         id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, progress_phase,
-        max_failures, traceparent, request_id, coalesce_key, lane, required_authority)
+        max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of, expires_at)
       values (
         ${given("id")}, ${given("reportType")}, ${given("definitionVersion")}, ${given("title")}, 'QUEUED',
         ${given("searchParam")}, nullif(${given("searchParamGiven")}::jsonb, ${given("searchParam")}::jsonb), ${given("options")}, ${given("requestedBy")}, ${initialProgress.phase},
         ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
-        ${given("lane")}, ${given("requiredAuthority")})
+        ${given("lane")}, ${given("requiredAuthority")}, ${given("fileOf")},
+        (select expires_at from ${reports} as source where source.id = ${given("fileOf")}))
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
-      returning id, status, attempt, created_at, requested_by
+      returning id, status, attempt, created_at, expires_at, requested_by
     ), event as (
       insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
     )
-    select created_at, enqueue_reports(array[id], 0, 0) from report`,
+    select created_at, expires_at, enqueue_reports(array[id], 0, 0) from report`,
 );
 
 /** Writes a report with its first event and its job, in one statement. Null, and nothing is written, when an open report has its coalesceKey. */
@@ -37,7 +38,9 @@ export async function insertQueued(tx: Queries, report: NewReport): Promise<Repo
     requestId: report.requestId ?? null,
     lane: report.lane ?? "quick",
     requiredAuthority: report.requiredAuthority,
+    fileOf: report.fileOf ?? null,
   });
   if (row === undefined) return null;
-  return toQueuedReport(report, new Date(row["created_at"] as string));
+  const expiresAt = row["expires_at"] as string | null;
+  return toQueuedReport(report, new Date(row["created_at"] as string), expiresAt === null ? null : new Date(expiresAt));
 }

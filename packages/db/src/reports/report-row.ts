@@ -42,7 +42,7 @@ const recordKeys = [
     "fileColumns",
   ] as const),
   ...(["fileStorageKey", "fileStoredVersion", "errorCode", "errorDetail", "errorRetryable"] as const),
-  ...(["revision", "deletedAt", "traceparent", "requestId"] as const),
+  ...(["revision", "deletedAt", "traceparent", "requestId", "fileOf", "dataSha256"] as const),
 ];
 type RecordKey = (typeof recordKeys)[number];
 const columns = getTableColumns(reports);
@@ -93,11 +93,13 @@ export function toReport(row: RecordRow): Report {
     deletedAt: row.deletedAt,
     traceparent: row.traceparent,
     requestId: row.requestId,
+    fileOf: row.fileOf,
+    dataSha256: row.dataSha256,
   };
 }
 
 /** The record of a report that has just been queued. What the row's defaults are is known: nothing but the time has to be read back. */
-export function toQueuedReport(report: NewReport, createdAt: Date): Report {
+export function toQueuedReport(report: NewReport, createdAt: Date, expiresAt: Date | null): Report {
   return {
     id: report.id,
     reportType: report.reportType,
@@ -112,7 +114,7 @@ export function toQueuedReport(report: NewReport, createdAt: Date): Report {
     startedAt: null,
     finishedAt: null,
     updatedAt: createdAt,
-    expiresAt: null,
+    expiresAt,
     dataAsOf: null,
     progress: initialProgress,
     attempt: 0,
@@ -126,6 +128,8 @@ export function toQueuedReport(report: NewReport, createdAt: Date): Report {
     deletedAt: null,
     traceparent: report.traceparent,
     requestId: report.requestId ?? null,
+    fileOf: report.fileOf ?? null,
+    dataSha256: null,
   };
 }
 

@@ -3,13 +3,14 @@ import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { listRemovals } from "./file-removals.ts";
 import { handedBack, readHandBacks, refuseClaim } from "./hand-backs.ts";
 import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { fromNow } from "../database/interval.ts";
+import { findFile, findKeptRows, holdSource, insertKeptRows, listFiles } from "./report-files.ts";
+import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
   addEvent,
@@ -32,7 +33,7 @@ const selectReport = buildOnce((queries) =>
   queries
     .select(reportColumns)
     .from(reports)
-    .where(eq(reports.id, sql.placeholder("id"))),
+    .where(and(eq(reports.id, sql.placeholder("id")), isNull(reports.fileOf))),
 );
 
 const selectEvents = buildOnce((queries) =>
@@ -76,6 +77,7 @@ export function createReportStore(
               ]);
               if (twin !== null) throw new Undone(twin);
               if (refusal !== null) throw refusal;
+              if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
               const created = await insertQueued(queries, report);
               if (created === null) throw new Undone(null);
               if (once !== undefined)
@@ -109,6 +111,12 @@ export function createReportStore(
         const [row] = await selectReport(queries, { id });
         return row === undefined ? null : toReport(row);
       }),
+
+    findFile: (reportId, fileId) => database.query((queries) => findFile(queries, reportId, fileId)),
+
+    listFiles: (reportId) => database.query((queries) => listFiles(queries, reportId)),
+
+    findKeptRows: (reportId) => database.query((queries) => findKeptRows(queries, reportId)),
 
     listEvents: (reportId, afterId = 0) =>
       database.query(async (queries) => {
@@ -169,12 +177,14 @@ export function createReportStore(
         return rows.length === 1;
       }),
 
-    complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs }) =>
-      database.transaction((tx) =>
-        leaveRunning(tx, mine(id, attempt), {
+    complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null }) =>
+      database.transaction(async (tx) => {
+        const row = await leaveRunning(tx, mine(id, attempt), {
           status: "SUCCEEDED",
           ...ended,
-          expiresAt: fromNow(retentionMs),
+          // A further file ends with its report.
+          expiresAt: sql`coalesce(${reports.expiresAt}, ${fromNow(retentionMs)})`,
+          dataSha256: keptRows?.dataSha256 ?? null,
           dataAsOf,
           rowCount,
           warnings: warnings.map(({ message }) => message),
@@ -192,25 +202,28 @@ export function createReportStore(
           fileColumns: [...file.columns],
           fileStorageKey: file.storageKey,
           fileStoredVersion: file.storedVersion,
-        }),
-      ),
+        });
+        if (keptRows !== null) await insertKeptRows(tx, row, keptRows);
+        return toReport(row);
+      }),
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
-      database.transaction((tx) =>
-        leaveRunning(tx, mine(id, attempt), {
+      database.transaction(async (tx) => {
+        const row = await leaveRunning(tx, mine(id, attempt), {
           status: "FAILED",
           ...ended,
           failures: spent(spendsFailure),
           errorCode: code,
           errorDetail: detail,
           errorRetryable: retryable,
-        }),
-      ),
+        });
+        return toReport(row);
+      }),
 
     requeue: (id, attempt, { delayMs, spendsFailure, lane, because }) =>
       database.transaction(async (tx) => {
         const told = { ...mine(id, attempt), because };
-        const report = await leaveRunning(tx, told, {
+        const row = await leaveRunning(tx, told, {
           status: "QUEUED",
           ...released,
           ...beginning,
@@ -219,7 +232,7 @@ export function createReportStore(
           lane,
         });
         await enqueueReports(tx, [id], { minMs: delayMs, maxMs: delayMs });
-        return report;
+        return toReport(row);
       }),
 
     cancel: (id, actor) =>
@@ -245,24 +258,8 @@ export function createReportStore(
 
     remove: (id, actor) =>
       database.transaction(async (tx) => {
-        const [before] = await tx
-          .select()
-          .from(reports)
-          .where(and(eq(reports.id, id), isNull(reports.deletedAt)))
-          .for("update");
-        if (before === undefined) return null;
-        const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
-        const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
-        const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
-        if (isOpen) {
-          await addEvent(tx, row, { from: before.status, actor });
-          await removeJobs(tx, [id]);
-        }
-        const { status: from, attempt } = row;
-        await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
-        const storageKey = before.fileStorageKey;
-        if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
-        return toReport(before);
+        const removed = await removeWithFiles(tx, id, actor);
+        return removed === null ? null : toReport(removed);
       }),
   };
 }

@@ -1,7 +1,6 @@
-import { FencedOutError, initialProgress, type EventCause, type Report, type ReportStatus } from "@reports/core";
+import { FencedOutError, initialProgress, type EventCause, type ReportStatus } from "@reports/core";
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
-import { toReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
@@ -65,11 +64,11 @@ export async function leaveRunning(
   tx: Queries,
   { id, attempt, ...told }: { readonly id: string; readonly attempt: number } & Pick<Transition, "actor" | "because">,
   changes: ReportUpdate,
-): Promise<Report> {
+): Promise<StoredReport> {
   const row = await updateReport(tx, owned(id, attempt), changes);
   if (row === null) throw new FencedOutError(id, attempt);
   await addEvent(tx, row, { from: "RUNNING", ...told });
-  return toReport(row);
+  return row;
 }
 
 /** What an event says of a transition beside the row that it has made. */

@@ -1,5 +1,5 @@
 import type { RetentionStore } from "@reports/core";
-import { and, eq, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { registerTables } from "../collections/register-stores.ts";
 import type { TableMapping } from "../collections/collection-table.ts";
 import type { Database } from "../database/database.ts";
@@ -7,7 +7,8 @@ import type { Queries } from "../database/queries.ts";
 import { listRemovals } from "./file-removals.ts";
 import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
-import { addEvents, changed, systemActor, withoutFile } from "./report-transitions.ts";
+import { removeJobs } from "../queue/queue.ts";
+import { addEvent, addEvents, changed, ended, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
 import { reports } from "../schema/reports.ts";
 import { purgeWebhooks } from "../webhooks/webhook-store.ts";
 
@@ -23,7 +24,7 @@ export function createRetentionStore(database: Database): RetentionStore {
         );
         const expired = await expireReports(tx, where, limit);
         await listRemovals(tx, "expired", expired);
-        return expired.length;
+        return expired.length + (await endFilesOfExpired(tx, limit));
       }),
     purge: (olderThanMs, limit) =>
       database.transaction(async (tx) => {
@@ -41,6 +42,34 @@ export function createRetentionStore(database: Database): RetentionStore {
       }),
     removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),
   };
+}
+
+/** Open further files whose report has expired → CANCELLED: there is nothing left of which they could be made. Says how many. */
+async function endFilesOfExpired(tx: Queries, limit: number): Promise<number> {
+  const due = await tx
+    .select({ id: reports.id, status: reports.status })
+    .from(reports)
+    .where(
+      and(
+        isNotNull(reports.fileOf),
+        // In the index's own words.
+        sql`${reports.status} in ('QUEUED', 'RUNNING')`,
+        isNull(reports.deletedAt),
+        lt(reports.expiresAt, sql`now()`),
+      ),
+    )
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  for (const { id, status } of due) {
+    const row = await updateReport(tx, eq(reports.id, id), { status: "CANCELLED", ...ended });
+    await addEvent(tx, row!, { from: status, actor: systemActor });
+  }
+  if (due.length > 0)
+    await removeJobs(
+      tx,
+      due.map(({ id }) => id),
+    );
+  return due.length;
 }
 
 /** Says how many. A record's children were deleted with it, and go first. */

@@ -12,6 +12,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -90,6 +91,12 @@ export const reports = pgTable(
     workerId: text("worker_id"),
     leaseExpiresAt: timestamp("lease_expires_at", { withTimezone: true, precision: 3 }),
     deletedAt: timestamp("deleted_at", { withTimezone: true, precision: 3 }),
+    /** The report of which this is a further file, or the kept rows; null of a report itself. */
+    fileOf: uuid("file_of"),
+    /** Whether this is the kept rows of its report. They are a record, so that all that looks after files looks after them; no caller sees it. */
+    holdsRows: boolean("holds_rows").notNull().default(false),
+    /** SHA-256 of the rows that were kept, as the source gave them; null where none were. */
+    dataSha256: text("data_sha256"),
   },
   (table) => [
     // At most one open report has a given key: what makes a repeated start harmless under any concurrency.
@@ -97,20 +104,21 @@ export const reports = pgTable(
       .on(table.coalesceKey)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`),
     // Lists: a caller sees some of the types, so that each index leads with one; docs/decisions/0019.
+    // They end with what tells a report from its files, so that a list is read out of its index alone.
     index("reports_type_created_at_index")
-      .on(table.reportType, table.createdAt, table.id)
+      .on(table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
     index("reports_type_finished_at_index")
-      .on(table.reportType, table.finishedAt, table.id)
+      .on(table.reportType, table.finishedAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
     index("reports_type_status_index")
-      .on(table.reportType, table.status, table.createdAt, table.id)
+      .on(table.reportType, table.status, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
     index("reports_type_format_index")
-      .on(table.reportType, sql`(${table.options} ->> 'format')`, table.createdAt, table.id)
+      .on(table.reportType, sql`(${table.options} ->> 'format')`, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
     index("reports_requested_by_type_index")
-      .on(table.requestedBy, table.reportType, table.createdAt, table.id)
+      .on(table.requestedBy, table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
@@ -137,6 +145,19 @@ export const reports = pgTable(
       .where(sql`${table.deletedAt} is not null or ${table.status} in ('FAILED', 'CANCELLED', 'EXPIRED')`),
     // At most one record names an object.
     uniqueIndex("reports_file_storage_key_unique").on(table.fileStorageKey),
+    // The files of one report; and, by when they end with it, those of them that are still being made.
+    index("reports_file_of_index")
+      .on(table.fileOf, table.createdAt, table.id)
+      .where(sql`${table.fileOf} is not null`),
+    index("reports_open_files_index")
+      .on(table.expiresAt)
+      .where(sql`${table.fileOf} is not null and ${table.status} in ('QUEUED', 'RUNNING')`),
+    foreignKey({
+      name: "reports_file_of_fkey",
+      columns: [table.fileOf],
+      foreignColumns: [table.id],
+    }).onDelete("cascade"),
+    check("reports_holds_rows_check", sql`not ${table.holdsRows} or ${table.fileOf} is not null`),
     check("reports_lane_check", oneOf(table.lane, reportLanes)),
     check("reports_status_check", oneOf(table.status, reportStatuses)),
     check("reports_progress_phase_check", oneOf(table.progressPhase, progressPhases)),

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import {
+  builtInReportTypes,
+  createCatalogue,
+  keptRowsPathOf,
+  reportFormats,
+  startInputFromBody,
+  type KeptRowsHeader,
+  type Render,
+  type RenderRequest,
+  type RenderResult,
+} from "@reports/core";
+import { copyInventory, createReportSource, migrateDatabase } from "@reports/db";
+import { createTestDatabases, generateDemoInventory } from "@reports/testing";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainBrand } from "../brand/brand.ts";
+import { crewReport } from "../test/crew-report.fixture.ts";
+import { createRenderer } from "./render-report.ts";
+
+const databases = createTestDatabases({
+  template: "kept_rows",
+  migrate: async (databaseUrl) => {
+    await migrateDatabase({ databaseUrl });
+    const asOf = new Date("2026-06-01T00:00:00Z");
+    await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    // Times that are easily written wrongly: the hour that comes twice, the one that does not come, microseconds, far away.
+    const odd = [
+      "2026-10-25 00:30:00.123456+00",
+      "2026-10-25 01:30:00+00",
+      "2026-03-29 01:00:00.5+00",
+      "1890-01-01 00:00:00+00",
+    ];
+    for (const [at, time] of [...odd, "9999-12-31 23:30:00+00", "0100-01-01 00:00:00+00"].entries())
+      await sql`update proxies set last_checked_at = ${time}::timestamptz where id = (select id from proxies order by id offset ${at} limit 1)`;
+    await sql.end();
+  },
+});
+
+const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
+const dataAsOf = new Date("2026-11-21T01:02:03.000Z");
+let folder: string;
+let files = 0;
+let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
+let render: Render;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "kept-rows-"));
+  clone = await databases.cloneDatabase();
+  const source = createReportSource({ url: clone.url });
+  render = createRenderer({
+    catalogue,
+    // One moment for all runs, as though they had one snapshot.
+    rowSource: { open: async (request) => ({ ...(await source.open(request)), dataAsOf }) },
+    csvFormulaGuard: true,
+    brand: plainBrand,
+    now: () => dataAsOf,
+  });
+}, 60_000);
+afterAll(async () => {
+  await clone[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+interface Made extends RenderResult {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+async function make(
+  body: Readonly<Record<string, unknown>> & { readonly reportType: string },
+  given: Partial<RenderRequest> = {},
+): Promise<Made> {
+  const definition = catalogue.find(body.reportType)!;
+  const { title, searchParam, options } = startInputFromBody(definition, body, dataAsOf);
+  const spoolPath = join(folder, String(files++));
+  const request: RenderRequest = {
+    reportId: "01930000-0000-7000-8000-000000000001",
+    attempt: 1,
+    reportType: body.reportType,
+    title,
+    requestedBy: "basic:alice",
+    createdAt: "2026-11-21T01:00:00.000Z",
+    searchParam,
+    options,
+    spoolPath,
+    maxSpoolBytes: 2 ** 31,
+    maxRows: 5_000_000,
+    runTimeLimitMs: 60_000,
+    keptRowsPath: null,
+    ...given,
+  };
+  const result = await render(request, { signal: new AbortController().signal, onProgress: () => undefined });
+  return { ...result, path: spoolPath, bytes: readFileSync(spoolPath) };
+}
+
+describe.each(["PROXY", "PROXY_DOMAIN", "CREW"])("of %s", (reportType) => {
+  const first = catalogue.find(reportType)!.columns[0]!.key;
+  let kept: Made;
+  beforeAll(async () => {
+    kept = await make({ reportType, format: "csv", columns: [first], keepRows: true });
+  });
+
+  it("a report that keeps its rows makes the very file that it makes without", async () => {
+    const plain = await make({ reportType, format: "csv", columns: [first] });
+    expect(kept.bytes.equals(plain.bytes)).toBe(true);
+    expect(kept).toMatchObject({ rowCount: plain.rowCount, sha256: plain.sha256, columns: plain.columns });
+    expect(plain.keptRows).toBeNull();
+  });
+
+  it("what is kept is one line that says what the rows are, then every column of the type as the source gives it", async () => {
+    const stored = readFileSync(keptRowsPathOf(kept.path));
+    expect(kept.keptRows).toMatchObject({
+      sizeBytes: stored.length,
+      sha256: createHash("sha256").update(stored).digest("hex"),
+    });
+    const text = zstdDecompressSync(stored).toString();
+    const end = text.indexOf("\n");
+    const header = JSON.parse(text.slice(0, end)) as KeptRowsHeader;
+    const { columns, version } = catalogue.find(reportType)!;
+    expect(header).toMatchObject({ columns, definitionVersion: version, timezone: "UTC", rowsTotal: kept.rowCount });
+    expect(
+      createHash("sha256")
+        .update(text.slice(end + 1))
+        .digest("hex"),
+    ).toBe(kept.keptRows!.dataSha256);
+  });
+
+  it.each(reportFormats)(
+    "a further %s is, byte for byte, what a run of its own makes of the same rows",
+    async (format) => {
+      const { formats, columns } = catalogue.find(reportType)!;
+      if (formats[format] === undefined || (formats[format]?.maxRows ?? 0) < kept.rowCount) return;
+      const chosen = columns.map(({ key }) => key).toReversed();
+      for (const options of [
+        {},
+        { timezone: "Europe/Berlin", columns: chosen },
+        { timezone: "America/St_Johns", locale: "de" },
+      ]) {
+        const asked = { reportType, format, ...options };
+        const direct = await make(asked);
+        const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+        expect([options, further.bytes.equals(direct.bytes)]).toEqual([options, true]);
+        expect({ ...further, path: "", bytes: "" }).toEqual({ ...direct, path: "", bytes: "" });
+      }
+    },
+  );
+});
+
+it("rows that are kept in one time zone come back in another, the summary's too", async () => {
+  const kept = await make({ reportType: "PROXY_DOMAIN", format: "csv", timezone: "Asia/Kathmandu", keepRows: true });
+  for (const format of ["ndjson", "json"] as const) {
+    const asked = { reportType: "PROXY_DOMAIN", format, timezone: "America/Los_Angeles" };
+    const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+    expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
+  }
+});
+
+it("rows that are grouped make a pdf with headings, whose column need not be shown", async () => {
+  const grouped = { reportType: "CREW", groupBy: "team" };
+  const kept = await make({ ...grouped, format: "csv", keepRows: true });
+  const asked = { ...grouped, format: "pdf", columns: ["name", "pay"] };
+  const further = await make(asked, { keptRowsPath: keptRowsPathOf(kept.path) });
+  expect(further.bytes.equals((await make(asked)).bytes)).toBe(true);
+});
+
+it("equal rows have an equal digest, whatever format the report is in, and others another", async () => {
+  const digestOf = async (body: Readonly<Record<string, unknown>>): Promise<string> =>
+    (await make({ reportType: "PROXY", keepRows: true, ...body })).keptRows!.dataSha256;
+  const first = await digestOf({ format: "csv" });
+  expect(await digestOf({ format: "json", columns: ["name"], locale: "de" })).toBe(first);
+  expect(await digestOf({ format: "csv", sort: ["-name"] })).not.toBe(first);
+});
+
+it("kept rows and the file share the limit of the scratch space, and nothing is left of either past it", async () => {
+  const asked = { reportType: "PROXY_DOMAIN", format: "csv" };
+  const { sizeBytes } = await make(asked);
+  const tight = { maxSpoolBytes: sizeBytes + 100 };
+  const spoolPath = join(folder, "tight");
+  await expect(make({ ...asked, keepRows: true }, { ...tight, spoolPath })).rejects.toMatchObject({
+    code: "SPOOL_LIMIT_EXCEEDED",
+  });
+  expect(() => readFileSync(spoolPath)).toThrow("ENOENT");
+  expect(() => readFileSync(keptRowsPathOf(spoolPath))).toThrow("ENOENT");
+});
+
+it.each([
+  ["is no zstd", Buffer.from("something else")],
+  ["is empty", Buffer.alloc(0)],
+])("a file that %s is no kept rows", async (_, bytes) => {
+  const path = join(folder, String(files++));
+  writeFileSync(path, bytes);
+  await expect(make({ reportType: "PROXY", format: "csv" }, { keptRowsPath: path })).rejects.toMatchObject({
+    code: "ROWS_LOST",
+  });
+});

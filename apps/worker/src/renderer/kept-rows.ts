@@ -1,0 +1,110 @@
+import { createReadStream } from "node:fs";
+import { pipeline, Readable } from "node:stream";
+import { createZstdDecompress } from "node:zlib";
+import {
+  PermanentReportError,
+  type KeptRowsHeader,
+  type ReportColumn,
+  type ReportSummary,
+  type RowStream,
+} from "@reports/core";
+import { createRezone } from "../wire/rezone-timestamp.ts";
+import { selectColumns } from "../wire/select-columns.ts";
+
+const lineFeed = 0x0a;
+/** A summary has some hundred rows at most. */
+const maxHeaderBytes = 16 * 1024 * 1024;
+const chunkBytes = 256 * 1024;
+
+/**
+ * Opens rows that were kept, with these columns and in this time zone, as their source would have given them in the same snapshot. Rejects with
+ * ROWS_LOST for a file that holds no kept rows, and with INVALID_DATA where a column is newer than they are.
+ */
+export async function openKeptRows(
+  path: string,
+  wanted: { readonly columns: readonly string[]; readonly timezone: string },
+): Promise<RowStream> {
+  const plain = createZstdDecompress({ chunkSize: chunkBytes });
+  pipeline(createReadStream(path, { highWaterMark: chunkBytes }), plain, () => undefined);
+  const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
+  try {
+    const { header, rest } = await readHeader(chunks);
+    const timezone = header.timezone === wanted.timezone ? null : wanted.timezone;
+    const columns = wanted.columns.map((key) => columnOf(header.columns, key));
+    const bytes = Readable.from(rowsOf(chunks, rest), { objectMode: true, highWaterMark: 2 });
+    bytes.once("close", () => plain.destroy());
+    return {
+      columns,
+      dataAsOf: new Date(header.dataAsOf),
+      rowsTotal: header.rowsTotal,
+      summary: timezone === null ? header.summary : rezoneSummary(header.summary, timezone),
+      warnings: header.warnings,
+      bytes: selectColumns(bytes, { from: header.columns, to: columns, timezone }),
+    };
+  } catch (error) {
+    plain.destroy();
+    throw error;
+  }
+}
+
+async function readHeader(
+  chunks: AsyncIterator<Buffer, undefined>,
+): Promise<{ readonly header: KeptRowsHeader; readonly rest: Buffer }> {
+  let seen = Buffer.alloc(0);
+  while (seen.length < maxHeaderBytes) {
+    const { value } = await chunks.next().catch((error: unknown) => {
+      throw notKeptRows(error);
+    });
+    if (value === undefined) break;
+    const before = seen.length;
+    seen = Buffer.concat([seen, value]);
+    const end = seen.indexOf(lineFeed, before);
+    if (end === -1) continue;
+    // Our own worker wrote it, and its digest was found right: it is trusted like a row of the database.
+    return { header: JSON.parse(seen.toString("utf8", 0, end)) as KeptRowsHeader, rest: seen.subarray(end + 1) };
+  }
+  throw notKeptRows();
+}
+
+/** Each chunk in memory of its own, which its reader may free: the decompressor's chunks share theirs. */
+async function* rowsOf(chunks: AsyncIterator<Buffer, undefined>, rest: Buffer): AsyncGenerator<Buffer> {
+  if (rest.length > 0) yield ownCopy(rest);
+  for (;;) {
+    const { value } = await chunks.next();
+    if (value === undefined) return;
+    yield ownCopy(value);
+  }
+}
+
+function ownCopy(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  copy.set(bytes);
+  return copy;
+}
+
+function columnOf(columns: readonly ReportColumn[], key: string): ReportColumn {
+  const column = columns.find((candidate) => candidate.key === key);
+  if (column !== undefined) return column;
+  throw new PermanentReportError(
+    "INVALID_DATA",
+    `The column ${key} is newer than the rows that the report has kept. Start the report again.`,
+  );
+}
+
+function rezoneSummary({ attention, ...summary }: ReportSummary, timezone: string): ReportSummary {
+  if (attention === null) return { ...summary, attention };
+  const rezone = createRezone(timezone);
+  const isTime = attention.columns.map(({ kind }) => kind === "timestamp");
+  const rows = attention.rows.map((row) =>
+    row.map((cell, at) => (cell !== null && isTime[at] === true ? rezone(cell) : cell)),
+  );
+  return { ...summary, attention: { ...attention, rows } };
+}
+
+function notKeptRows(cause?: unknown): PermanentReportError {
+  return new PermanentReportError(
+    "ROWS_LOST",
+    "What is stored in the place of the kept rows is something else.",
+    cause,
+  );
+}

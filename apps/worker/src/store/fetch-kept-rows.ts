@@ -1,0 +1,39 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import {
+  FileNotFoundError,
+  PermanentReportError,
+  verifiedBody,
+  type FileStore,
+  type RunDeps,
+  type StoreIdentity,
+} from "@reports/core";
+import { spoolErrorOf } from "../renderer/spool-writer.ts";
+
+/** Brings kept rows out of the file store into the spool folder, where a renderer reads them. They are hashed on the way. */
+export function createKeptRowsFetch(deps: {
+  readonly files: Pick<FileStore, "open">;
+  readonly identity: Pick<StoreIdentity, "assert">;
+}): RunDeps["fetchKeptRows"] {
+  return async (rows, path, signal) => {
+    await deps.identity.assert({ signal });
+    const { body } = await deps.files.open(rows.storageKey, { signal }).catch((error: unknown) => {
+      throw error instanceof FileNotFoundError ? rowsLost(error) : error;
+    });
+    let isOther = false;
+    const verified = verifiedBody(body, rows, () => (isOther = true));
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    try {
+      await pipeline(verified, file, { signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isOther) throw rowsLost(error);
+      throw await spoolErrorOf(null, path, error);
+    }
+  };
+}
+
+function rowsLost(cause: unknown): PermanentReportError {
+  const message = "The rows that the report had kept are not what is stored in their place. Start the report again.";
+  return new PermanentReportError("ROWS_LOST", message, cause);
+}

@@ -1,0 +1,146 @@
+import { FencedOutError, type Render, type Report } from "@reports/core";
+import { expect, it } from "vitest";
+import { startWorkerUnderTest, type WorkerUnderTest } from "../test/worker-under-test.ts";
+
+async function keepRows(worker: WorkerUnderTest): Promise<Report> {
+  const { id } = await worker.start({
+    reportType: "PROXY_DOMAIN",
+    format: "csv",
+    columns: ["hostname"],
+    keepRows: true,
+  });
+  expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });
+  return worker.find(id);
+}
+
+const findFile = async (worker: WorkerUnderTest, report: Report, { id }: Report): Promise<Report> =>
+  (await worker.reports.findFile(report.id, id))!;
+const stored = async (worker: WorkerUnderTest): Promise<readonly string[]> =>
+  (await worker.leftovers())
+    .filter((key) => key.startsWith("reports/"))
+    .toSorted((one, other) => one.localeCompare(other));
+const listed = async (worker: WorkerUnderTest): Promise<readonly string[]> => {
+  const rows = await worker.sql<{ key: string }[]>`select storage_key as key from file_removals`;
+  return rows.map(({ key }) => key).toSorted((one, other) => one.localeCompare(other));
+};
+
+it("a further file is made of the rows that were kept, whatever has become of the data, and ends with its report", async () => {
+  await using worker = await startWorkerUnderTest({ demoData: true });
+  const report = await keepRows(worker);
+  await worker.sql`delete from domains`;
+  const asked = await worker.addFile(report, { format: "json", columns: ["hostname", "severity"] });
+  expect(await worker.run(asked.id)).toMatchObject({ kind: "succeeded" });
+  const file = await findFile(worker, report, asked);
+  expect(file).toMatchObject({ status: "SUCCEEDED", requestedBy: "basic:bob", rowCount: 200, dataSha256: null });
+  expect([file.expiresAt, file.dataAsOf]).toEqual([report.expiresAt, report.dataAsOf]);
+  // Of one name but for its end, and by one id from its start.
+  expect(file.file).toMatchObject({
+    id: file.id,
+    columns: ["hostname", "severity"],
+    fileName: report.file!.fileName.replace(/csv$/, "json"),
+  });
+  const { report: facts } = JSON.parse((await worker.readFile(file)).toString()) as { report: Record<string, string> };
+  expect(facts).toMatchObject({ requestedBy: "basic:alice", createdAt: report.createdAt.toISOString() });
+  // Nothing lies about: the report's file, its rows, and the further file.
+  expect(await worker.leftovers()).toHaveLength(3);
+});
+
+it("a report that is deleted while a further file of it is being made leaves nothing of it", async () => {
+  let onRendered = async (): Promise<void> => undefined;
+  const wrapRender =
+    (render: Render): Render =>
+    async (request, context) => {
+      const result = await render(request, context);
+      await onRendered();
+      return result;
+    };
+  await using worker = await startWorkerUnderTest({ demoData: true, wrapRender, limits: { heartbeatMs: 60_000 } });
+  const report = await keepRows(worker);
+  const { id } = await worker.addFile(report, { format: "xlsx" });
+  onRendered = async () => void (await worker.reports.remove(report.id, "basic:alice"));
+  await expect(worker.run(id)).rejects.toBeInstanceOf(FencedOutError);
+  // What its record had named is on the list of removals; what the attempt had stored is gone.
+  const due = await listed(worker);
+  expect(await stored(worker)).toEqual(due);
+  expect((await worker.leftovers()).length).toBe(due.length);
+});
+
+it("a further file whose report expires while it is being made ends, and leaves nothing of it", async () => {
+  let onRendered = async (): Promise<void> => undefined;
+  const wrapRender =
+    (render: Render): Render =>
+    async (request, context) => {
+      const result = await render(request, context);
+      await onRendered();
+      return result;
+    };
+  await using worker = await startWorkerUnderTest({ demoData: true, wrapRender, limits: { heartbeatMs: 60_000 } });
+  const report = await keepRows(worker);
+  const asked = await worker.addFile(report, { format: "ndjson" });
+  onRendered = async () => {
+    await worker.sql`update reports set expires_at = now() - interval '1 s'`;
+    await worker.retention.expire(10);
+  };
+  await expect(worker.run(asked.id)).rejects.toBeInstanceOf(FencedOutError);
+  expect(await findFile(worker, report, asked)).toMatchObject({ status: "CANCELLED", file: null });
+  expect((await worker.find(report.id)).status).toBe("EXPIRED");
+  const due = await listed(worker);
+  expect(due).toHaveLength(2);
+  expect(await stored(worker)).toEqual(due);
+});
+
+it.each([
+  ["lost", async (worker: WorkerUnderTest, key: string) => worker.files.remove(key)],
+  ["replaced", async (worker: WorkerUnderTest, key: string) => worker.overwrite(key, "something else")],
+])("a further file whose rows were %s in the store FAILS and says so", async (_, harm) => {
+  await using worker = await startWorkerUnderTest({ demoData: true });
+  const report = await keepRows(worker);
+  const asked = await worker.addFile(report, { format: "csv" });
+  const { storageKey } = (await worker.reports.findKeptRows(report.id))!;
+  await harm(worker, storageKey);
+  expect(await worker.run(asked.id)).toMatchObject({ kind: "failed" });
+  expect((await findFile(worker, report, asked)).error).toMatchObject({ code: "ROWS_LOST", retryable: false });
+});
+
+it("a further file that waits for rows which are gone FAILS as it begins", async () => {
+  await using worker = await startWorkerUnderTest({ demoData: true });
+  const report = await keepRows(worker);
+  const asked = await worker.addFile(report, { format: "csv" });
+  await worker.sql`update reports set status = 'CANCELLED', file_id = null, file_name = null, file_extension = null, file_content_type = null,
+    file_size_bytes = null, file_sha256 = null, file_columns = null, file_storage_key = null where holds_rows`;
+  await worker.run(asked.id);
+  expect((await findFile(worker, report, asked)).error).toMatchObject({ code: "ROWS_LOST" });
+});
+
+it("an attempt that cannot store its file takes back the rows that it had stored", async () => {
+  let puts = 0;
+  await using worker = await startWorkerUnderTest({
+    demoData: true,
+    wrapDeps: (deps) => ({
+      ...deps,
+      files: {
+        ...deps.files,
+        put: async (file) => {
+          puts += 1;
+          if (puts === 2) throw new Error("not this one");
+          return deps.files.put(file);
+        },
+      },
+    }),
+  });
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv", keepRows: true });
+  expect(await worker.run(id)).toMatchObject({ kind: "requeued" });
+  expect(await worker.leftovers()).toEqual([]);
+  expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });
+  expect(await worker.leftovers()).toHaveLength(2);
+});
+
+it("an attempt whose worker was lost is followed by another, which makes the file", async () => {
+  await using worker = await startWorkerUnderTest({ demoData: true });
+  const report = await keepRows(worker);
+  const asked = await worker.addFile(report, { format: "pdf" });
+  const terms = { workerId: "dead", leaseMs: -1, refusalOf: () => null, delayOf: () => null };
+  expect(await worker.reports.claim(asked.id, terms)).toMatchObject({ kind: "claimed" });
+  expect(await worker.run(asked.id)).toMatchObject({ kind: "succeeded" });
+  expect(await findFile(worker, report, asked)).toMatchObject({ attempt: 2, status: "SUCCEEDED" });
+});

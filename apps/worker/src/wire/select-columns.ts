@@ -1,0 +1,73 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import type { ReportColumn } from "@reports/core";
+import { ByteBuffer } from "./byte-buffer.ts";
+import { createRezone } from "./rezone-timestamp.ts";
+import { rowBlocks } from "./row-blocks.ts";
+import { fieldForms, scanFields } from "./scan-fields.ts";
+
+const comma = 0x2c;
+const lineFeed = 0x0a;
+
+/** How rows that were read with every column of their type become those of one file. */
+export interface Selection {
+  /** In the order of the fields that come. */
+  readonly from: readonly ReportColumn[];
+  /** In the order of the fields that are wanted; each is one of `from`. */
+  readonly to: readonly ReportColumn[];
+  /** The time zone in which times are wanted; null where it is the one that they have. */
+  readonly timezone: string | null;
+}
+
+/**
+ * Gives the wire form with other columns, each field as it came but for times in another zone. Rows that need no change pass as they are.
+ * Destroying it destroys the bytes that it reads.
+ */
+export function selectColumns(bytes: Readable, { from, to, timezone }: Selection): Readable {
+  const places = to.map(({ key }) => from.findIndex((column) => column.key === key));
+  const hasTimes = timezone !== null && to.some(({ kind }) => kind === "timestamp");
+  if (!hasTimes && places.length === from.length && places.every((place, at) => place === at)) return bytes;
+  const rezone = hasTimes ? createRezone(timezone) : null;
+  const isTime = from.map(({ kind }) => rezone !== null && kind === "timestamp");
+  const starts = new Float64Array(from.length);
+  const ends = new Float64Array(from.length);
+  const out = new ByteBuffer(256 * 1024);
+
+  function select(block: Buffer): Buffer {
+    out.length = 0;
+    scanFields(block, from.length, {
+      field(column, _, start, end, form) {
+        // With the quotes around it.
+        const quotes = form === fieldForms.bare ? 0 : 1;
+        starts[column] = start - quotes;
+        ends[column] = end + quotes;
+      },
+      endRow() {
+        for (let at = 0; at < places.length; at++) {
+          const place = places[at]!;
+          const start = starts[place]!;
+          const end = ends[place]!;
+          out.reserve(1);
+          if (at > 0) out.push(comma);
+          if (isTime[place] === true && end > start) out.appendText(rezone!(block.toString("latin1", start, end)));
+          else out.append(block, start, end);
+        }
+        out.reserve(1);
+        out.push(lineFeed);
+      },
+    });
+    // Memory of its own, which its reader may free.
+    const selected = Buffer.allocUnsafeSlow(out.length);
+    selected.set(out.view());
+    return selected;
+  }
+
+  async function* selected(): AsyncGenerator<Buffer> {
+    try {
+      for await (const block of rowBlocks(bytes)) yield select(block.bytes);
+    } finally {
+      bytes.destroy();
+    }
+  }
+  return Readable.from(selected(), { objectMode: true, highWaterMark: 2 });
+}

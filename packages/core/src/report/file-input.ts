@@ -1,0 +1,56 @@
+import type { InputIssue } from "../errors.ts";
+import { isJsonObject, notAnObject } from "../json-object.ts";
+import { pointerOf } from "../json-pointer.ts";
+import { invalidInput } from "../list-issues.ts";
+import { describeUnknownName } from "../query/nearest-name.ts";
+import type { ReportOptions } from "./options.ts";
+import { parseReportOptions, reportOptionNames } from "./parse-options.ts";
+import type { Report } from "./record.ts";
+import type { ReportTypeDefinition } from "./report-type.ts";
+
+/** Options that belong to the rows, or to the report, and not to one file: a further file cannot choose them. */
+const ofTheReport = ["sort", "keepRows", "title"] as const;
+
+/** The options that a further file may be asked for with. docs/contract.md §5.6. */
+export const fileOptionNames = reportOptionNames.filter((name) => !ofTheReport.some((other) => other === name));
+
+/**
+ * Reads what a further file is asked for with: what is left out is as it was for the report, but that nothing is compressed unless that is
+ * said. Throws DomainError("invalid") with every problem.
+ */
+export function fileInputFromBody(definition: ReportTypeDefinition, report: Report, body: unknown): ReportOptions {
+  if (!isJsonObject(body)) throw invalidFile([notAnObject]);
+  const names = Object.keys(body);
+  const known: readonly string[] = fileOptionNames;
+  const unknown = names.filter((name) => !known.includes(name));
+  const issues: InputIssue[] = unknown.map((name, found) => ({
+    pointer: pointerOf([name]),
+    code: "unknown_parameter",
+    message: ofTheReport.some((other) => other === name)
+      ? `${name} is the report's and cannot be another one for one of its files.`
+      : describeUnknownName("parameter", name, fileOptionNames, found),
+  }));
+  if (body["format"] === undefined || body["format"] === null) {
+    const message = `format is required: one of ${Object.keys(definition.formats).join(", ")}.`;
+    issues.push({ pointer: "/format", code: "required", message });
+  }
+  const given = Object.fromEntries(names.filter((name) => known.includes(name)).map((name) => [name, body[name]]));
+  const asBefore = { ...report.options, compression: "none", keepRows: false, title: report.title };
+  const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (name) => ({ pointer: `/${name}` }));
+  if (!parsed.ok) throw invalidFile([...issues, ...parsed.issues]);
+  const { title: _, ...options } = parsed.options;
+  if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {
+    const message = `groupBy must be the column by which the kept rows are sorted first (${firstKeyOf(report.options) ?? "none"}): the order of groups is the source's. Start a report with this groupBy.`;
+    issues.push({ pointer: "/groupBy", code: "invalid_option", message });
+  }
+  if (issues.length > 0) throw invalidFile(issues);
+  return options;
+}
+
+function firstKeyOf({ groupBy, sort }: ReportOptions): string | null {
+  return groupBy ?? sort[0]?.replace(/^-/, "") ?? null;
+}
+
+function invalidFile(issues: readonly InputIssue[]): Error {
+  return invalidInput("invalid", "invalid-parameters", "The file cannot be made", issues);
+}

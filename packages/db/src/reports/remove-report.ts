@@ -1,0 +1,44 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Queries } from "../database/queries.ts";
+import { removeJobs } from "../queue/queue.ts";
+import { reportEvents } from "../schema/report-events.ts";
+import { reports } from "../schema/reports.ts";
+import { listRemovals } from "./file-removals.ts";
+import { addEvent, ended, updateReport, type StoredReport } from "./report-transitions.ts";
+
+/**
+ * Makes a tombstone of a report, and of its further files and kept rows; or of one further file. Gives it as it was, null when it was deleted
+ * already or is unknown.
+ */
+export async function removeWithFiles(tx: Queries, id: string, actor: string): Promise<StoredReport | null> {
+  const removed = await removeRecord(tx, id, actor);
+  if (removed === null) return null;
+  // Nothing is added to them meanwhile: whoever wants to waits for the report, which is locked.
+  const files = await tx
+    .select({ id: reports.id })
+    .from(reports)
+    .where(and(eq(reports.fileOf, id), isNull(reports.deletedAt)));
+  for (const file of files) await removeRecord(tx, file.id, actor);
+  return removed;
+}
+
+async function removeRecord(tx: Queries, id: string, actor: string): Promise<StoredReport | null> {
+  const [before] = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.id, id), isNull(reports.deletedAt)))
+    .for("update");
+  if (before === undefined) return null;
+  const isOpen = before.status === "QUEUED" || before.status === "RUNNING";
+  const changes = isOpen ? ({ status: "CANCELLED", ...ended } as const) : {};
+  const row = (await updateReport(tx, eq(reports.id, id), { ...changes, deletedAt: sql`now()` }))!;
+  if (isOpen) {
+    await addEvent(tx, row, { from: before.status, actor });
+    await removeJobs(tx, [id]);
+  }
+  const { status: from, attempt } = row;
+  await tx.insert(reportEvents).values({ reportId: id, from, to: "DELETED", attempt, actor });
+  const storageKey = before.fileStorageKey;
+  if (storageKey !== null) await listRemovals(tx, "deleted", [{ reportId: id, storageKey }]);
+  return before;
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import { judgeLoss, type NewReport, type Report, unlimitedStarts, webhookLimits } from "@reports/core";
+import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { sql, type SQL } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { createListDatabase } from "../database/list-database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { defaultQueueSchema } from "../queue/queue-schema.ts";
+import { createFileIndex } from "./file-index.ts";
+import { createReportLists } from "./report-list.ts";
+import { createReportStore } from "./report-store.ts";
+import { createRescuer } from "./rescuer.ts";
+import { createRetentionStore } from "./retention-store.ts";
+import { createWebhookStore } from "../webhooks/webhook-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const lease = { workerId: "w1", leaseMs: 25_000, ...servesEverything };
+
+async function openFiles() {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url });
+  const store = createReportStore(database);
+  const run = async (statement: SQL) => [...(await database.query((queries) => queries.execute(statement)))];
+  const queue = async (changes: Partial<NewReport> = {}): Promise<Report> =>
+    (await store.createQueued(newReport(changes), unlimitedStarts)).report;
+  const succeed = async (id: string, { withRows = false } = {}): Promise<Report> => {
+    await store.claim(id, lease);
+    const bytes = { sizeBytes: 3, sha256: "b".repeat(64), storedVersion: "1" };
+    return store.complete(id, 1, {
+      file: {
+        ...bytes,
+        id: randomUUID(),
+        fileName: "proxies.csv",
+        extension: "csv",
+        contentType: "text/csv",
+        columns: ["name"],
+        storageKey: `reports/${id}/1-a.csv`,
+      },
+      rowCount: 5,
+      dataAsOf: new Date(),
+      warnings: [],
+      retentionMs: 60_000,
+      keptRows: withRows
+        ? { id: randomUUID(), file: { ...bytes, storageKey: `reports/${id}/1-b.rows.zst` }, dataSha256: "d".repeat(64) }
+        : null,
+    });
+  };
+  return {
+    database,
+    store,
+    run,
+    queue,
+    succeed,
+    retention: createRetentionStore(database),
+    withRows: async (): Promise<Report> =>
+      succeed((await queue({ requestedBy: "basic:alice" })).id, { withRows: true }),
+    further: async (report: Report): Promise<Report> => queue({ fileOf: report.id, requestedBy: "basic:bob" }),
+    tasks: () =>
+      run(sql`select t.identifier as task, j.key from report_queue_quick._private_jobs j
+        join report_queue_quick._private_tasks t on t.id = j.task_id order by j.id`),
+    url: clone.url,
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("rows are kept with their report in one transaction, have a digest in its record, and are no report themselves", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  expect(report).toMatchObject({ status: "SUCCEEDED", dataSha256: "d".repeat(64), fileOf: null });
+  expect(await opened.store.findKeptRows(report.id)).toEqual({
+    storageKey: `reports/${report.id}/1-b.rows.zst`,
+    sizeBytes: 3,
+    sha256: "b".repeat(64),
+    requestedBy: "basic:alice",
+    createdAt: report.createdAt,
+  });
+  expect(await opened.store.listFiles(report.id)).toEqual([]);
+  const [rows] = await opened.run(sql`select id::text from reports where holds_rows`);
+  expect(await opened.store.find(rows!["id"] as string)).toBeNull();
+  expect(await opened.store.findFile(report.id, rows!["id"] as string)).toBeNull();
+});
+
+test("a further file is queued as a report is, with a task that workers of before leave alone, and stands in no list of reports", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const file = await opened.further(report);
+  expect(file).toMatchObject({ fileOf: report.id, status: "QUEUED", expiresAt: report.expiresAt, attempt: 0 });
+  expect(await opened.store.findFile(report.id, file.id)).toEqual(file);
+  expect(await opened.store.findFile(randomUUID(), file.id)).toBeNull();
+  expect(await opened.store.find(file.id)).toBeNull();
+  expect(await opened.store.listFiles(report.id)).toEqual([file]);
+  expect(await opened.tasks()).toEqual([
+    { task: "run_report", key: `report:${report.id}` },
+    { task: "run_report_with_rows", key: `report:${file.id}` },
+  ]);
+  const lists = createListDatabase({ url: opened.url, deadlineMs: 30_000 });
+  const query = { sort: [{ key: "createdAt", descending: true }], limit: 10, after: null, count: true };
+  const visible = { reportTypes: ["PROXY"], requestedBy: null };
+  const page = await createReportLists(lists).list({ ...query, filters: {}, visible }, new AbortController().signal);
+  await lists.close();
+  expect(page.items.map(({ id }) => id)).toEqual([report.id]);
+  expect(page.total).toBe(1);
+});
+
+test("a report that keeps its rows waits for a worker that knows how to", async () => {
+  await using opened = await openFiles();
+  const { options } = newReport();
+  const { id } = await opened.queue({ options: { ...options, keepRows: true } });
+  expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${id}` }]);
+});
+
+test.each([
+  ["is not finished", async (o: Opened) => o.queue(), "report-not-finished"],
+  ["kept no rows", async (o: Opened) => o.succeed((await o.queue()).id), "rows-not-kept"],
+  ["is deleted", async (o: Opened) => removed(o), "report-deleted"],
+  ["has expired", async (o: Opened) => expired(o), "rows-gone"],
+  ["has lost its rows", async (o: Opened) => withoutRows(o), "rows-gone"],
+  ["never was", async () => newReport() as unknown as Report, "report-not-found"],
+])("of a report that %s there is no further file, and nothing is left of asking", async (_, make, code) => {
+  await using opened = await openFiles();
+  const report = await make(opened);
+  const before = await opened.run(sql`select count(*) from reports`);
+  await expect(opened.further(report)).rejects.toMatchObject({ code });
+  expect(await opened.run(sql`select count(*) from reports`)).toEqual(before);
+});
+
+type Opened = Awaited<ReturnType<typeof openFiles>>;
+
+async function removed(opened: Opened): Promise<Report> {
+  const report = await opened.withRows();
+  await opened.store.remove(report.id, "basic:alice");
+  return report;
+}
+
+async function expired(opened: Opened): Promise<Report> {
+  const report = await opened.withRows();
+  await opened.run(sql`update reports set expires_at = now() - interval '1 s'`);
+  await opened.retention.expire(10);
+  return report;
+}
+
+async function withoutRows(opened: Opened): Promise<Report> {
+  const report = await opened.withRows();
+  await createFileIndex(opened.database).expireNamed([`reports/${report.id}/1-b.rows.zst`]);
+  return report;
+}
+
+test("webhooks are told of reports, and not of their rows and further files", async () => {
+  await using opened = await openFiles();
+  const hook = {
+    id: randomUUID(),
+    owner: "basic:bob",
+    url: "https://receiver.example/hook",
+    of: "ALL",
+    secret: "sealed",
+    events: ["report.succeeded"],
+    reportTypes: null,
+    ownerAuthorities: ["WEBHOOKS_WRITE"],
+  } as const;
+  await createWebhookStore(opened.database).create(hook, webhookLimits);
+  const report = await opened.withRows();
+  await opened.succeed((await opened.further(report)).id);
+  expect(await opened.run(sql`select report_id::text as id from webhook_deliveries`)).toEqual([{ id: report.id }]);
+});
+
+test("at most ten further files live at once, exactly, however many are asked for at a time; a deleted one makes room", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const asked = await Promise.allSettled(Array.from({ length: 14 }, () => opened.further(report)));
+  expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  const refused = asked.filter((one) => one.status === "rejected");
+  expect(refused.map(({ reason }) => reason.code as string)).toEqual(Array.from({ length: 4 }, () => "too-many-files"));
+  const files = await opened.store.listFiles(report.id);
+  expect(files).toHaveLength(10);
+  await opened.store.remove(files[3]!.id, "basic:bob");
+  expect(await opened.further(report)).toMatchObject({ status: "QUEUED" });
+});
+
+test("a further file counts as an unfinished report, and as a start, of whoever asked for it", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  await opened.further(report);
+  const limits = { perMinute: 0, unfinished: 1 };
+  const another = opened.store.createQueued(newReport({ fileOf: report.id, requestedBy: "basic:bob" }), limits);
+  await expect(another).rejects.toMatchObject({ code: "too-many-unfinished" });
+});
+
+test("a further file ends when its report does: it has the report's end, whenever it was made", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const [done, running, waiting] = [
+    await opened.further(report),
+    await opened.further(report),
+    await opened.further(report),
+  ];
+  expect(await opened.succeed(done.id)).toMatchObject({ expiresAt: report.expiresAt });
+  await opened.store.claim(running.id, lease);
+  await opened.run(sql`update reports set expires_at = now() - interval '1 s'`);
+  expect(await opened.retention.expire(100)).toBe(5);
+  const states = await opened.run(sql`select status from reports order by status`);
+  expect(states.map(({ status }) => status)).toEqual(["CANCELLED", "CANCELLED", "EXPIRED", "EXPIRED", "EXPIRED"]);
+  expect(await opened.store.findFile(report.id, waiting.id)).toMatchObject({ status: "CANCELLED" });
+  // Whoever was making it finds that it has lost it, and the waiting one has no job any more.
+  expect(await opened.store.heartbeat(running.id, 1, { leaseMs: 1 })).toBe(false);
+  await expect(opened.succeed(waiting.id)).rejects.toThrow();
+  const removals = await opened.run(sql`select storage_key as key, reason from file_removals order by 1`);
+  expect(removals).toEqual(
+    [`reports/${report.id}/1-a.csv`, `reports/${report.id}/1-b.rows.zst`, `reports/${done.id}/1-a.csv`]
+      .toSorted()
+      .map((key) => ({ key, reason: "expired" })),
+  );
+  expect(await opened.retention.expire(100)).toBe(0);
+});
+
+test("a report takes its files and its rows along when it is deleted, those that are being made too", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const [done, running, waiting] = [
+    await opened.further(report),
+    await opened.further(report),
+    await opened.further(report),
+  ];
+  await opened.succeed(done.id);
+  await opened.store.claim(running.id, lease);
+  await opened.store.remove(report.id, "basic:alice");
+  expect(await opened.store.listFiles(report.id)).toEqual([]);
+  expect(await opened.store.findKeptRows(report.id)).toBeNull();
+  await expect(
+    opened.store.fail(running.id, 1, { code: "INTERNAL", detail: "", retryable: true, spendsFailure: true }),
+  ).rejects.toThrow("no longer");
+  expect((await opened.store.listEvents(waiting.id)).map(({ to }) => to)).toEqual(["QUEUED", "CANCELLED", "DELETED"]);
+  const removals = await opened.run(sql`select storage_key from file_removals`);
+  expect(removals).toHaveLength(3);
+  const jobs = await opened.tasks();
+  expect(jobs.map(({ key }) => key)).not.toContain(`report:${waiting.id}`);
+  // What is old goes with its report, by the key between them.
+  await opened.run(sql`delete from reports where id = ${report.id}`);
+  expect(await opened.run(sql`select from reports`)).toEqual([]);
+});
+
+test("the file of a worker that died is queued again by the rescuer, as what it is", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const file = await opened.further(report);
+  await opened.store.claim(file.id, { ...lease, leaseMs: -1 });
+  await opened.run(sql`delete from report_queue_quick._private_jobs`);
+  const limits = { deadAfterMs: 25_000, maxBackoffMs: 15_000, joblessAfterMs: 10_000 };
+  const rescuer = createRescuer(opened.database, { queueSchema: defaultQueueSchema });
+  expect(await rescuer.rescue(judgeLoss, limits)).toMatchObject({ requeued: [file.id] });
+  expect(await opened.tasks()).toEqual([{ task: "run_report_with_rows", key: `report:${file.id}` }]);
+});
+
+test("the reconciler knows kept rows and further files by their keys", async () => {
+  await using opened = await openFiles();
+  const report = await opened.withRows();
+  const file = await opened.further(report);
+  await opened.succeed(file.id);
+  const keys = [`reports/${report.id}/1-b.rows.zst`, `reports/${file.id}/1-a.csv`, `reports/${report.id}/2-c.rows.zst`];
+  // Of an attempt that was lost after it had stored its rows: known by its report.
+  expect(await createFileIndex(opened.database).unnamed(keys)).toEqual([{ key: keys[2], isReportKnown: true }]);
+  expect(await createFileIndex(opened.database).named(null, -60_000, 10)).toHaveLength(3);
+});

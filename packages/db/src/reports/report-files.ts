@@ -1,0 +1,144 @@
+import {
+  DomainError,
+  keptRowsContentType,
+  keptRowsExtension,
+  maxFurtherFiles,
+  type KeptRows,
+  type NewKeptRows,
+  type Report,
+} from "@reports/core";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Queries } from "../database/queries.ts";
+import { reports } from "../schema/reports.ts";
+import { reportColumns, toReport } from "./report-row.ts";
+import type { StoredReport } from "./report-transitions.ts";
+
+/** Further files of a report, and not its kept rows. */
+const isFurtherFile = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.holdsRows, false));
+
+/** One further file of the report, a deleted one too. */
+export async function findFile(queries: Queries, reportId: string, fileId: string): Promise<Report | null> {
+  const [row] = await queries
+    .select(reportColumns)
+    .from(reports)
+    .where(and(eq(reports.id, fileId), isFurtherFile(reportId)));
+  return row === undefined ? null : toReport(row);
+}
+
+/** The living further files of the report, oldest first; at most maxFurtherFiles. */
+export async function listFiles(queries: Queries, reportId: string): Promise<readonly Report[]> {
+  const rows = await queries
+    .select(reportColumns)
+    .from(reports)
+    .where(and(isFurtherFile(reportId), isNull(reports.deletedAt)))
+    .orderBy(asc(reports.createdAt), asc(reports.id));
+  return rows.map(toReport);
+}
+
+const source = alias(reports, "source");
+
+/** The kept rows of the report; null when there are none, or none any more. */
+export async function findKeptRows(queries: Queries, reportId: string): Promise<KeptRows | null> {
+  const [row] = await queries
+    .select({
+      storageKey: sql<string>`${reports.fileStorageKey}`,
+      // Above 2^53 nothing is stored.
+      sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
+      sha256: sql<string>`${reports.fileSha256}`,
+      requestedBy: source.requestedBy,
+      createdAt: source.createdAt,
+    })
+    .from(reports)
+    .innerJoin(source, eq(source.id, reports.fileOf))
+    .where(
+      and(
+        eq(reports.fileOf, reportId),
+        eq(reports.holdsRows, true),
+        eq(reports.status, "SUCCEEDED"),
+        isNull(reports.deletedAt),
+      ),
+    );
+  return row ?? null;
+}
+
+/**
+ * Holds the report of a further file that is to be queued until the transaction ends, so that its files are counted one after the other and
+ * it is neither deleted nor expires meanwhile. Rejects with DomainError where there can be no further file of it.
+ */
+export async function holdSource(tx: Queries, reportId: string): Promise<void> {
+  const [row] = await tx
+    .select({ status: reports.status, deletedAt: reports.deletedAt, dataSha256: reports.dataSha256 })
+    .from(reports)
+    .where(and(eq(reports.id, reportId), isNull(reports.fileOf)))
+    .for("no key update");
+  if (row === undefined) throw new DomainError("not-found", "report-not-found", "There is no such report.");
+  if (row.deletedAt !== null) throw new DomainError("gone", "report-deleted", "The report was deleted.");
+  if (row.status === "EXPIRED") throw rowsGone();
+  if (row.status !== "SUCCEEDED") {
+    throw invalid("report-not-finished", `A further file is made of a report that has SUCCEEDED; it is ${row.status}.`);
+  }
+  if (row.dataSha256 === null) {
+    throw invalid("rows-not-kept", "The report's rows were not kept. Start it again with keepRows.");
+  }
+  if ((await findKeptRows(tx, reportId)) === null) throw rowsGone();
+  const files = await tx.$count(reports, and(isFurtherFile(reportId), isNull(reports.deletedAt)));
+  if (files < maxFurtherFiles) return;
+  throw invalid("too-many-files", `A report has at most ${maxFurtherFiles} further files. Delete one of them.`);
+}
+
+function invalid(code: "report-not-finished" | "rows-not-kept" | "too-many-files", message: string): DomainError {
+  return new DomainError("invalid", code, message, { issues: [{ code: code.replaceAll("-", "_"), message }] });
+}
+
+function rowsGone(): DomainError {
+  return new DomainError("gone", "rows-gone", "The report's kept rows are no longer stored. Start the report again.");
+}
+
+/** Writes the record of the rows that an attempt has kept, in the transaction in which its report succeeds. They end with the report's file. */
+export async function insertKeptRows(tx: Queries, of: StoredReport, { id, file }: NewKeptRows): Promise<void> {
+  const {
+    reportType,
+    definitionVersion,
+    title,
+    searchParam,
+    searchParamGiven,
+    options,
+    requestedBy,
+    maxFailures,
+    attempt,
+  } = of;
+  await tx.insert(reports).values({
+    id,
+    reportType,
+    definitionVersion,
+    title,
+    searchParam,
+    searchParamGiven,
+    options,
+    requestedBy,
+    maxFailures,
+    attempt,
+    fileOf: of.id,
+    holdsRows: true,
+    status: "SUCCEEDED",
+    startedAt: of.startedAt,
+    finishedAt: of.finishedAt,
+    expiresAt: of.expiresAt,
+    dataAsOf: of.dataAsOf,
+    progressPhase: "done",
+    rowsDone: of.rowsDone,
+    rowsTotal: of.rowsTotal,
+    percent: 100,
+    rowCount: of.rowCount,
+    fileId: id,
+    fileName: `${id}.${keptRowsExtension}`,
+    fileExtension: keptRowsExtension,
+    fileContentType: keptRowsContentType,
+    fileSizeBytes: file.sizeBytes,
+    fileSha256: file.sha256,
+    fileColumns: [],
+    fileStorageKey: file.storageKey,
+    fileStoredVersion: file.storedVersion,
+  });
+}
