@@ -8,11 +8,14 @@ import {
   integerText,
   listText,
   portText,
+  publicAddressVariables,
   readEnvironment,
   reportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   urlText,
+  webhookRules,
+  webhookVariables,
 } from "@reports/runtime";
 import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
@@ -37,10 +40,6 @@ function isGuessable(secret: string): boolean {
   return new Set(secret).size < 8 || `${secret}${secret}`.indexOf(secret, 1) < secret.length;
 }
 
-const basePath = z
-  .string()
-  .regex(/^(?:\/[A-Za-z0-9._~-]+)+$/, "must be a path such as /gateway, without a slash at its end");
-
 const authorityOverrides: z.ZodType<Readonly<Record<string, string>>, string> = listText().transform(
   (entries, context) => {
     const pairs = entries.map((entry) => /^(\w+) *= *(\S+)$/.exec(entry));
@@ -58,13 +57,8 @@ export const apiEnvironment = defineEnvironment({
   ...reportTypeVariables,
   host: { name: "HOST", schema: z.string(), default: "0.0.0.0", description: "Address on which the API listens." },
   port: { name: "PORT", schema: portText(), default: 3000, description: "Port on which the API listens." },
-  basePath: {
-    name: "PUBLIC_BASE_PATH",
-    schema: basePath,
-    default: "",
-    defaultText: "none",
-    description: "Path prefix that a proxy in front strips and that links must carry, such as /gateway.",
-  },
+  ...publicAddressVariables,
+  ...webhookVariables,
   ...linkSettings,
   ...consoleSettings,
   probePort: {
@@ -254,6 +248,7 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
   return readEnvironment(apiEnvironment, environment, [
     ...deploymentRules,
     ...reportTypeRules(apiEnvironment),
+    ...webhookRules,
     atMostOneOf("jwtSecrets", "jwksUrl"),
     ({ isSet, nameOf }) =>
       isSet("jwksUrl") && !isSet("issuer")

@@ -1,22 +1,7 @@
 import { integerText } from "@reports/runtime";
-import { z } from "zod";
 
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.parse(text)?.origin === text && /^https?:/.test(text),
-    "must be https:// or http:// and a host, such as https://reports.example.com, without a path or a slash at its end",
-  );
-
-/** What download links look like and how long they live. docs/contract.md §5.5. */
+/** How long download links live. docs/contract.md §5.5. */
 export const linkSettings = {
-  publicUrl: {
-    name: "PUBLIC_URL",
-    schema: origin,
-    optional: true,
-    description:
-      "Address at which callers reach the API, such as https://reports.example.com, without a path (PUBLIC_BASE_PATH); download links begin with it. Without it they are paths.",
-  },
   linkMaxSeconds: {
     name: "LINK_MAX_SECONDS",
     schema: integerText(0, 86_400),

@@ -10,11 +10,14 @@ import {
   listText,
   oneOfText,
   portText,
+  publicAddressVariables,
   readEnvironment,
   reportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
   postgresUrlText,
+  webhookRules,
+  webhookVariables,
   type ConfigurationOf,
   type EnvironmentText,
 } from "@reports/runtime";
@@ -42,6 +45,8 @@ export const workerEnvironment = defineEnvironment({
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
   ...brandVariables,
+  ...publicAddressVariables,
+  ...webhookVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
     schema: postgresUrlText(),
@@ -171,5 +176,9 @@ export type WorkerConfig = ConfigurationOf<typeof workerEnvironment>;
 
 /** Reads and checks the environment; throws one ConfigurationError with every problem. */
 export function readWorkerConfig(environment: EnvironmentText): WorkerConfig {
-  return readEnvironment(workerEnvironment, environment, [...deploymentRules, ...reportTypeRules(workerEnvironment)]);
+  return readEnvironment(workerEnvironment, environment, [
+    ...deploymentRules,
+    ...reportTypeRules(workerEnvironment),
+    ...webhookRules,
+  ]);
 }

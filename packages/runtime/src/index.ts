@@ -23,6 +23,9 @@ export {
   type EnvironmentSpec,
   type EnvironmentVariable,
 } from "./environment/variable.ts";
+export { publicAddressVariables, webhookRules, webhookVariables } from "./environment/webhook-variables.ts";
+export { noAllowance, readAllowance, type Allowance } from "./egress/allowance.ts";
+export { judgeUrl } from "./egress/judge-url.ts";
 export { closeServer, listen } from "./http-server.ts";
 export { isId, newId } from "./id.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
@@ -30,6 +33,7 @@ export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
 export { remember } from "./remember.ts";
+export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";
 export { ConfigurationError, configurationExitCode } from "./startup-error.ts";
 export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";

@@ -1,0 +1,198 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { Resolver } from "node:dns";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isAddressAllowed, noAllowance, readAllowance } from "./allowance.ts";
+import { createGuardedAgent, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
+import { judgeUrl } from "./judge-url.ts";
+
+/** Hosts that lead to this machine or to what is not public, in the spellings that were ever used to hide it. PORT is that of a listener here. */
+const forbiddenHosts = [
+  ...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1", "017700000001"],
+  ...["0x7f.1", "127.0.0.1.", "127.000.000.001", "127.255.255.254", "0", "0.0.0.0", "0x0", "00000000", "0.0.0.0."],
+  ...["①②⑦.⓪.⓪.①", "127。0。0。1", "127.0.0.1", "%31%32%37.0.0.1", "127.0.0.%31"],
+  ...["[::1]", "[0:0:0:0:0:0:0:1]", "[::]", "[0000::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::FFFF:7F00:0001]"],
+  ...["[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]"],
+  ...[
+    "[::ffff:0:127.0.0.1]",
+    "[2001:0:7f00:1::]",
+    "[fe80::1]",
+    "[fec0::1]",
+    "[fc00::1]",
+    "[fd12:3456::1]",
+    "[ff02::1]",
+  ],
+  ...["[100::1]", "[2001:db8::1]", "[3fff::1]", "[5f00::1]", "[2001:2::1]"],
+  ...[
+    "10.0.0.1",
+    "10.255.255.255",
+    "167772161",
+    "0xa.0.0.1",
+    "012.0.0.1",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.0.1",
+  ],
+  ...[
+    "169.254.169.254",
+    "2852039166",
+    "[::ffff:169.254.169.254]",
+    "100.64.0.1",
+    "192.0.0.1",
+    "192.0.2.1",
+    "198.18.0.1",
+  ],
+  ...["198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "192.88.99.1"],
+  ...["[fe80::1%25lo]", "[fe80::1%lo]", "[::1%251]", "[::1%1]"],
+];
+
+let trap: Server;
+let connections = 0;
+let port: number;
+beforeAll(async () => {
+  trap = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  await once(trap.listen(0, "::"), "listening");
+  ({ port } = trap.address() as AddressInfo);
+});
+afterAll(() => trap.close());
+
+const connectTimeoutMs = 5_000;
+
+/** The code of the error with which a request ends, or its status. */
+async function send(url: string, options: Partial<GuardedAgentOptions> = {}): Promise<string | number> {
+  const agent = createGuardedAgent({ allowance: noAllowance, connectTimeoutMs, ...options });
+  try {
+    const { origin, pathname } = new URL(url);
+    const { statusCode, body } = await agent.request({ origin, path: pathname, method: "POST", body: "{}" });
+    await body.dump();
+    return statusCode;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+test(`${forbiddenHosts.length} spellings of forbidden addresses: none is accepted, none is connected to`, async () => {
+  expect(forbiddenHosts.length).toBeGreaterThanOrEqual(60);
+  for (const host of forbiddenHosts) {
+    expect({ host, problem: judgeUrl(`https://${host}/hook`, noAllowance) }).toEqual({
+      host,
+      problem: expect.any(String),
+    });
+    for (const url of [`https://${host}:${port}/hook`, `http://${host}:${port}/hook`]) {
+      if (URL.canParse(url)) expect({ url, code: await send(url) }).toEqual({ url, code: "ADDRESS_FORBIDDEN" });
+    }
+  }
+  expect(connections).toBe(0);
+});
+
+test("a name that leads to a forbidden address is not connected to, and of several addresses only the allowed ones are", async () => {
+  const addresses = ["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "fe80::1%lo", "::ffff:127.0.0.1", "nonsense"];
+  for (const address of addresses) {
+    const lookup: Lookup = (_, __, done) => done(null, [{ address, family: address.includes(":") ? 6 : 4 }]);
+    expect(await send(`https://receiver.example:${port}/`, { lookup })).toBe("ADDRESS_FORBIDDEN");
+  }
+  expect(await send(`https://localhost:${port}/`)).toBe("ADDRESS_FORBIDDEN");
+  expect(connections).toBe(0);
+});
+
+/** Answers every question for an IPv4 address with the next of these. */
+async function openNameServer(answers: readonly string[]) {
+  const socket = createSocket("udp4");
+  let asked = 0;
+  socket.on("message", (question, from) => {
+    const reply = Buffer.concat([
+      question.subarray(0, 2),
+      Buffer.from("81800001000100000000", "hex"),
+      question.subarray(12, question.indexOf(0, 12) + 5),
+      // The name of the question; an address; no time to live.
+      Buffer.from("c00c000100010000000000 04".replace(" ", ""), "hex"),
+      Buffer.from((answers[asked++] ?? answers.at(-1)!).split(".").map(Number)),
+    ]);
+    socket.send(reply, from.port, from.address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const lookup: Lookup = (hostname, _, done) =>
+    resolver.resolve4(hostname, (error, found) =>
+      done(
+        error,
+        (found ?? []).map((address) => ({ address, family: 4 })),
+      ),
+    );
+  return { lookup, asked: () => asked, [Symbol.dispose]: () => socket.close() };
+}
+
+test("a name that is public when it is looked at and private when it is connected to gains nothing", async () => {
+  using names = await openNameServer(["93.184.216.34", "127.0.0.1"]);
+  const seen = await new Promise<string>((resolve) =>
+    names.lookup("rebind.example", { all: true }, (_, [found]) => resolve(found!.address)),
+  );
+  expect(isAddressAllowed(noAllowance, seen)).toBe(true);
+  expect(await send(`http://rebind.example:${port}/`, { lookup: names.lookup })).toBe("ADDRESS_FORBIDDEN");
+  expect(names.asked()).toBe(2);
+  expect(connections).toBe(0);
+});
+
+test("what is allowed is connected to, directly, and its redirects are not followed", async () => {
+  const receiver = createHttpServer((_, response) =>
+    response.writeHead(302, { Location: `http://127.0.0.2:${port}/` }).end(),
+  );
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const at = (receiver.address() as AddressInfo).port;
+  const proxies = { HTTP_PROXY: `http://127.0.0.1:${port}`, http_proxy: `http://127.0.0.1:${port}` };
+  Object.assign(process.env, proxies);
+  const lookup: Lookup = (_, __, done) => done(null, [{ address: "127.0.0.1", family: 4 }]);
+  const allowing = (...entries: readonly string[]) => ({
+    lookup,
+    allowance: readAllowance(entries, (entry) => expect.unreachable(entry)),
+  });
+  expect(await send(`http://127.0.0.1:${at}/`, allowing("127.0.0.0/8"))).toBe(302);
+  expect(await send(`http://[::ffff:127.0.0.1]:${at}/`, allowing("127.0.0.1"))).toBe(302);
+  expect(await send(`http://hooks.internal:${at}/`, allowing("hooks.internal"))).toBe(302);
+  expect(await send(`http://hooks.internal:${at}/`, allowing("127.0.0.1/32"))).toBe(302);
+  expect(await send(`http://other.internal:${at}/`, allowing("hooks.internal", "10.0.0.0/8"))).toBe(
+    "ADDRESS_FORBIDDEN",
+  );
+  expect(connections).toBe(0);
+  for (const name of Object.keys(proxies)) delete process.env[name];
+  receiver.close();
+});
+
+test.each([
+  ["https://receiver.example/hook?x=1", null],
+  ["https://93.184.216.34/", null],
+  ["https://[2606:2800:220:1::1]/", null],
+  ["http://receiver.example/", "must begin with https://."],
+  ["ftp://receiver.example/", "must begin with https://."],
+  ["https://receiver.example:8443/", "must have no port: 443 is used."],
+  ["https://alice:secret@receiver.example/", "must not hold a name or a password."],
+  ["https://alice@hooks.internal/", "must not hold a name or a password."],
+  ["https://receiver.example/#x", "must not have a fragment."],
+  ["https://localhost/", "must not lead to this machine."],
+  ["https://a.LOCALHOST./", "must not lead to this machine."],
+  ["http://HOOKS.internal.:8080/", null],
+  ["http://10.1.2.3:8080/", null],
+  ["https://10.2.0.1/", "must not lead to an address that is not public."],
+  ["receiver.example", "must be an absolute URL of at most 2000 characters."],
+  [`https://receiver.example/${"a".repeat(2000)}`, "must be an absolute URL of at most 2000 characters."],
+])("%s is judged: %s", (url, problem) => {
+  const allowance = readAllowance(["hooks.internal", "10.1.0.0/16"], (entry) => expect.unreachable(entry));
+  expect(judgeUrl(url, allowance)).toBe(problem);
+});
+
+test("what is neither host nor range is told of", () => {
+  const wrong: string[] = [];
+  readAllowance(["10.0.0.0/33", "http://a", "a b", "1.2.3", "*.internal", "ok.internal", "::1", "fd00::/8"], (entry) =>
+    wrong.push(entry),
+  );
+  expect(wrong).toEqual(["10.0.0.0/33", "http://a", "a b", "1.2.3", "*.internal"]);
+});

@@ -1,0 +1,28 @@
+import { isIP } from "node:net";
+import { isAddressAllowed, isHostAllowed, isRangeAllowed, type Allowance } from "./allowance.ts";
+
+const maxLength = 2_000;
+
+/**
+ * What is wrong with a URL to which the service is to send, as the rest of a sentence about it; null when nothing is. Looks nothing up: to
+ * what a name leads is judged when it is connected to.
+ */
+export function judgeUrl(text: string, allowance: Allowance): string | null {
+  const url = text.length > maxLength ? null : URL.parse(text);
+  if (url === null) return `must be an absolute URL of at most ${maxLength} characters.`;
+  const host = hostOf(url);
+  const isKnown = isHostAllowed(allowance, host) || isRangeAllowed(allowance, host);
+  if (url.protocol !== "https:" && !(isKnown && url.protocol === "http:")) return "must begin with https://.";
+  if (url.username !== "" || url.password !== "") return "must not hold a name or a password.";
+  if (url.hash !== "" || text.includes("#")) return "must not have a fragment.";
+  if (isKnown) return null;
+  if (url.port !== "") return "must have no port: 443 is used.";
+  if (isIP(host) !== 0 && !isAddressAllowed(allowance, host)) return "must not lead to an address that is not public.";
+  if (/(^|\.)localhost\.?$/.test(host)) return "must not lead to this machine.";
+  return null;
+}
+
+/** A URL's host without the brackets of IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}

@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { createSealer } from "./sealing.ts";
+
+test("what is sealed under the first key is opened by every process that has it, in its own place, unchanged", () => {
+  const [old, next, other] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const sealed = createSealer([old]).seal("whsec_ä", "a");
+  expect(sealed).not.toContain("whsec");
+  expect(createSealer([old]).seal("whsec_ä", "a")).not.toBe(sealed);
+  expect(createSealer([next, old]).open(sealed, "a")).toBe("whsec_ä");
+  expect(createSealer([next]).open(createSealer([next, old]).seal("x", "a"), "a")).toBe("x");
+  expect(createSealer([old]).open(sealed, "b")).toBeNull();
+  expect(createSealer([other]).open(sealed, "a")).toBeNull();
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;
+    const opened = createSealer([old]).open(changed, "a");
+    // The last character may hold bits that stand for nothing.
+    if (at < sealed.length - 1) expect(opened).toBeNull();
+  }
+  for (const nonsense of ["", ".", "a.b", sealed.slice(0, 20)])
+    expect(createSealer([old]).open(nonsense, "a")).toBeNull();
+});

@@ -1,0 +1,41 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+
+const algorithm = "aes-256-gcm";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Keeps texts from whoever reads only where they are stored. */
+export interface Sealer {
+  /** Seals a text for one place, by whose name (`context`) alone it is opened again. Under the first key. */
+  seal(text: string, context: string): string;
+  /** The text; null where it was sealed for another place, was changed, or its key is none of these. */
+  open(sealed: string, context: string): string | null;
+}
+
+/** AES-256-GCM under keys of 32 bytes: the first seals, all open, so that a key can be replaced while the old one is still needed. */
+export function createSealer(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealer {
+  const named = keys.map((key) => ({ key, name: createHash("sha256").update(key).digest("hex").slice(0, 8) }));
+  return {
+    seal(text, context) {
+      const { key, name } = named[0]!;
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(context));
+      const bytes = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return `${name}.${Buffer.concat([nonce, cipher.getAuthTag(), bytes]).toString("base64url")}`;
+    },
+    open(sealed, context) {
+      const [name, text = ""] = sealed.split(".", 2);
+      const key = named.find((each) => each.name === name)?.key;
+      const bytes = Buffer.from(text, "base64url");
+      if (key === undefined || bytes.length < nonceBytes + tagBytes) return null;
+      try {
+        const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+          .setAAD(Buffer.from(context))
+          .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
+        return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
+      } catch {
+        return null;
+      }
+    },
+  };
+}
