@@ -46,6 +46,7 @@ import type { Brand } from "./brand/brand.ts";
 import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { createLaneGate } from "./jobs/lane-gate.ts";
+import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
@@ -228,6 +229,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     handBack: runner.handBack,
     gate,
   };
+  const webhooks = composeWebhooks(config, { database, metrics, logger });
   const operations = createOperationsServer({
     host: config.host,
     port: config.port,
@@ -271,6 +273,8 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });
   // Before the renderers, which take long to start on a busy machine: whoever only starts rescues all the same.
   lifecycle.add({ name: "maintenance", start: () => maintenance.start(), stop: async () => maintenance.stop() });
+  if (webhooks !== null)
+    lifecycle.add({ name: "webhooks", start: async () => webhooks.start(), stop: async () => webhooks.stop() });
   lifecycle.add({ name: "spool", start: async () => spool.start(), stop: async () => spool.stop() });
   lifecycle.add({ name: "renderers", start: async () => renderers.start(), stop: () => renderers.close() });
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: async () => storeWatch.stop() });

@@ -11,11 +11,10 @@ test("what is sealed under the first key is opened by every process that has it,
   expect(createSealer([next]).open(createSealer([next, old]).seal("x", "a"), "a")).toBe("x");
   expect(createSealer([old]).open(sealed, "b")).toBeNull();
   expect(createSealer([other]).open(sealed, "a")).toBeNull();
-  for (let at = 0; at < sealed.length; at++) {
+  // But for the last character, which may hold bits that stand for nothing.
+  for (let at = 0; at < sealed.length - 1; at++) {
     const changed = `${sealed.slice(0, at)}${sealed[at] === "A" ? "B" : "A"}${sealed.slice(at + 1)}`;
-    const opened = createSealer([old]).open(changed, "a");
-    // The last character may hold bits that stand for nothing.
-    if (at < sealed.length - 1) expect(opened).toBeNull();
+    expect(createSealer([old]).open(changed, "a")).toBeNull();
   }
   for (const nonsense of ["", ".", "a.b", sealed.slice(0, 20)])
     expect(createSealer([old]).open(nonsense, "a")).toBeNull();

@@ -1,0 +1,73 @@
+import type { DeliveryError, TryOutcome } from "@reports/core";
+import type { createGuardedAgent } from "@reports/runtime/egress";
+import type { SignedDelivery } from "./sign-delivery.ts";
+
+/** How much of an answer is read before its connection is closed. Nothing of it is kept. */
+const maxAnswerBytes = 4_096;
+
+/** Sends a signed delivery to an address; rejects only with the signal's reason. */
+export type SendDelivery = (url: string, signed: SignedDelivery, signal: AbortSignal) => Promise<TryOutcome>;
+
+/** Sends by an agent that judges addresses. `timeoutMs` bounds a try from its beginning to the status of the answer. */
+export function createSender(deps: {
+  readonly agent: Pick<ReturnType<typeof createGuardedAgent>, "request">;
+  readonly timeoutMs: number;
+  readonly now: () => Date;
+}): SendDelivery {
+  return async (url, { body, headers }, signal) => {
+    const { origin, pathname, search } = new URL(url);
+    const late = AbortSignal.timeout(deps.timeoutMs);
+    try {
+      const answer = await deps.agent.request({
+        origin,
+        path: `${pathname}${search}`,
+        method: "POST",
+        headers,
+        body,
+        signal: AbortSignal.any([signal, late]),
+        headersTimeout: deps.timeoutMs,
+        bodyTimeout: deps.timeoutMs,
+      });
+      // The status has said everything: an answer that breaks off, or is too long, changes nothing.
+      await answer.body.dump({ limit: maxAnswerBytes, signal: AbortSignal.any([signal, late]) }).catch(() => undefined);
+      return {
+        kind: "answered",
+        status: answer.statusCode,
+        retryAfterMs: readRetryAfter(answer.headers["retry-after"], deps.now()),
+      };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      return { kind: "unreachable", code: late.aborted ? "TIMED_OUT" : codeOf(error) };
+    }
+  };
+}
+
+/** `Retry-After` (RFC 9110, section 10.2.3) in milliseconds; null where there is none that can be read. */
+export function readRetryAfter(value: string | readonly string[] | undefined, now: Date): number | null {
+  if (typeof value !== "string") return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+}
+
+/** What went wrong, without what was found there. */
+function codeOf(error: unknown): DeliveryError {
+  const codes = codesOf(error);
+  const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
+  if (has(/^ADDRESS_FORBIDDEN$/)) return "ADDRESS_FORBIDDEN";
+  if (has(/TIMEOUT$|^ETIMEDOUT$/)) return "TIMED_OUT";
+  if (has(/^(?:ENOTFOUND|ENODATA|EAI_\w+)$/)) return "NAME_NOT_FOUND";
+  if (has(/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/)) return "TLS_FAILED";
+  return "CONNECTION_FAILED";
+}
+
+/** The codes of an error, of what caused it, and of those that were gathered in it. */
+function codesOf(error: unknown, depth = 0): readonly string[] {
+  if (!(error instanceof Error) || depth > 3) return [];
+  const { code } = error as { code?: unknown };
+  const inner: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  return [
+    ...(typeof code === "string" ? [code] : []),
+    ...[error.cause, ...inner].flatMap((each) => codesOf(each, depth + 1)),
+  ];
+}

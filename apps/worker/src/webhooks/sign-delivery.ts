@@ -1,0 +1,53 @@
+import { createHmac } from "node:crypto";
+import type { TakenDelivery } from "@reports/core";
+
+/** The request that tells a receiver of an event. */
+export interface SignedDelivery {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes and signs what is sent: Standard Webhooks v1, one signature for each secret (`whsec_` and base64).
+ * @param publicUrl what links begin with, the base path included.
+ */
+export function signDelivery(
+  delivery: Pick<TakenDelivery, "eventId" | "type" | "data" | "occurredAt">,
+  { secrets, publicUrl, now }: { readonly secrets: readonly string[]; readonly publicUrl: string; readonly now: Date },
+): SignedDelivery {
+  const body = JSON.stringify({
+    type: delivery.type,
+    timestamp: delivery.occurredAt.toISOString(),
+    data: { ...delivery.data, links: linksOf(delivery, publicUrl) },
+  });
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signed = `${delivery.eventId}.${timestamp}.${body}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+  });
+  return {
+    body,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "report-gateway",
+      "webhook-id": delivery.eventId,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signatures.join(" "),
+    },
+  };
+}
+
+function linksOf(
+  { type, data }: Pick<TakenDelivery, "type" | "data">,
+  publicUrl: string,
+): Record<string, string | null> {
+  const text = (key: string): string => encodeURIComponent(String(data[key]));
+  if (type === "webhook.test") return { self: `${publicUrl}/v1/webhooks/${text("webhookId")}` };
+  if (type === "schedule.paused") return { self: `${publicUrl}/v1/report-schedules/${text("scheduleId")}` };
+  const download = `${publicUrl}/v1/report/download?reportType=${text("reportType")}&id=${text("id")}`;
+  return {
+    self: `${publicUrl}/v1/reports/${text("id")}`,
+    download: type === "report.succeeded" ? download : null,
+  };
+}

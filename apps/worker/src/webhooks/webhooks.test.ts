@@ -1,0 +1,328 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
+import { createDatabase, createReportStore, createWebhookStore, migrateDatabase, type Database } from "@reports/db";
+import { createLogger, createMetrics, createSealer, newId, readAllowance } from "@reports/runtime";
+import { createTestDatabases, newReport, waitFor } from "@reports/testing";
+import postgres from "postgres";
+import { Webhook as Verifier } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { readWorkerConfig } from "../config.ts";
+import { composeWebhooks } from "./compose-webhooks.ts";
+import { readRetryAfter } from "./send-delivery.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const logger = createLogger({ name: "test", level: "silent" });
+const key = randomBytes(32);
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let database: Database;
+let sql: ReturnType<typeof postgres>;
+const closing: (() => unknown)[] = [];
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  database = createDatabase({ url: clone.url });
+  sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+  for (const { id } of await createWebhookStore(database).list(null, { limit: 200, after: null }))
+    await createWebhookStore(database).remove(id);
+});
+afterAll(async () => {
+  await database.close();
+  await sql.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+interface Received {
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** A receiver; `answer` says how it answers the request of that number, which it has not read. */
+async function openReceiver(
+  answer: (response: ServerResponse, number: number, request: IncomingMessage) => unknown = (response) =>
+    response.writeHead(204).end(),
+) {
+  const received: Received[] = [];
+  let open = 0;
+  let most = 0;
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++open);
+    response.on("close", () => open--);
+    void text(request)
+      .then((body) => {
+        received.push({ body, headers: request.headers as Record<string, string> });
+        return answer(response, received.length, request);
+      })
+      .catch(() => undefined);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?x=1`;
+  return { url, received, most: () => most, close: () => server.close() };
+}
+
+function startSender(changes: { readonly keys?: readonly Buffer[]; readonly timeoutMs?: number } = {}) {
+  const { keys = [key], timeoutMs = 500 } = changes;
+  const config = {
+    ...readWorkerConfig({
+      DATABASE_URL: clone.url,
+      STORAGE_DIR: "/unused",
+      PUBLIC_URL: "https://reports.example.com",
+      PUBLIC_BASE_PATH: "/gateway",
+      WEBHOOK_KEY: keys.map((each) => each.toString("base64")).join(","),
+    }),
+    webhookAllow: readAllowance(["127.0.0.1"], () => undefined),
+  };
+  const metrics = createMetrics();
+  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs: 20, timeoutMs } })!;
+  loop.start();
+  closing.push(async () => loop.stop());
+  return { loop, metrics };
+}
+
+async function subscribe(url: string, changes: Partial<Webhook> = {}) {
+  const id = newId();
+  const owner = `issuer|${randomUUID()}`;
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const store = createWebhookStore(database);
+  const ownerAuthorities = ["WEBHOOKS_WRITE"];
+  await store.create(
+    {
+      id,
+      owner,
+      url,
+      events: ["report.cancelled"],
+      reportTypes: null,
+      of: "OWN",
+      ownerAuthorities,
+      secret: createSealer([key]).seal(secret, id),
+      ...changes,
+    },
+    webhookLimits,
+  );
+  const reports = createReportStore(database);
+  return {
+    id,
+    secret,
+    store,
+    /** Makes something to tell; gives the report. */
+    happen: async () => {
+      const { report } = await reports.createQueued(newReport({ requestedBy: owner }), unlimitedStarts);
+      await reports.cancel(report.id, owner);
+      return report.id;
+    },
+    deliveries: async () => store.deliveries(id, null, { limit: 200, after: null }),
+    find: async () => store.find(id),
+  };
+}
+
+const verify = (secret: string, { body, headers }: Received) => new Verifier(secret).verify(body, headers);
+const tick = { what: "the delivery", timeoutMs: 20_000 };
+
+test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with links and nothing of the report's content", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  startSender();
+  const report = await hook.happen();
+  await waitFor(async () => (await hook.deliveries())[0]?.status === "DELIVERED", tick);
+  const [delivery] = await hook.deliveries();
+  expect(delivery).toMatchObject({ tries: 1, lastStatus: 204, lastErrorCode: null, nextTryAt: null });
+  expect(receiver.received).toHaveLength(1);
+  const [sent] = receiver.received as [Received];
+  expect(verify(hook.secret, sent)).toEqual({
+    type: "report.cancelled",
+    timestamp: delivery!.createdAt.toISOString(),
+    data: {
+      id: report,
+      reportType: "PROXY",
+      status: "CANCELLED",
+      revision: 2,
+      scheduleId: null,
+      requestId: null,
+      links: { self: `https://reports.example.com/gateway/v1/reports/${report}`, download: null },
+    },
+  });
+  expect(sent.headers).toMatchObject({ "webhook-id": delivery!.eventId, "content-type": "application/json" });
+  expect(Buffer.byteLength(sent.body)).toBeLessThan(2_000);
+  expect(() => verify(`whsec_${randomBytes(32).toString("base64")}`, sent)).toThrow();
+  expect(() => verify(hook.secret, { ...sent, body: sent.body.replace("CANCELLED", "SUCCEEDED") })).toThrow();
+});
+
+test("what fails is tried again with the same id, and says by a code why: 500, redirect, hanging, reset, nobody there", async () => {
+  const trap = await openReceiver();
+  const ways: readonly [string, number | null, (response: ServerResponse, request: IncomingMessage) => unknown][] = [
+    ["BAD_STATUS", 500, (response) => response.writeHead(500).end("secret words of the receiver")],
+    ["REDIRECTED", 302, (response) => response.writeHead(302, { Location: trap.url }).end()],
+    ["TIMED_OUT", null, () => undefined],
+    ["CONNECTION_FAILED", null, (_, request) => request.socket.resetAndDestroy()],
+  ];
+  startSender();
+  const opened = await Promise.all(
+    ways.map(async ([code, status, fail]) => {
+      const receiver = await openReceiver((response, number, request) =>
+        number === 1 ? fail(response, request) : response.writeHead(200).end(),
+      );
+      const hook = await subscribe(receiver.url);
+      await hook.happen();
+      return { code, status, receiver, hook };
+    }),
+  );
+  for (const { code, status, hook, receiver } of opened) {
+    await waitFor(async () => (await hook.deliveries())[0]!.tries === 1, tick);
+    const [delivery] = await hook.deliveries();
+    expect(delivery).toMatchObject({ status: "PENDING", lastErrorCode: code, lastStatus: status });
+    expect(JSON.stringify(delivery)).not.toContain("secret words");
+    await sql`update webhooks set rests_until = null where id = ${hook.id}`;
+    await hook.store.redeliver(hook.id, delivery!.eventId);
+    await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(ids).toEqual([delivery!.eventId, delivery!.eventId]);
+    for (const sent of receiver.received) verify(hook.secret, sent);
+  }
+  expect(trap.received).toEqual([]);
+  const nobody = await openReceiver();
+  nobody.close();
+  const hook = await subscribe(nobody.url);
+  await hook.happen();
+  await waitFor(async () => (await hook.deliveries())[0]!.lastErrorCode === "CONNECTION_FAILED", tick);
+  const forbidden = await subscribe("http://127.0.0.2:9/");
+  await forbidden.happen();
+  await waitFor(async () => (await forbidden.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
+});
+
+test("a status is all that counts: an endless answer at 10 KB/s is delivered, and its connection closed", async () => {
+  let written = 0;
+  const receiver = await openReceiver((response) => {
+    response.writeHead(200).flushHeaders();
+    const timer = setInterval(() => response.write(Buffer.alloc(1_000)) && (written += 1_000), 100);
+    response.on("close", () => clearInterval(timer));
+  });
+  const hook = await subscribe(receiver.url);
+  startSender({ timeoutMs: 5_000 });
+  await hook.happen();
+  await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
+  expect(written).toBeLessThan(20_000);
+});
+
+test("endpoints that hang with many events waiting delay neither another endpoint nor themselves for ever", async () => {
+  let answers = false;
+  const slow = async () =>
+    openReceiver((response) => {
+      if (answers) response.writeHead(200).end();
+    });
+  const dead = [await slow(), await slow(), await slow()];
+  const hooks = await Promise.all(dead.map(async ({ url }) => subscribe(url)));
+  for (const hook of hooks) for (let time = 0; time < 5; time++) await hook.happen();
+  const receiver = await openReceiver();
+  const living = await subscribe(receiver.url);
+  for (let time = 0; time < 20; time++) await living.happen();
+  startSender();
+  await waitFor(async () => (await living.deliveries()).every(({ status }) => status === "DELIVERED"), tick);
+  // Each of the dead had one turn at most, one request at a time, and rests.
+  for (const { received, most } of dead) expect([received.length <= 1, most() <= 1]).toEqual([true, true]);
+  answers = true;
+  await waitFor(async () => {
+    await sql`update webhooks set rests_until = null`;
+    await sql`update webhook_deliveries set next_try_at = now() where status = 'PENDING' and next_try_at > now()`;
+    const all = (await Promise.all(hooks.map(async (hook) => hook.deliveries()))).flat();
+    return all.every(({ status }) => status === "DELIVERED");
+  }, tick);
+});
+
+test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and is sent once the webhook is resumed", async () => {
+  let status = 410;
+  const receiver = await openReceiver((response) => response.writeHead(status, { "Retry-After": "1800" }).end());
+  const hook = await subscribe(receiver.url);
+  startSender();
+  await hook.happen();
+  await waitFor(async () => (await hook.find())!.status === "PAUSED", tick);
+  expect((await hook.find())!.pausedBecause).toBe("GONE");
+  expect(await hook.deliveries()).toMatchObject([{ status: "FAILED", lastStatus: 410 }]);
+  await hook.happen();
+  status = 429;
+  const resume = async () =>
+    hook.store.change(hook.id, (await hook.find())!.revision, { status: "ACTIVE" }, webhookLimits);
+  await resume();
+  await waitFor(async () => (await hook.deliveries())[0]!.lastStatus === 429, tick);
+  const [asked] = await hook.deliveries();
+  expect(asked!.nextTryAt!.getTime() - Date.now()).toBeGreaterThan(1_700_000);
+  status = 200;
+  await resume();
+  await hook.store.redeliver(hook.id, asked!.eventId);
+  await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
+});
+
+test("after a rotation both secrets verify, and a key that was rotated opens what both keys sealed", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  const [nextKey, nextSecret] = [randomBytes(32), `whsec_${randomBytes(32).toString("base64")}`];
+  await hook.store.rotate(hook.id, createSealer([nextKey, key]).seal(nextSecret, hook.id), 60_000);
+  startSender({ keys: [nextKey, key] });
+  await hook.happen();
+  await waitFor(() => receiver.received.length === 1, tick);
+  for (const secret of [hook.secret, nextSecret])
+    expect(verify(secret, receiver.received[0]!)).toMatchObject({ type: "report.cancelled" });
+});
+
+test("a lost WEBHOOK_KEY pauses the webhook and sends nothing; a new secret and resuming it end that", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  const other = randomBytes(32);
+  startSender({ keys: [other] });
+  await hook.happen();
+  await waitFor(async () => (await hook.find())!.pausedBecause === "SECRET_UNREADABLE", tick);
+  expect([receiver.received, (await hook.deliveries())[0]]).toMatchObject([[], { status: "PENDING", tries: 0 }]);
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  await hook.store.rotate(hook.id, createSealer([other]).seal(secret, hook.id), 60_000);
+  await hook.store.change(hook.id, (await hook.find())!.revision, { status: "ACTIVE" }, webhookLimits);
+  await waitFor(() => receiver.received.length === 1, tick);
+  verify(secret, receiver.received[0]!);
+});
+
+test("what its owner may no longer know of is dropped; a worker that stops lets go of what it sends", async () => {
+  const receiver = await openReceiver(() => undefined);
+  const dropped = await subscribe(receiver.url);
+  await sql`update webhooks set owner_authorities = '{}' where id = ${dropped.id}`;
+  const { loop, metrics } = startSender({ timeoutMs: 60_000 });
+  await dropped.happen();
+  await waitFor(async () => (await dropped.deliveries())[0]!.status === "DROPPED", tick);
+  expect((await dropped.deliveries())[0]).toMatchObject({ lastErrorCode: "AUTHORITY_LOST", tries: 0 });
+  const hook = await subscribe(receiver.url);
+  await hook.happen();
+  await waitFor(() => receiver.received.length === 1, tick);
+  await loop.stop();
+  expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
+  expect((await metrics.render()).body).toContain('webhook_tries_total{result="released"} 1');
+  const living = await openReceiver();
+  await hook.store.change(hook.id, 1, { url: living.url }, webhookLimits);
+  startSender();
+  await waitFor(() => living.received.length === 1, tick);
+});
+
+test("without WEBHOOK_KEY nothing is sent, and with it PUBLIC_URL is needed", () => {
+  const base = { DATABASE_URL: clone.url, STORAGE_DIR: "/unused" };
+  const metrics = createMetrics();
+  expect(composeWebhooks(readWorkerConfig(base), { database, metrics, logger })).toBeNull();
+  expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: key.toString("base64") })).toThrow(/PUBLIC_URL/);
+  for (const wrong of ["short", key.toString("hex"), [key, key, key].map((each) => each.toString("base64")).join(",")])
+    expect(() => readWorkerConfig({ ...base, WEBHOOK_KEY: wrong })).toThrow(/WEBHOOK_KEY/);
+});
+
+test.each([
+  ["120", 120_000],
+  ["Sun, 22 Nov 2026 12:00:10 GMT", 10_000],
+  ["Sun, 22 Nov 2026 11:00:00 GMT", 0],
+  ["soon", null],
+  [undefined, null],
+])("Retry-After: %s is %s ms", (value, ms) => {
+  expect(readRetryAfter(value, new Date("2026-11-22T12:00:00Z"))).toBe(ms);
+});
