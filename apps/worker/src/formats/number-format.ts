@@ -6,6 +6,8 @@ export interface NumberFormat {
   percent(text: string): string;
   /** An amount of data in the decimal unit that leaves at most three digits before the point: `16500000000000` → `16.5 TB`, `512` → `512 B`. */
   bytes(text: string): string;
+  /** The number rounded, as short as the locale writes it: `16490000000000` → `16.5T`. For what has no room for all of its digits. */
+  short(text: string): string;
 }
 
 /** Powers of 1,000; after the last one the number grows. */
@@ -27,6 +29,8 @@ interface Convention {
 export function createNumberFormat(locale: string): NumberFormat {
   const convention = conventionOf(locale);
   const [before, after] = percentAffixes(locale);
+  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
+  const scientific = new Intl.NumberFormat(locale, { notation: "scientific", maximumFractionDigits: 2 });
   const decimal = (text: string): string => writeDecimal(text, convention);
   return {
     decimal,
@@ -47,6 +51,13 @@ export function createNumberFormat(locale: string): NumberFormat {
         unit++;
       }
       return `${decimal(roundBytes(value, unit))}${noBreakSpace}${byteUnits[unit]}`;
+    },
+    short(text) {
+      const value = Number(text);
+      if (Number.isNaN(value)) return text;
+      // What is beyond the largest word for a number, or beyond a double, is written with its power of ten.
+      const size = Math.abs(value);
+      return (size === 0 || (size >= 1 && size < 1e15) ? compact : scientific).format(text as `${number}`);
     },
   };
 }

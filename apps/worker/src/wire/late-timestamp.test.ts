@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { rfc3339 } from "./append-timestamp.ts";
 import { createCellFormat } from "../formats/pdf/cell-format.ts";
+import { createDateFormat } from "../formats/pdf/date-format.ts";
 import { createNumberFormat } from "../formats/number-format.ts";
 
 test.each([
@@ -15,6 +16,9 @@ test.each([
 });
 
 test("a pdf shows it like that, too", () => {
-  const format = createCellFormat({ kind: "timestamp" }, { numbers: createNumberFormat("en"), timezone: "Asia/Tokyo" });
-  expect(format("10000-01-01 08:59:59+09")).toBe("9999-12-31 23:59:59 +00");
+  const format = createCellFormat(
+    { kind: "timestamp" },
+    { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "Asia/Tokyo" },
+  );
+  expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59:59 +00");
 });

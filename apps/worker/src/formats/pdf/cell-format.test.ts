@@ -1,6 +1,7 @@
 import type { ReportColumn } from "@reports/core";
 import { expect, test } from "vitest";
 import { createCellFormat } from "./cell-format.ts";
+import { createDateFormat } from "./date-format.ts";
 import { createNumberFormat } from "../number-format.ts";
 
 function format(
@@ -8,7 +9,9 @@ function format(
   value: string,
   timezone = "UTC",
 ): string {
-  return createCellFormat(column, { numbers: createNumberFormat("en"), timezone })(value);
+  return createCellFormat(column, { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone })(
+    value,
+  );
 }
 
 test.each([
@@ -23,8 +26,8 @@ test.each([
   [{ kind: "list", titles: { WARN: "Warning" } }, "{WARN,OTHER,NULL}", "Warning, OTHER, –"],
   [{ kind: "boolean" }, "t", "Yes"],
   [{ kind: "boolean" }, "f", "No"],
-  [{ kind: "date" }, "2026-02-28", "2026-02-28"],
-  [{ kind: "timestamp" }, "2026-02-28 13:14:15.123456+00", "2026-02-28 13:14:15"],
+  [{ kind: "date" }, "2026-02-28", "28 Feb 2026"],
+  [{ kind: "timestamp" }, "2026-02-28 13:14:15.123456+00", "28 Feb 2026, 13:14:15"],
   [{ kind: "list" }, '{a,"b c",NULL,"say \\"x\\""}', 'a, b c, –, say "x"'],
   [{ kind: "text" }, "=1+1", "=1+1"],
 ] as const)("%j %s is shown as %s", (column, value, expected) => {
@@ -35,5 +38,5 @@ test("the two hours of the night in which the clocks go back are told apart by t
   const shown = ["2026-10-25 02:30:00+02", "2026-10-25 02:30:00+01"].map((value) =>
     format({ kind: "timestamp" }, value, "Europe/Berlin"),
   );
-  expect(shown).toEqual(["2026-10-25 02:30:00 +02", "2026-10-25 02:30:00 +01"]);
+  expect(shown).toEqual(["25 Oct 2026, 02:30:00 +02", "25 Oct 2026, 02:30:00 +01"]);
 });

@@ -2,6 +2,7 @@ import type { ColumnKind, ReportColumn } from "@reports/core";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { parseList } from "../../wire/read-rows.ts";
 import { createTitleLookup } from "../value-titles.ts";
+import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 
 /** What a null shows; an empty text shows nothing. */
@@ -10,10 +11,18 @@ export const nullText = "–";
 /** Turns a value of the wire form into what a reader sees. */
 export type CellFormat = (value: string) => string;
 
+/** What decides how the values of one report are written. */
+export interface CellConventions {
+  readonly numbers: NumberFormat;
+  readonly dates: DateFormat;
+  /** IANA; in UTC times are shown without their offset. */
+  readonly timezone: string;
+}
+
 /** The way in which values of a column or figure are shown, in the conventions of one report. */
 export function createCellFormat(
   column: Pick<ReportColumn, "kind" | "plainDigits" | "titles">,
-  conventions: { readonly numbers: NumberFormat; readonly timezone: string },
+  conventions: CellConventions,
 ): CellFormat {
   if (column.plainDigits) return (value) => value;
   const titleOf = createTitleLookup(column.titles);
@@ -29,16 +38,16 @@ export function createCellFormat(
     case "boolean":
       return (value) => (value === "t" ? "Yes" : "No");
     case "timestamp":
-      return conventions.timezone === "UTC" ? (value) => value.slice(0, 19) : localTimestamp;
+      return timestampFormat(conventions);
     case "list":
       return (value) =>
         parseList(value)
           .map((element) => (element === null ? nullText : titleOf(element)))
           .join(", ");
+    case "date":
+      return conventions.dates.date;
     case "text":
       return titleOf;
-    case "date":
-      return (value) => value;
   }
 }
 
@@ -48,8 +57,15 @@ export function isNumeric(kind: ColumnKind): boolean {
 }
 
 /** Seconds are shown, fractions are not; the offset stays, because an hour comes twice when the clocks go back. */
-function localTimestamp(wireText: string): string {
-  const value = lateTimestampInUtc(wireText) ?? wireText;
-  const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
-  return `${value.slice(0, 19)}${offset === null ? "" : ` ${offset[0]}`}`;
+function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
+  const written = (value: string): string =>
+    value[4] === "-"
+      ? `${dates.date(value.slice(0, 10))}${dates.between}${dates.time(value.slice(11, 19))}`
+      : value.slice(0, 19);
+  if (timezone === "UTC") return written;
+  return (wireText) => {
+    const value = lateTimestampInUtc(wireText) ?? wireText;
+    const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
+    return `${written(value)}${offset === null ? "" : ` ${offset[0]}`}`;
+  };
 }

@@ -1,6 +1,6 @@
-import type { Chart } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import type { NumberFormat } from "../number-format.ts";
+import type { ChartInWords } from "../summary-in-words.ts";
 import { omittedText } from "../omitted-text.ts";
 import { faint, ink, muted, rule, toneText, white } from "./palette.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
@@ -14,7 +14,7 @@ const barHeight = 11;
 const mostBars = 24;
 
 /** Cuts a chart of many bars into charts that fit on a page; all of them keep its scale. */
-export function chartParts(chart: Chart): ScaledChart[] {
+export function chartParts(chart: ChartInWords): ScaledChart[] {
   const most = Math.max(0, ...chart.points.map((point) => sum(point.values)));
   const parts: ScaledChart[] = [{ ...chart, most, points: chart.points.slice(0, mostBars) }];
   for (let first = mostBars; first < chart.points.length; first += mostBars) {
@@ -26,12 +26,12 @@ export function chartParts(chart: Chart): ScaledChart[] {
 }
 
 /** A chart with the value that the longest bar stands for. */
-export interface ScaledChart extends Chart {
+export interface ScaledChart extends ChartInWords {
   readonly most: number;
 }
 
 /** Points that a chart takes from top to bottom. */
-export function chartHeight(chart: Chart): number {
+export function chartHeight(chart: ChartInWords): number {
   const above = titleHeight + (chart.series.length > 1 ? legendHeight : 0);
   const below = chart.omitted.length > 0 ? barPitch : 0;
   return above + Math.max(1, chart.points.length) * barPitch + below + 8;
@@ -55,14 +55,14 @@ export function drawChart(
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;
   }
-  const omitted = omittedText(chart, (value) => noteOf([value], numbers).total);
+  const omitted = omittedText(chart, amountFormat(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
   canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: muted, maxWidth: area.width });
   if (chart.points.length === 0) {
     canvas.text(area.x, y + 9, "Nothing to show.", { size: 8, colour: muted });
     return;
   }
-  const notes = chart.points.map((point) => noteOf(point.values, numbers));
+  const notes = chart.points.map((point) => noteOf(point.values, amountFormat(chart, numbers)));
   const noteWidth =
     Math.max(...notes.map((note) => canvas.width(note.total, 8, true) + canvas.width(note.parts, 7))) + 8;
   const marked = !stacked && chart.points.some((point) => point.tone !== "neutral");
@@ -113,7 +113,19 @@ export function drawChart(
   );
 }
 
-function drawLegend(canvas: Canvas, chart: Chart, area: { x: number; y: number }): void {
+/** The chart as somebody says it who reads it aloud: every bar with its numbers. */
+export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string {
+  const value = amountFormat(chart, numbers);
+  const bars = chart.points.map(({ label, values }) => {
+    const parts = values.map((part, at) => `${chart.series[at]?.label ?? ""} ${value(part)}`.trim());
+    return `${label}: ${values.length > 1 ? `${value(sum(values))} (${parts.join(", ")})` : value(values[0] ?? 0)}`;
+  });
+  const omitted = omittedText(chart, value);
+  const shown = bars.length === 0 ? "Nothing to show" : bars.join("; ");
+  return `Bar chart: ${chart.title}. ${shown}.${omitted === "" ? "" : ` ${omitted}.`}`;
+}
+
+function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: number }): void {
   let { x } = area;
   chart.series.forEach((series, at) => {
     if (at > 0) x += 5 + canvas.text(x, area.y + 7.5, "/", { size: 8, colour: faint });
@@ -128,9 +140,14 @@ function drawLegend(canvas: Canvas, chart: Chart, area: { x: number; y: number }
   });
 }
 
-function noteOf(values: readonly number[], numbers: NumberFormat): { total: string; parts: string } {
-  const text = (value: number): string => numbers.decimal(Number.isInteger(value) ? String(value) : value.toFixed(2));
-  return { total: text(sum(values)), parts: values.length > 1 ? `  ${values.map(text).join(" / ")}` : "" };
+/** The way in which the values of a chart are written. */
+function amountFormat({ kind }: ChartInWords, numbers: NumberFormat): (value: number) => string {
+  if (kind === "bytes") return (value) => numbers.bytes(String(value));
+  return (value) => numbers.decimal(Number.isInteger(value) ? String(value) : value.toFixed(2));
+}
+
+function noteOf(values: readonly number[], write: (value: number) => string): { total: string; parts: string } {
+  return { total: write(sum(values)), parts: values.length > 1 ? `  ${values.map(write).join(" / ")}` : "" };
 }
 
 function sum(values: readonly number[]): number {

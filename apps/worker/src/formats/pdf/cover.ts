@@ -2,14 +2,18 @@ import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
 import { createInstantFormat } from "../filter-words.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
-import { contentWidth, margin, pageSize, type PageFlow } from "./page-flow.ts";
+import type { PageFlow } from "./page-flow.ts";
 import { accent, ink, muted, rule } from "./palette.ts";
+import { margin } from "./paper-size.ts";
+import type { StructureElement } from "./structure-tree.ts";
 
 const labelWidth = 74;
 const columnGap = 28;
-const leftWidth = 270;
 const lineHeight = 13;
 const size = 8.5;
+/** Share of the width that provenance takes beside the selection; on a narrow page they are even. */
+const leftShare = 0.36;
+const narrowWidth = 600;
 
 interface Detail {
   readonly label: string;
@@ -24,26 +28,27 @@ export async function drawCover(
   facts: { readonly dataAsOf: Date; readonly rowCount: number },
 ): Promise<void> {
   const { canvas } = flow;
+  const { width: pageWidth, contentWidth } = flow.size;
   const { request, definition } = document;
   const { timezone } = request.options;
-  canvas.fill(0, 0, pageSize.width, 7, accent);
+  canvas.fill(0, 0, pageWidth, 7, accent);
   flow.y = 40;
-  canvas.text(margin.left, flow.y, definition.title.toUpperCase(), {
-    size: 8,
-    bold: true,
-    colour: accent,
-    maxWidth: contentWidth,
-  });
+  const kicker = { size: 8, bold: true, colour: accent, maxWidth: contentWidth };
+  flow.tag("P", () => canvas.text(margin.left, flow.y, definition.title.toUpperCase(), kicker));
   flow.y += 26;
-  for (const line of wrapText(canvas, request.title, 22, contentWidth, true)) {
-    canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: contentWidth });
-    flow.y += 27;
-  }
+  flow.tag("H1", () => {
+    for (const line of wrapText(canvas, request.title, 22, contentWidth, true)) {
+      canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: contentWidth });
+      flow.y += 27;
+    }
+  });
   flow.y -= 10;
-  for (const line of wrapText(canvas, definition.description, 9.5, contentWidth)) {
-    canvas.text(margin.left, flow.y, line, { size: 9.5, colour: muted });
-    flow.y += 12;
-  }
+  flow.tag("P", () => {
+    for (const line of wrapText(canvas, definition.description, 9.5, contentWidth)) {
+      canvas.text(margin.left, flow.y, line, { size: 9.5, colour: muted });
+      flow.y += 12;
+    }
+  });
   canvas.path(
     [
       [margin.left, flow.y],
@@ -56,6 +61,7 @@ export async function drawCover(
   const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, createInstantFormat(timezone));
   const left = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
   const right = [...selection, ...identity].map(toDetail);
+  const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * leftShare;
   const top = flow.y;
   const page = flow.pageCount;
   await drawDetails(flow, left, margin.left, leftWidth);
@@ -71,18 +77,48 @@ function toDetail([label, value]: ReportFact): Detail {
 
 /** Draws labels and values below each other, long values over several lines, and many of them over several pages. */
 async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number, width: number): Promise<void> {
-  const { canvas } = flow;
-  for (const { label, value } of details) {
-    const lines = typeof value === "string" ? wrapText(canvas, value, size, width - labelWidth) : [value];
-    for (const [at, line] of lines.entries()) {
-      if (!flow.fits(lineHeight)) {
-        await flow.nextPage();
-        flow.y += lineHeight;
-      }
-      if (at === 0) canvas.text(x, flow.y, label, { size, colour: muted });
-      if (typeof line === "string") canvas.text(x + labelWidth, flow.y, line, { size, colour: ink });
-      else canvas.place(line.form, x + labelWidth, flow.y);
-      flow.y += lineHeight;
+  const { structure } = flow;
+  const list = structure?.open("L");
+  let item: StructureElement | undefined;
+  let body: StructureElement | undefined;
+  const closeItem = (): void => {
+    if (body !== undefined) structure?.close(body);
+    if (item !== undefined) structure?.close(item);
+  };
+  for (const [index, detail] of details.entries()) {
+    // A label that is empty goes on with the one above.
+    if (detail.label !== "" || index === 0) {
+      closeItem();
+      item = structure?.open("LI", list);
+      await makeRoom(flow);
+      flow.tag("Lbl", () => flow.canvas.text(x, flow.y, detail.label, { size, colour: muted }), item);
+      body = structure?.open("LBody", item);
     }
+    await drawValue(flow, detail.value, { x: x + labelWidth, width: width - labelWidth, body });
   }
+  closeItem();
+  if (list !== undefined) structure?.close(list);
+}
+
+async function drawValue(
+  flow: PageFlow,
+  value: Detail["value"],
+  at: { readonly x: number; readonly width: number; readonly body: StructureElement | undefined },
+): Promise<void> {
+  const { canvas } = flow;
+  const lines = typeof value === "string" ? wrapText(canvas, value, size, at.width) : [value];
+  for (const line of lines) {
+    await makeRoom(flow);
+    flow.mark(at.body, () => {
+      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size, colour: ink });
+      else canvas.place(line.form, at.x, flow.y);
+    });
+    flow.y += lineHeight;
+  }
+}
+
+async function makeRoom(flow: PageFlow): Promise<void> {
+  if (flow.fits(lineHeight)) return;
+  await flow.nextPage();
+  flow.y += lineHeight;
 }

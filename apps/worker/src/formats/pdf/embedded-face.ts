@@ -80,6 +80,8 @@ export class EmbeddedFace {
   }
 }
 
+const zeroWidthSpace = "\u200b";
+
 /** Parentheses, the backslash, and CR, which readers turn into LF. */
 function needsEscape(byte: number): boolean {
   return byte === 0x28 || byte === 0x29 || byte === 0x5c || byte === 0x0d;
@@ -93,9 +95,11 @@ function subsetTag(glyphs: readonly UsedGlyph[]): string {
 }
 
 function toUnicodeMap(glyphs: readonly UsedGlyph[]): string {
-  const lines = glyphs
-    .filter((glyph) => glyph.text !== "")
-    .map((glyph) => `<${glyph.cid.toString(16).padStart(4, "0")}> <${textString(glyph.text).slice(5, -1)}>\n`);
+  // A glyph that a font adds by itself, such as the second part of a letter, stands for nothing that is seen.
+  const lines = glyphs.map(
+    ({ cid, text }) =>
+      `<${cid.toString(16).padStart(4, "0")}> <${textString(text === "" ? zeroWidthSpace : text).slice(5, -1)}>\n`,
+  );
   const parts: string[] = [];
   for (let at = 0; at < lines.length; at += 100) {
     const part = lines.slice(at, at + 100);

@@ -8,6 +8,8 @@ export const unresolved = 255;
 /** In a glyph table: drawn right only together with its neighbours. */
 export const complex = 254;
 
+const emptyBox = 0x25a1;
+
 /** What is drawn for each UTF-16 code unit: flat arrays, because they are read once for every character of a report. */
 export interface GlyphTable {
   readonly face: Uint8Array;
@@ -44,9 +46,15 @@ export class FontSet {
     return fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
   }
 
-  /** The document's own face. Its empty box stands for what no face can draw. */
+  /** The document's own face. */
   ownFace(bold: boolean): number {
     return bold ? boldFace : regularFace;
+  }
+
+  /** The glyph that stands for what no face can draw: an empty box. It is not the one that fonts have for it, which PDF/A forbids. */
+  substitute(): { readonly number: number; readonly glyphId: number } {
+    const number = fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(emptyBox))!;
+    return { number, glyphId: fontOfFace(number).glyphForCodePoint(emptyBox).id };
   }
 
   /** Fills the table's entry for a code unit and gives its face, or `complex`. */
@@ -57,9 +65,10 @@ export class FontSet {
       return complex;
     }
     const codePoint = visibleForm(code);
-    const number = this.faceFor(codePoint, bold) ?? this.ownFace(bold);
+    const found = this.faceFor(codePoint, bold);
+    const { number, glyphId } = found === undefined ? this.substitute() : { number: found, glyphId: undefined };
     const face = this.face(number);
-    const glyph = face.use(face.font.glyphForCodePoint(codePoint).id, String.fromCodePoint(codePoint));
+    const glyph = face.use(glyphId ?? face.font.glyphForCodePoint(codePoint).id, String.fromCodePoint(codePoint));
     table.face[code] = number;
     table.cid[code] = glyph.cid;
     table.advance[code] = glyph.advance;
@@ -86,11 +95,16 @@ function emptyTable(): GlyphTable {
   };
 }
 
-/** Control characters are shown: a line feed as a return sign, white space as a space, the others as the replacement character. */
+/**
+ * Control characters are shown: a line feed as a return sign, white space as a space, the others as the replacement character. So are those
+ * that mean nothing outside the program that they come from, for private use and not characters, which PDF/A has no place for.
+ */
 export function visibleForm(codePoint: number): number {
   if (codePoint === 0x0a) return 0x23ce;
   if (codePoint === 0x09 || codePoint === 0x0d || codePoint === 0xa0) return 0x20;
-  return codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0) ? 0xfffd : codePoint;
+  const isControl = codePoint < 0x20 || (codePoint >= 0x7f && codePoint < 0xa0);
+  const isPrivate = (codePoint >= 0xe000 && codePoint <= 0xf8ff) || codePoint >= 0xf0000;
+  return isControl || isPrivate || (codePoint & 0xfffe) === 0xfffe ? 0xfffd : codePoint;
 }
 
 const shapedRanges: readonly (readonly [number, number])[] = [

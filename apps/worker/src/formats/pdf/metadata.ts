@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
+import { srgbProfile } from "./srgb-profile.ts";
 
 /**
  * What a document says about itself. Its texts are English whatever the locale of its numbers. It names no person: who passes a file on sees
@@ -16,32 +17,62 @@ export interface DocumentProperties {
 const producer = "Report Gateway";
 const language = "en";
 
-/** Writes catalogue, information dictionary and XMP packet, and then the end of the file. */
+/** Roots of the trees that a document is made of; `structure` is null where it is not tagged. */
+export interface DocumentRoots {
+  readonly pages: number;
+  readonly outlines: number;
+  readonly structure: number | null;
+}
+
+/** Writes catalogue, colour profile, information dictionary and XMP packet, and then the end of the file. */
 export async function finishDocument(
   file: PdfFile,
   properties: DocumentProperties,
-  pages: number,
-  outlines: number,
+  { pages, outlines, structure }: DocumentRoots,
 ): Promise<void> {
-  const [catalogue, info, metadata] = [file.allocate(), file.allocate(), file.allocate()];
+  const [catalogue, info, metadata, profile] = [file.allocate(), file.allocate(), file.allocate(), file.allocate()];
   const { title, subject, createdAt } = properties;
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
-  await file.writeStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(xmpPacket(properties), "utf8"), "small");
+  const packet = xmpPacket(properties, structure === null ? untagged : tagged);
+  await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
+  await file.writeStream(profile, "/N 3", srgbProfile(), "small");
   await file.write(
     info,
     `<</Title${textString(title)}/Subject${textString(subject)}/Creator${textString(producer)}` +
       `/Producer${textString(producer)}/CreationDate${date}/ModDate${date}>>`,
   );
+  const tags = structure === null ? "" : `/MarkInfo<</Marked true>>/StructTreeRoot ${structure} 0 R`;
   await file.write(
     catalogue,
-    `<</Type/Catalog/Pages ${pages} 0 R/Outlines ${outlines} 0 R/PageMode/UseOutlines/Lang(${language})/Metadata ${metadata} 0 R` +
+    `<</Type/Catalog/Pages ${pages} 0 R/Outlines ${outlines} 0 R/PageMode/UseOutlines/Lang(${language})/Metadata ${metadata} 0 R${tags}` +
+      `/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)/Info(sRGB IEC61966-2.1)/DestOutputProfile ${profile} 0 R>>]` +
       `/ViewerPreferences<</DisplayDocTitle true>>>>`,
   );
   const fileId = createHash("sha256").update(properties.seed).digest("hex").slice(0, 32);
   await file.finish({ root: catalogue, info, fileId });
 }
 
-function xmpPacket({ title, subject, createdAt }: DocumentProperties): string {
+/** PDF/A-2 has no name of its own for what PDF/UA says of itself: the packet describes it. ISO 19005-2 §6.6.2.3. */
+const accessibilitySchema =
+  '<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#"' +
+  ' xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">' +
+  "<pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>" +
+  '<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name>' +
+  "<pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category>" +
+  "<pdfaProperty:description>Part of ISO 14289 to which the file conforms</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property>" +
+  "</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>";
+
+const archiving = (conformance: string): string =>
+  `<rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>2</pdfaid:part><pdfaid:conformance>${conformance}</pdfaid:conformance></rdf:Description>`;
+
+/** To what a document conforms. */
+const untagged = archiving("U");
+const tagged =
+  archiving("A") +
+  '<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"><pdfuaid:part>1</pdfuaid:part></rdf:Description>' +
+  accessibilitySchema;
+
+function xmpPacket({ title, subject, createdAt }: DocumentProperties, conformance: string): string {
   const at = createdAt.toISOString();
   const alternative = (text: string): string =>
     `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
@@ -51,7 +82,7 @@ function xmpPacket({ title, subject, createdAt }: DocumentProperties): string {
     `<dc:format>application/pdf</dc:format><dc:title>${alternative(title)}</dc:title><dc:description>${alternative(subject)}</dc:description>` +
     `<dc:language><rdf:Bag><rdf:li>${language}</rdf:li></rdf:Bag></dc:language>` +
     `<xmp:CreateDate>${at}</xmp:CreateDate><xmp:ModifyDate>${at}</xmp:ModifyDate><xmp:CreatorTool>${producer}</xmp:CreatorTool><pdf:Producer>${producer}</pdf:Producer>` +
-    '</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="w"?>'
+    `</rdf:Description>${conformance}</rdf:RDF></x:xmpmeta>\n<?xpacket end="w"?>`
   );
 }
 

@@ -1,4 +1,4 @@
-import { pageSize, type Destination } from "./page-flow.ts";
+import type { Destination } from "./page-flow.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
 interface Bookmark {
@@ -13,8 +13,11 @@ export class Outline {
   readonly #file: PdfFile;
   readonly #sections: Bookmark[] = [];
 
-  constructor(file: PdfFile) {
+  readonly #pageHeight: number;
+
+  constructor(file: PdfFile, pageHeight: number) {
     this.#file = file;
+    this.#pageHeight = pageHeight;
   }
 
   section(title: string, destination: Destination): void {
@@ -41,7 +44,7 @@ export class Outline {
       const { page, y } = bookmark.destination;
       await this.#file.write(
         bookmark.id,
-        `<</Title${textString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(pageSize.height - y + 6)} null]` +
+        `<</Title${textString(bookmark.title)}/Parent ${parent} 0 R/Dest[${page} 0 R/XYZ null ${Math.round(this.#pageHeight - y + 6)} null]` +
           `${previous === undefined ? "" : `/Prev ${previous.id} 0 R`}${next === undefined ? "" : `/Next ${next.id} 0 R`}${this.#family(bookmark.children, false)}>>`,
       );
       await this.#writeLevel(bookmark.id, bookmark.children);

@@ -1,9 +1,10 @@
-import type { ReportSummary } from "@reports/core";
-import { chartHeight, chartParts, drawChart } from "./charts.ts";
-import { drawFigures, figuresHeight } from "./figures.ts";
-import type { NumberFormat } from "../number-format.ts";
+import type { SummaryInWords } from "../summary-in-words.ts";
+import type { CellConventions } from "./cell-format.ts";
+import { chartHeight, chartInWords, chartParts, drawChart } from "./charts.ts";
+import { arrangeFigures, drawFigures } from "./figures.ts";
 import type { Outline } from "./outline.ts";
-import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
+import type { PageFlow } from "./page-flow.ts";
+import { margin } from "./paper-size.ts";
 
 const chartGap = 36;
 /** Figures that stay on one page. */
@@ -13,17 +14,19 @@ const figuresTogether = 20;
 export async function drawOverview(
   flow: PageFlow,
   outline: Outline,
-  summary: ReportSummary,
-  conventions: { readonly numbers: NumberFormat; readonly timezone: string },
+  summary: SummaryInWords,
+  conventions: CellConventions,
 ): Promise<void> {
   const { figures } = summary;
+  const { contentWidth } = flow.size;
   const charts = summary.charts.flatMap(chartParts);
   for (let first = 0; first < figures.length; first += figuresTogether) {
     const some = figures.slice(first, first + figuresTogether);
-    await makeRoom(flow, figuresHeight(some.length));
+    const arranged = arrangeFigures(flow.canvas, some, contentWidth, conventions);
+    await makeRoom(flow, arranged.height);
     if (first === 0) outline.section("Key figures", flow.here());
-    drawFigures(flow.canvas, some, { x: margin.left, y: flow.y, width: contentWidth }, conventions);
-    flow.y += figuresHeight(some.length) + 8;
+    drawFigures(flow, arranged, { x: margin.left, y: flow.y, width: contentWidth });
+    flow.y += arranged.height + 8;
   }
   for (let first = 0; first < charts.length; first += 2) {
     const pair = charts.slice(first, first + 2);
@@ -31,14 +34,11 @@ export async function drawOverview(
     await makeRoom(flow, height);
     if (first === 0) outline.section("Charts", flow.here());
     const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
-    pair.forEach((chart, at) =>
-      drawChart(
-        flow.canvas,
-        chart,
-        { x: margin.left + at * (width + chartGap), y: flow.y, width },
-        conventions.numbers,
-      ),
-    );
+    pair.forEach((chart, at) => {
+      const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
+      const draw = (): void => drawChart(flow.canvas, chart, area, conventions.numbers);
+      flow.tag("Figure", draw, undefined, chartInWords(chart, conventions.numbers));
+    });
     flow.y += height + 6;
   }
 }

@@ -1,13 +1,11 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
 import { faint, muted, rule } from "./palette.ts";
+import { margin, type PageSize } from "./paper-size.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
+import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
 
-/** A4 landscape, in points. */
-export const pageSize = { width: 842, height: 595 };
-export const margin = { left: 34, right: 34, top: 32, bottom: 38 };
-export const contentWidth = pageSize.width - margin.left - margin.right;
 const pagesPerNode = 64;
 const scale = 1 / unitsPerPoint;
 
@@ -18,11 +16,22 @@ export interface Destination {
   readonly y: number;
 }
 
+/** How the pages of a document are made. */
+export interface PageFlowSettings {
+  readonly file: PdfFile;
+  readonly fonts: FontSet;
+  readonly size: PageSize;
+  /** Of a tagged document. In it whatever is not marked as the content of an element is an artifact. */
+  readonly structure?: StructureTree | undefined;
+}
+
 /** The pages of a document, one open at a time. A finished page is written and forgotten. */
 export class PageFlow {
   readonly canvas: Canvas;
+  readonly size: PageSize;
+  readonly structure: StructureTree | undefined;
   /** Next free position on the open page, in points from the top. */
-  y = margin.top;
+  y: number = margin.top;
   pageCount = 0;
   readonly #file: PdfFile;
   readonly #pen: Pen;
@@ -30,12 +39,16 @@ export class PageFlow {
   readonly #root: number;
   readonly #footer: number;
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
+  /** Elements of the marked content of the open page, by content id. */
+  #marks: number[] = [];
   #page = 0;
 
-  constructor(file: PdfFile, fonts: FontSet) {
+  constructor({ file, fonts, size, structure }: PageFlowSettings) {
     this.#file = file;
     this.#pen = new Pen(fonts);
-    this.canvas = new Canvas(this.#pen, pageSize.height);
+    this.size = size;
+    this.structure = structure;
+    this.canvas = new Canvas(this.#pen, size.height);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -47,7 +60,12 @@ export class PageFlow {
   }
 
   get bottom(): number {
-    return pageSize.height - margin.bottom;
+    return this.size.height - margin.bottom;
+  }
+
+  /** The object number of the open page. */
+  get page(): number {
+    return this.#page;
   }
 
   fits(height: number): boolean {
@@ -65,6 +83,29 @@ export class PageFlow {
     this.#page = this.#file.allocate();
     this.y = margin.top;
     this.#pen.buffer.ascii(`${scale} 0 0 ${scale} 0 0 cm\n`);
+    if (this.structure !== undefined) this.#pen.buffer.ascii("/Artifact BMC ");
+  }
+
+  /** Draws the content of an element on the open page; of a document without tags there is no element. */
+  mark(element: StructureElement | undefined, draw: () => void): void {
+    if (element === undefined || this.structure === undefined) return draw();
+    const contentId = this.takeContentId(element.id);
+    this.structure.mark(element, this.#page, contentId);
+    this.#pen.buffer.ascii(`EMC /${element.type}<</MCID ${contentId}>>BDC `);
+    draw();
+    this.#pen.buffer.ascii("EMC /Artifact BMC ");
+  }
+
+  /** Draws an element that has no other content and no children. */
+  tag(type: StructureType, draw: () => void, parent?: StructureElement, alternative?: string): void {
+    const element = this.structure?.open(type, parent, alternative === undefined ? {} : { alternative });
+    this.mark(element, draw);
+    if (element !== undefined) this.structure?.close(element);
+  }
+
+  /** The next id of marked content on the open page, which belongs to the element. */
+  takeContentId(element: number): number {
+    return this.#marks.push(element) - 1;
   }
 
   /** Takes an object number for a form whose content comes later. */
@@ -76,7 +117,7 @@ export class PageFlow {
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
     const canvas = new Canvas(new Pen(this.#pen.fonts), 0);
     draw(canvas);
-    const box = `[-${pageSize.width * unitsPerPoint} -${pageSize.height * unitsPerPoint} ${pageSize.width * unitsPerPoint} ${pageSize.height * unitsPerPoint}]`;
+    const box = `[-${this.size.width * unitsPerPoint} -${this.size.height * unitsPerPoint} ${this.size.width * unitsPerPoint} ${this.size.height * unitsPerPoint}]`;
     await this.#file.writeStream(
       id,
       `/Type/XObject/Subtype/Form/BBox${box}/Resources<</Font ${this.#fontDictionary} 0 R>>`,
@@ -91,13 +132,13 @@ export class PageFlow {
       canvas.path(
         [
           [margin.left, 0],
-          [pageSize.width - margin.right, 0],
+          [this.size.width - margin.right, 0],
         ],
         rule,
         { lineWidth: 0.5 },
       );
-      canvas.text(margin.left, 12, footerText, { size: 7, colour: faint, maxWidth: contentWidth - 120 });
-      canvas.text(pageNumberX, 12, ` of ${this.pageCount}`, { size: 7, colour: muted });
+      canvas.text(margin.left, 12, footerText, { size: 7, colour: faint, maxWidth: this.size.contentWidth - 120 });
+      canvas.text(this.#pageNumberX, 12, ` of ${this.pageCount}`, { size: 7, colour: muted });
     });
     for (const node of this.#nodes) {
       await this.#file.write(
@@ -107,22 +148,36 @@ export class PageFlow {
     }
     await this.#file.write(
       this.#root,
-      `<</Type/Pages/Count ${this.pageCount}/MediaBox[0 0 ${pageSize.width} ${pageSize.height}]/Kids[${this.#nodes.map((node) => `${node.id} 0 R`).join(" ")}]>>`,
+      `<</Type/Pages/Count ${this.pageCount}/MediaBox[0 0 ${this.size.width} ${this.size.height}]/Kids[${this.#nodes.map((node) => `${node.id} 0 R`).join(" ")}]>>`,
     );
     await this.#file.write(this.#fontDictionary, `<<${await this.#pen.fonts.write(this.#file)}>>`);
     return this.#root;
   }
 
+  /** Where "Page x" ends and " of y", which is written last, begins. */
+  get #pageNumberX(): number {
+    return this.size.width - margin.right - 24;
+  }
+
   async #finishPage(): Promise<void> {
-    const footerY = pageSize.height - 26;
+    const footerY = this.size.height - 26;
+    const { structure } = this;
+    if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);
-    this.canvas.text(pageNumberX, footerY + 12, `Page ${this.pageCount}`, { size: 7, colour: muted, align: "right" });
+    this.canvas.text(this.#pageNumberX, footerY + 12, `Page ${this.pageCount}`, {
+      size: 7,
+      colour: muted,
+      align: "right",
+    });
+    if (structure !== undefined) this.#pen.buffer.ascii("EMC");
+    const parents = structure === undefined ? "" : `/StructParents ${await structure.endPage(this.#marks)}`;
+    this.#marks = [];
     const content = this.#file.allocate();
     const forms = [...this.canvas.forms].map((form) => `/X${form} ${form} 0 R`).join("");
     this.canvas.forms.clear();
     await this.#file.write(
       this.#page,
-      `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R` +
+      `<</Type/Page/Parent ${this.#parentOf(this.#page)} 0 R/Contents ${content} 0 R${parents}` +
         `/Resources<</Font ${this.#fontDictionary} 0 R/XObject<<${forms}>>>>>>`,
     );
     await this.#file.writeStream(content, "", this.#pen.written());
@@ -138,6 +193,3 @@ export class PageFlow {
     return node.id;
   }
 }
-
-/** Where "Page x" ends and " of y", which is written last, begins. */
-const pageNumberX = pageSize.width - margin.right - 24;

@@ -1,7 +1,10 @@
 import { deflateSync } from "node:zlib";
 import type { ByteSink } from "../format-renderer.ts";
+import type { ObjectPack } from "./object-pack.ts";
+import { ObjectPlaces } from "./object-places.ts";
 
 const chunkBytes = 256 * 1024;
+const endOfStream = Buffer.from("\nendstream\n", "latin1");
 /**
  * Pages are small and many: a small window costs no size and saves most of the time, which goes into setting zlib up.
  * On another thread each would take longer than here.
@@ -9,12 +12,12 @@ const chunkBytes = 256 * 1024;
 const pageDeflate = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 8 * 1024 } as const;
 
 /**
- * The objects of one PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished; of those written only the offsets are kept.
+ * The objects of one PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished; of those written only the places are kept.
  * Objects may be written in any order.
  */
 export class PdfFile {
   readonly #sink: ByteSink;
-  readonly #offsets: number[] = [0];
+  readonly #places = new ObjectPlaces();
   #chunks: Uint8Array[] = [];
   #chunkLength = 0;
   #position = 0;
@@ -24,9 +27,9 @@ export class PdfFile {
     this.#append(Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
   }
 
-  /** Takes the next object number; its object is written later, or now. */
-  allocate(): number {
-    return this.#offsets.push(-1) - 1;
+  /** Takes the next object number, or the first of so many; their objects are written later, or now. */
+  allocate(many = 1): number {
+    return this.#places.allocate(many);
   }
 
   /** Writes an object that is not a stream. */
@@ -42,31 +45,49 @@ export class PdfFile {
     content: Uint8Array,
     weight: "page" | "small" = "page",
   ): Promise<void> {
-    const compressed = deflateSync(content, weight === "page" ? pageDeflate : { level: 6 });
-    const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
-    this.#writeNow(id, head, compressed, Buffer.from("\nendstream\n", "latin1"));
+    await this.#writeCompressed(id, dictionary, deflateSync(content, weight === "page" ? pageDeflate : { level: 6 }));
+  }
+
+  /** Writes a stream that is to be read by programs that know nothing of PDF. */
+  async writePlainStream(id: number, dictionary: string, content: Uint8Array): Promise<void> {
+    const head = Buffer.from(`<<${dictionary}/Length ${content.length}>>\nstream\n`, "latin1");
+    this.#writeNow(id, head, content, endOfStream);
     await this.#flush(chunkBytes);
   }
 
-  /** Writes the cross-reference table and the trailer. */
+  /** Writes the objects of a pack, which is empty afterwards. */
+  async writePack(pack: ObjectPack): Promise<void> {
+    if (pack.ids.length === 0) return;
+    const stream = this.allocate();
+    const { content, first, ids } = pack.take();
+    ids.forEach((id, index) => this.#places.setInStream(id, stream, index));
+    await this.writeStream(stream, `/Type/ObjStm/N ${ids.length}/First ${first}`, content);
+  }
+
+  /** Writes the cross-reference stream, which is the trailer as well. */
   async finish(trailer: { root: number; info: number; fileId: string }): Promise<void> {
+    const id = this.allocate();
     const start = this.#position;
-    const lines = this.#offsets.map((offset, id) =>
-      id === 0 || offset < 0 ? "0000000000 65535 f \n" : `${String(offset).padStart(10, "0")} 00000 n \n`,
-    );
-    this.#append(Buffer.from(`xref\n0 ${lines.length}\n${lines.join("")}`, "latin1"));
+    this.#places.setOffset(id, start);
+    const { compressed, dictionary } = this.#places.entries();
     const identity = `<${trailer.fileId}>`;
-    this.#append(
-      Buffer.from(
-        `trailer\n<</Size ${lines.length}/Root ${trailer.root} 0 R/Info ${trailer.info} 0 R/ID[${identity}${identity}]>>\nstartxref\n${start}\n%%EOF\n`,
-        "latin1",
-      ),
+    await this.#writeCompressed(
+      id,
+      `/Type/XRef${dictionary}/Root ${trailer.root} 0 R/Info ${trailer.info} 0 R/ID[${identity}${identity}]`,
+      compressed,
     );
+    this.#append(Buffer.from(`startxref\n${start}\n%%EOF\n`, "latin1"));
     await this.#flush(0);
   }
 
+  async #writeCompressed(id: number, dictionary: string, compressed: Buffer): Promise<void> {
+    const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
+    this.#writeNow(id, head, compressed, endOfStream);
+    await this.#flush(chunkBytes);
+  }
+
   #writeNow(id: number, ...body: readonly Uint8Array[]): void {
-    this.#offsets[id] = this.#position;
+    this.#places.setOffset(id, this.#position);
     this.#append(Buffer.from(`${id} 0 obj\n`, "latin1"));
     for (const part of body) this.#append(part);
     this.#append(Buffer.from("endobj\n", "latin1"));

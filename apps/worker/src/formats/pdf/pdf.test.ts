@@ -25,6 +25,8 @@ interface Opened {
   readonly bytes: Buffer;
   readonly path: string;
   readonly pages: readonly string[];
+  /** Everything from the heading of the rows on. */
+  readonly table: string;
   readonly warnings: readonly ReportWarning[];
 }
 
@@ -43,7 +45,8 @@ async function open(
   writeFileSync(path, bytes);
   execFileSync("qpdf", ["--check", path]);
   const text = execFileSync("pdftotext", ["-layout", path, "-"], { encoding: "utf8", maxBuffer: 2 ** 28 });
-  return { bytes, path, pages: text.split("\f").slice(0, -1), warnings };
+  const table = text.slice(text.indexOf("All rows"));
+  return { bytes, path, pages: text.split("\f").slice(0, -1), table, warnings };
 }
 
 type PdfObjects = Record<string, { readonly value?: Record<string, unknown> }>;
@@ -80,7 +83,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
 
   test("every page says which of how many it is, and every page of the table repeats its header", async () => {
     const { pages } = await open(two, manyRows);
-    expect(pages.length).toBeGreaterThan(4);
+    expect(pages.length).toBeGreaterThan(3);
     pages.forEach((page, at) => expect(page).toContain(`Page ${at + 1} of ${pages.length}`));
     for (const page of pages.slice(1)) expect(page).toMatch(/Title of name +Title of amount/);
   });
@@ -101,21 +104,21 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
       timestamp: "timestamp",
       list: "list",
     });
-    const { pages } = await open(
+    const { table } = await open(
       columns,
       'a,9007199254740993,-1234.50,0.0512,t,2026-10-25 02:30:00.5+02,"{x,""y z""}"\n"",,,,f,,{}\n',
       {
         options: { locale: "de-DE", timezone: "Europe/Berlin" },
       },
     );
-    const rows = pages[1]!.split("\n").map((line) => line.trim().split(/ {2,}/));
+    const rows = table.split("\n").map((line) => line.trim().split(/ {2,}/));
     expect(rows).toContainEqual([
       "a",
       "9.007.199.254.740.993",
       "-1.234,50",
       "5,12 %",
       "Yes",
-      "2026-10-25 02:30:00 +02",
+      "25.10.2026, 02:30:00 +02",
       "x, y z",
     ]);
     expect(rows).toContainEqual(["–", "–", "–", "No", "–"]);
@@ -130,40 +133,40 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     "Việt Nam",
     "বাংলা, which no font here can draw",
   ])("%s can be read and copied", async (text) => {
-    const { pages } = await open(testColumns({ name: "text" }), `"${text}"\n`);
-    expect(pages[1]!.normalize("NFC")).toContain(text);
+    const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    expect(table.normalize("NFC")).toContain(text);
   });
 
   test.each(["שלום", "مرحبا"])("right-to-left %s can be read and copied", async (text) => {
-    const { pages } = await open(testColumns({ name: "text" }), `"${text}"\n`);
-    expect(pages[1]!.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
+    const { table } = await open(testColumns({ name: "text" }), `"${text}"\n`);
+    expect(table.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
   });
 
   test("text in English inside right-to-left text keeps its direction", async () => {
-    const { pages } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
-    expect(pages[1]).toContain("example.com");
+    const { table } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
+    expect(table).toContain("example.com");
   });
 
   test("line feeds, control characters and lone surrogates break neither the row nor the file", async () => {
-    const { pages } = await open(testColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
-    expect(pages[1]).toMatch(/x⏎y +\ufffdz/);
+    const { table } = await open(testColumns({ a: "text", b: "text" }), '"x\ny","\u0001z"\n');
+    expect(table).toMatch(/x⏎y +\ufffdz/);
   });
 
   test("a value that does not fit ends in an ellipsis, and the document says so", async () => {
-    const { pages } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
-    expect(pages[1]).toMatch(/long long.*… +b/);
-    expect(pages[1]).toContain("did not fit their column");
+    const { table } = await open(testColumns({ a: "text", b: "text" }), `${"long ".repeat(100)},b\n`);
+    expect(table).toMatch(/long long.*… +b/);
+    expect(table).toContain("did not fit their column");
     const fitting = await open(two, "a,1\n");
-    expect(fitting.pages[1]).not.toContain("did not fit");
+    expect(fitting.table).not.toContain("did not fit");
   });
 
   test("texts of megabytes in any script are shortened without being laid out whole", async () => {
     const long = 2 * 1024 * 1024;
-    const { pages, warnings } = await open(
+    const { table, warnings } = await open(
       testColumns({ a: "text", b: "text" }),
       `${"x".repeat(long)},${"ש".repeat(long)}\n`,
     );
-    expect(pages[1]).toMatch(/x+…/);
+    expect(table).toMatch(/x+…/);
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
   });
 
@@ -189,10 +192,11 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
   });
 
   test("no rows make a valid document that says so", async () => {
-    const { pages } = await open(two, "");
+    const { pages, table } = await open(two, "");
+    expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("0 rows");
-    expect(pages[1]).toMatch(/Title of name +Title of amount/);
-    expect(pages[1]).toContain("No record meets the filters");
+    expect(table).toMatch(/Title of name +Title of amount/);
+    expect(table).toContain("No record meets the filters");
   });
 
   test("key figures, charts with their numbers and what needs action come before the rows", async () => {
@@ -226,9 +230,9 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
       "Not shown: no region: 1,087; 2 others",
     ])
       expect(pages[0]).toContain(text);
-    expect(pages[1]).toMatch(/Look at these +the first 1 of 9/);
-    expect(pages[1]).toMatch(/urgent +5/);
-    expect(pages[2]).toContain("All rows");
+    expect(pages[0]).toMatch(/Look at these +the first 1 of 9/);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatch(/urgent +5[\s\S]*All rows/);
   });
 
   test("figures and bars that are too many for a page go on on the next", async () => {
@@ -300,10 +304,10 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
         integer: "4",
         bigint: "5",
       };
-      const { pages } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
-      const table = pages[1]!.replace(/\s+/g, " ");
+      const { table: shown } = await open(columns, `${columns.map(({ kind }) => values[kind]).join(",")}\n`);
+      const table = shown.replace(/\s+/g, " ");
       for (const { title } of columns) for (const word of title.split(" ")) expect(table).toContain(word);
-      expect(table.match(/2026-01-02 03:04:05/g)).toHaveLength(
+      expect(table.match(/2 Jan 2026, 03:04:05/g)).toHaveLength(
         columns.filter(({ kind }) => kind === "timestamp").length,
       );
       expect(table.match(/50\.00%/g)).toHaveLength(columns.filter(({ kind }) => kind === "ratio").length);

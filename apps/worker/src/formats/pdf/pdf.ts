@@ -1,51 +1,90 @@
-import type { Attention } from "@reports/core";
 import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
+import { readRows } from "../../wire/read-rows.ts";
+import { summaryInWords } from "../summary-in-words.ts";
+import { rowsNotGrouped } from "../rows-not-grouped.ts";
+import { attentionLayout, writeAttention } from "./attention.ts";
+import { Canvas } from "./canvas.ts";
+import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
+import { createDateFormat } from "./date-format.ts";
 import { FontSet } from "./font-set.ts";
 import { finishDocument } from "./metadata.ts";
 import { createNumberFormat } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
-import { margin, PageFlow } from "./page-flow.ts";
+import { PageFlow } from "./page-flow.ts";
 import { ink, muted } from "./palette.ts";
+import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
-import { drawHeading, tableColumns, writeRows, type TableConventions } from "./row-section.ts";
-import { layoutTable } from "./table-layout.ts";
-import { createTableWriter } from "./table-writer.ts";
-import { readRows } from "../../wire/read-rows.ts";
-import { summaryInWords } from "../summary-in-words.ts";
-import { rowsNotGrouped } from "../rows-not-grouped.ts";
+import { peekFirst } from "./peek-first.ts";
+import { Pen } from "./pen.ts";
+import { drawHeading, headingHeight, tableColumns, writeRows } from "./row-section.ts";
+import { StructureTree } from "./structure-tree.ts";
+import { layoutTable, sampleRows, type TableLayout } from "./table-layout.ts";
+import { decideTagging } from "./tagging.ts";
+
+/** Space above a section that does not begin a page. */
+const sectionGap = 14;
+/** Rows that a section shows on the page on which it begins. */
+const rowsAtStart = 3;
 
 /**
- * PDF 1.7, A4 landscape, for people who read and forward it: cover, key figures, charts, what needs action, then every row. Pages are written as they
- * are finished, so that memory does not grow with the rows; what is known only at the end (numbers of pages and rows) stands in shared forms.
+ * PDF 1.7 for people who read and forward it: cover, key figures, charts, what needs action, then every row. Pages are written as they are
+ * finished, and so is what describes their structure, so that memory does not grow with the rows; what is known only at the end (numbers of
+ * pages and rows) stands in shared forms.
  */
 export const pdfRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
     const { request, definition } = document;
     const { options } = request;
-    const conventions: TableConventions = { numbers: createNumberFormat(options.locale), timezone: options.timezone };
+    const conventions: CellConventions = {
+      numbers: createNumberFormat(options.locale),
+      dates: createDateFormat(options.locale),
+      timezone: options.timezone,
+    };
+    const summary = summaryInWords(summaryOf(rows), definition);
+    const { attention } = summary;
+    const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
+    if (options.groupBy !== null && groupField < 0) context.warn(rowsNotGrouped(options.groupBy));
     const file = new PdfFile(sink);
-    const flow = new PageFlow(file, new FontSet());
-    const outline = new Outline(file);
+    const fonts = new FontSet();
+    const { first, isOnly, all } = await peekFirst(readRows(rows.bytes));
+    const total = isOnly ? (first?.length ?? 0) : rows.rowsTotal;
+    const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
+    if (warning !== null) context.warn(warning);
+    const ruler = new Canvas(new Pen(fonts), 0);
+    const layoutFor = (size: PageSize): Layouts => ({
+      size,
+      rows: layoutTable(
+        ruler,
+        tableColumns(rows.columns, conventions, groupField),
+        (first ?? []).slice(0, sampleRows),
+        size.contentWidth,
+      ),
+      attention: attention && attentionLayout(ruler, attention, conventions, size),
+    });
+    const { size, ...layouts } = chooseLayouts(options, layoutFor);
+    const structure = isTagged ? new StructureTree(file) : undefined;
+    const flow = new PageFlow({ file, fonts, size, structure });
+    const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
     await flow.nextPage();
     outline.section(request.title, flow.here());
     await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm });
-    const summary = summaryInWords(summaryOf(rows), definition);
     await drawOverview(flow, outline, summary, conventions);
-    if (summary.attention !== null) await writeAttention(flow, outline, summary.attention, conventions);
-
-    const groupField = rows.columns.findIndex((column) => column.key === options.groupBy);
-    if (options.groupBy !== null && groupField < 0) {
-      context.warn(rowsNotGrouped(options.groupBy));
+    if (attention !== null && layouts.attention !== null) {
+      await writeAttention(flow, outline, attention, layouts.attention, conventions);
+      flow.y += sectionGap;
     }
-    await flow.nextPage();
+
+    const { headerHeight, rowHeight } = layouts.rows;
+    if (!flow.fits(headingHeight + headerHeight + rowsAtStart * rowHeight)) await flow.nextPage();
     drawHeading(flow, outline, "All rows", { form: rowCountForm });
-    const rowCount = await writeRows(flow, outline, readRows(rows.bytes), {
+    const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,
+      layout: layouts.rows,
       conventions,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
@@ -61,56 +100,48 @@ export const pdfRenderer: FormatRenderer = {
     await flow.writeForm(rowCountForm, (canvas) => canvas.text(0, 0, counted, { size: 8.5, colour: ink }));
 
     const pages = await flow.finish(`${request.title}  ·  ${request.reportType}  ·  ${request.reportId}`);
+    const outlines = await outline.write();
+    const structureRoot = structure === undefined ? null : await structure.finish();
     const properties = {
       title: request.title,
       subject: definition.description,
       createdAt: rows.dataAsOf,
       seed: `${request.reportId} ${rows.dataAsOf.toISOString()}`,
     };
-    await finishDocument(file, properties, pages, await outline.write());
+    await finishDocument(file, properties, { pages, outlines, structure: structureRoot });
   },
 };
 
-/** What someone should look at first, before the whole. */
-async function writeAttention(
-  flow: PageFlow,
-  outline: Outline,
-  attention: Attention,
-  conventions: TableConventions,
-): Promise<void> {
-  await flow.nextPage();
-  const number = (value: number): string => conventions.numbers.decimal(String(value));
-  const { rows, total } = attention;
-  const note =
-    total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
-  drawHeading(flow, outline, attention.title, note);
-  if (rows.length === 0) {
-    flow.canvas.text(margin.left, flow.y + 8, "Nothing needs action.", { size: 9.5, colour: muted });
-    return;
+/** The tables of a document on one size of page. */
+interface Layouts {
+  readonly size: PageSize;
+  readonly rows: TableLayout;
+  readonly attention: TableLayout | null;
+}
+
+/** Portrait where nobody asked for the other way round and all tables have room in it. */
+function chooseLayouts(
+  { paper, orientation }: { readonly paper: Parameters<typeof pageSize>[0]; readonly orientation: string },
+  layoutFor: (size: PageSize) => Layouts,
+): Layouts {
+  if (orientation !== "landscape") {
+    const portrait = layoutFor(pageSize(paper, "portrait"));
+    const isRoomy = portrait.rows.isRoomy && portrait.attention?.isRoomy !== false;
+    if (orientation === "portrait" || isRoomy) return portrait;
   }
-  const layout = layoutTable(flow.canvas, tableColumns(attention.columns, conventions), rows);
-  const table = createTableWriter(flow, layout);
-  await table.begin(1);
-  for (const row of rows) {
-    if (!table.fits()) await table.nextPage();
-    table.row(row);
-  }
-  await table.finish();
-  if (total > rows.length) {
-    flow.canvas.text(
-      margin.left + 4,
-      flow.y + 14,
-      `${number(total - rows.length)} more stand in the table of all rows.`,
-      { size: 8.5, colour: muted },
-    );
-  }
+  return layoutFor(pageSize(paper, "landscape"));
 }
 
 /** Closes the table, and says so when values were shortened: nothing is cut silently. */
 async function writeEnd(flow: PageFlow, counted: string): Promise<void> {
   const shortened = flow.clippedCount;
   if (!flow.fits(20)) await flow.nextPage();
-  const note =
-    shortened === 0 ? "" : " Values that end in “…” did not fit their column; csv, xlsx and json hold them whole.";
-  flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, { size: 8.5, colour: muted });
+  const note = shortened === 0 ? "" : " Values with “…” did not fit their column; csv, xlsx and json hold them whole.";
+  flow.tag("P", () =>
+    flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, {
+      size: 8.5,
+      colour: muted,
+      maxWidth: flow.size.contentWidth - 8,
+    }),
+  );
 }

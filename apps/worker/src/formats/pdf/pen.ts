@@ -148,6 +148,13 @@ export class Pen {
     let rise = 0;
     let open = false;
     for (const glyph of line.glyphs) {
+      const isExtra = glyph.isExtra === true;
+      if (isExtra) {
+        if (open) buffer.ascii("]TJ ");
+        open = false;
+        // Nothing is copied or read aloud for it.
+        buffer.ascii("/Span<</ActualText()>>BDC ");
+      }
       if (glyph.face !== this.#face || size !== this.#size || glyph.yOffset !== rise || !open) {
         if (open) buffer.ascii("]TJ ");
         this.#choose(glyph.face, size);
@@ -166,6 +173,10 @@ export class Pen {
       buffer.ascii(")");
       const correction = glyph.advance + glyph.xOffset - glyph.xAdvance;
       if (correction !== 0) buffer.integer(correction);
+      if (isExtra) {
+        buffer.ascii("]TJ EMC ");
+        open = false;
+      }
     }
     if (open) buffer.ascii("]TJ ");
     if (rise !== 0) buffer.ascii("0 Ts ");

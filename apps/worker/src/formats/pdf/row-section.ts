@@ -1,22 +1,17 @@
 import type { ReportColumn } from "@reports/core";
 import type { WireRow } from "../../wire/read-rows.ts";
-import { createCellFormat, nullText, type CellFormat } from "./cell-format.ts";
-import type { NumberFormat } from "../number-format.ts";
+import { createCellFormat, nullText, type CellConventions, type CellFormat } from "./cell-format.ts";
 import type { Outline } from "./outline.ts";
-import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
+import type { PageFlow } from "./page-flow.ts";
 import { accent, muted } from "./palette.ts";
-import { layoutTable, sampleRows, type TableColumn } from "./table-layout.ts";
-import { createTableWriter, type TableWriter } from "./table-writer.ts";
+import { margin } from "./paper-size.ts";
+import { type TableColumn, type TableLayout } from "./table-layout.ts";
+import { createTableWriter } from "./table-writer.ts";
 
-const headingHeight = 24;
+/** Points that the heading of a section takes. */
+export const headingHeight = 24;
 const groupHeight = 24;
 const maxBookmarkLength = 200;
-
-/** What the tables of one document have in common. */
-export interface TableConventions {
-  readonly numbers: NumberFormat;
-  readonly timezone: string;
-}
 
 /** Sets the heading of a section and its bookmark. */
 export function drawHeading(
@@ -25,18 +20,23 @@ export function drawHeading(
   title: string,
   note: string | { readonly form: number } = "",
 ): void {
+  const { canvas } = flow;
   outline.section(title, flow.here());
-  const end = flow.canvas.text(margin.left, flow.y + 12, title, { size: 13, bold: true, maxWidth: contentWidth - 160 });
-  if (typeof note === "string")
-    flow.canvas.text(margin.left + end + 10, flow.y + 12, note, { size: 8.5, colour: muted });
-  else flow.canvas.place(note.form, margin.left + end + 10, flow.y + 12);
+  let end = 0;
+  flow.tag("H2", () => {
+    const maxWidth = flow.size.contentWidth - 160;
+    end = canvas.text(margin.left, flow.y + 12, title, { size: 13, bold: true, maxWidth });
+  });
+  const x = margin.left + end + 10;
+  if (typeof note !== "string") flow.tag("P", () => canvas.place(note.form, x, flow.y + 12));
+  else if (note !== "") flow.tag("P", () => canvas.text(x, flow.y + 12, note, { size: 8.5, colour: muted }));
   flow.y += headingHeight;
 }
 
 /** The fields of rows as columns of a table; a field that is not to be shown is left out by its position. */
 export function tableColumns(
   columns: readonly ReportColumn[],
-  conventions: TableConventions,
+  conventions: CellConventions,
   without = -1,
 ): TableColumn[] {
   return columns
@@ -62,14 +62,15 @@ export async function writeRows(
   options: {
     readonly columns: readonly ReportColumn[];
     readonly groupField: number;
-    readonly conventions: TableConventions;
+    readonly layout: TableLayout;
+    readonly conventions: CellConventions;
     onBlock(rows: number): void;
   },
 ): Promise<number> {
   const { columns, groupField, conventions } = options;
   const groupColumn = columns[groupField];
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
-  let table: TableWriter | undefined;
+  const table = createTableWriter(flow, options.layout, conventions.numbers, () => drawGroupHeading(true));
   let group: OpenGroup | undefined;
   let rowCount = 0;
 
@@ -82,46 +83,44 @@ export async function writeRows(
   function drawGroupHeading(continued: boolean): void {
     if (group === undefined) return;
     const { canvas } = flow;
-    const end = canvas.text(margin.left + 4, flow.y + 15, group.title, {
-      size: 10.5,
-      bold: true,
-      colour: accent,
-      maxWidth: contentWidth - 160,
-    });
-    canvas.place(group.countForm, margin.left + end + 14, flow.y + 15);
-    if (continued)
-      canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", {
-        size: 8.5,
-        colour: muted,
-        align: "right",
-      });
+    const { title, countForm } = group;
+    const { contentWidth } = flow.size;
+    let end = 0;
+    const setTitle = (): void => {
+      const maxWidth = contentWidth - 160;
+      const setting = { size: 10.5, bold: true, colour: accent, maxWidth };
+      end = canvas.text(margin.left + 4, flow.y + 15, title, setting);
+    };
+    const placeCount = (): void => canvas.place(countForm, margin.left + end + 14, flow.y + 15);
+    if (continued) {
+      // Said again for the eye alone.
+      setTitle();
+      placeCount();
+      const setting = { size: 8.5, colour: muted, align: "right" } as const;
+      canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", setting);
+    } else {
+      flow.tag("H3", setTitle);
+      flow.tag("P", placeCount);
+    }
     flow.y += groupHeight;
   }
 
-  async function beginGroup(value: string | null, writer: TableWriter): Promise<void> {
+  async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
     const shown = value === null ? nullText : (groupFormat?.(value) ?? value);
     group = { value, title: `${groupColumn?.title ?? ""}: ${shown}`, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
-    if (!flow.fits(groupHeight + writer.startHeight(2))) await flow.nextPage();
+    if (!flow.fits(groupHeight + table.startHeight(2))) await flow.nextPage();
     outline.group(shown === "" ? "(empty)" : shown.slice(0, maxBookmarkLength), flow.here());
     drawGroupHeading(false);
-    await writer.begin(1);
+    await table.begin(1);
   }
 
   for await (const rows of blocks) {
-    if (table === undefined) {
-      const layout = layoutTable(
-        flow.canvas,
-        tableColumns(columns, conventions, groupField),
-        rows.slice(0, sampleRows),
-      );
-      table = createTableWriter(flow, layout, () => drawGroupHeading(true));
-      if (groupColumn === undefined) await table.begin(1);
-    }
+    if (groupColumn === undefined && rowCount === 0) await table.begin(1);
     for (const row of rows) {
       if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
-        await beginGroup(row[groupField] ?? null, table);
+        await beginGroup(row[groupField] ?? null);
       if (!table.fits()) await table.nextPage();
       table.row(row);
       rowCount++;
@@ -130,14 +129,13 @@ export async function writeRows(
     options.onBlock(rowCount);
   }
   await endGroup();
-  if (table === undefined) {
-    table = createTableWriter(flow, layoutTable(flow.canvas, tableColumns(columns, conventions), []));
+  if (rowCount === 0) {
     await table.begin(1);
-    flow.canvas.text(margin.left + 4, flow.y + 16, "No record meets the filters of this report.", {
-      size: 9.5,
-      colour: muted,
-    });
+    await table.finish();
+    const none = "No record meets the filters of this report.";
+    flow.tag("P", () => flow.canvas.text(margin.left + 4, flow.y + 16, none, { size: 9.5, colour: muted }));
     flow.y += 26;
+    return 0;
   }
   await table.finish();
   return rowCount;

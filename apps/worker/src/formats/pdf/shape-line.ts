@@ -50,7 +50,7 @@ function shape(fonts: FontSet, text: string, bold: boolean): Shaped {
     const words = run.text.match(/ |[^ ]+/g) ?? [];
     if (run.level % 2 === 1) words.reverse();
     for (const word of words) {
-      const shaped = shapeWord(fonts, word, run, bold);
+      const shaped = shapeWord(fonts, word, run);
       glyphs.push(...shaped.glyphs);
       width += shaped.width;
     }
@@ -59,9 +59,12 @@ function shape(fonts: FontSet, text: string, bold: boolean): Shaped {
 }
 
 /** Words are shaped once and kept: scripts do not join across spaces, and reports repeat their words. */
-function shapeWord(fonts: FontSet, word: string, { face, level }: Run, bold: boolean): Shaped {
+function shapeWord(fonts: FontSet, word: string, { face, level }: Run): Shaped {
   const rightToLeft = level % 2 === 1;
-  if (face === undefined) return placeEach(fonts, word, fonts.ownFace(bold), () => 0);
+  if (face === undefined) {
+    const { number, glyphId } = fonts.substitute();
+    return placeEach(fonts, word, number, () => glyphId);
+  }
   const { font } = fonts.face(face);
   if (!rightToLeft && isPlain(word)) {
     return placeEach(fonts, word, face, (codePoint) => font.glyphForCodePoint(codePoint).id);
@@ -80,6 +83,7 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
   const face = fonts.face(number);
   const scale = 1000 / face.font.unitsPerEm;
   const glyphs = layoutRun(number, word, rightToLeft ? "rtl" : "ltr").map((glyph): ShapedGlyph => {
+    if (glyph.id === 0) return substituted(fonts, glyph.text);
     const { cid, advance } = face.use(glyph.id, glyph.text);
     return {
       face: number,
@@ -88,12 +92,20 @@ function layOutWord(fonts: FontSet, word: string, number: number, rightToLeft: b
       xAdvance: Math.round(glyph.xAdvance * scale),
       xOffset: Math.round(glyph.xOffset * scale),
       yOffset: Math.round(glyph.yOffset * scale),
+      ...(glyph.text === "" ? { isExtra: true as const } : {}),
     };
   });
   return { glyphs, width: glyphs.reduce((width, glyph) => width + glyph.xAdvance, 0) };
 }
 
-/** One glyph a character. Glyph 0 is the empty box of what no face can draw; it still can be copied out of the document. */
+/** What the face of a word cannot draw, such as a mark that it does not have. */
+function substituted(fonts: FontSet, text: string): ShapedGlyph {
+  const { number, glyphId } = fonts.substitute();
+  const { cid, advance } = fonts.face(number).use(glyphId, text);
+  return { face: number, cid, advance, xAdvance: advance, xOffset: 0, yOffset: 0 };
+}
+
+/** One glyph a character. The empty box of what no face can draw still can be copied out of the document. */
 function placeEach(fonts: FontSet, word: string, face: number, glyphOf: (codePoint: number) => number): Shaped {
   const glyphs = Array.from(word, (character): ShapedGlyph => {
     const { cid, advance } = fonts.face(face).use(glyphOf(character.codePointAt(0)!), character);

@@ -2,6 +2,8 @@
 export interface ShapedGlyph {
   readonly face: number;
   readonly cid: number;
+  /** A part of the letter before it, which stands for no character of its own. */
+  readonly isExtra?: true;
   /** What the font moves on by itself. */
   readonly advance: number;
   /** What the line moves on. */

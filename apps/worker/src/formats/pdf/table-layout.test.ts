@@ -2,15 +2,19 @@ import { builtInReportTypes, type ReportColumn } from "@reports/core";
 import { describe, expect, test } from "vitest";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
+import { createDateFormat } from "./date-format.ts";
 import { createNumberFormat } from "../number-format.ts";
-import { contentWidth, margin } from "./page-flow.ts";
+import { margin, pageSize } from "./paper-size.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
 import { layoutTable, type TableLayout } from "./table-layout.ts";
 
+const { contentWidth } = pageSize("A4", "landscape");
+
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0);
-  return layoutTable(canvas, tableColumns(columns, { numbers: createNumberFormat("en"), timezone: "UTC" }), sample);
+  const conventions = { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "UTC" };
+  return layoutTable(canvas, tableColumns(columns, conventions), sample, contentWidth);
 }
 
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });

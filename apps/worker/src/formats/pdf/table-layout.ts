@@ -1,7 +1,9 @@
 import type { ReportColumn } from "@reports/core";
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
-import { isNumeric, nullText, type CellFormat } from "./cell-format.ts";
-import { contentWidth, margin } from "./page-flow.ts";
+import { isNumeric, type CellFormat } from "./cell-format.ts";
+import { isShortened, needOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
+import { columnGap, narrowestStacks, totalEm, type Stack } from "./column-stacks.ts";
+import { margin } from "./paper-size.ts";
 
 /** One column of a table before it has a place. */
 export interface TableColumn {
@@ -18,6 +20,8 @@ export interface PlacedColumn extends TableColumn {
   /** Which line of a record it stands in. */
   readonly line: number;
   readonly right: boolean;
+  /** Whether the width of every value is looked at: it stands flush right, or is never simply cut at its end. */
+  readonly isMeasured: boolean;
   readonly titleLines: readonly string[];
   readonly leftUnits: number;
   readonly rightUnits: number;
@@ -35,47 +39,44 @@ export interface TableLayout {
   readonly headerHeight: number;
   readonly columns: readonly PlacedColumn[];
   readonly linesPerRow: number;
+  /** Whether nearly all values are seen whole, on one line. */
+  readonly isRoomy: boolean;
 }
 
 const largestSize = 8.5;
 const smallestSize = 7;
+/** A text is shortened rather than set smaller than this. */
+const comfortableSize = 7.5;
 const maxLinesPerRow = 4;
-/** Thousandths of an em. */
-const gap = 1100;
-const averageCharacter = 550;
+/** Columns are not drawn further apart than this, in the measure of what they need: rows are read across. */
+const maxStretch = 1.8;
 const padding = 4;
 /** Rows by which the widths of columns are judged. */
 export const sampleRows = 300;
 
 /**
- * Shares the page's width among the columns by their titles, their usual widths and the first rows. Columns that do not fit side by side in a
- * readable size are stacked: neighbours stand below each other in a record of two or more lines, so that nothing is left out.
+ * Shares the page's width among the columns by their titles, their usual widths and the first rows. Texts are shortened before a row takes
+ * more than one line; columns that do not fit side by side even so are stacked: neighbours stand below each other in a record of two or more
+ * lines, so that nothing is left out.
  */
 export function layoutTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
   sample: readonly (readonly (string | null)[])[],
+  contentWidth: number,
 ): TableLayout {
-  const needs = columns.map((column) => neededEm(canvas, column, sample));
+  const needs = columns.map((column, at) => needOf(canvas, column, sample, at === 0));
   const available = contentWidth - 2 * padding;
-  let linesPerRow = 1;
-  let size = smallestSize;
-  let stacks: readonly Stack[] = [];
-  for (; ; linesPerRow++) {
-    stacks = narrowestStacks(needs, linesPerRow);
-    size = Math.min(largestSize, Math.floor((available / totalEm(stacks)) * 4000) / 4);
-    if (size >= smallestSize || linesPerRow === maxLinesPerRow) break;
-  }
-  size = Math.max(size, smallestSize);
-  const stretch = available / totalEm(stacks);
+  const { size, linesPerRow, stacks, isRoomy } = arrange(needs, available);
+  const stretch = Math.min(maxStretch, (available * 1000) / size / totalEm(stacks));
   const placed: PlacedColumn[] = [];
   let x = margin.left + padding;
   for (const stack of stacks) {
-    const width = stack.em * stretch;
-    columns
-      .slice(stack.first, stack.end)
-      .forEach((column, line) => placed.push(place(canvas, column, { x, width, line, size })));
-    x += width + gap * stretch;
+    const width = (stack.em * stretch * size) / 1000;
+    const own = columns.slice(stack.first, stack.end);
+    const right = own.every(({ column }) => isNumeric(column.kind));
+    own.forEach((column, line) => placed.push(place(canvas, column, { x, width, line, size, right })));
+    x += width + (columnGap * stretch * size) / 1000;
   }
   const titleLines = Array.from({ length: linesPerRow }, (_, line) =>
     Math.max(1, ...placed.filter((column) => column.line === line).map((column) => column.titleLines.length)),
@@ -84,88 +85,74 @@ export function layoutTable(
   return {
     size,
     lineHeight,
-    rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 4),
+    rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
     headerHeight: titleLines.reduce((sum, lines) => sum + lines, 0) * lineHeight + 6,
     columns: placed,
     linesPerRow,
+    isRoomy,
   };
+}
+
+interface Arrangement {
+  readonly size: number;
+  readonly linesPerRow: number;
+  readonly stacks: readonly Stack[];
+  readonly isRoomy: boolean;
+}
+
+function arrange(needs: readonly ColumnNeed[], available: number): Arrangement {
+  /** The largest size in which the widths fit, in quarters of a point. */
+  const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
+  const ample = narrowestStacks(
+    needs.map((need) => need.ample),
+    1,
+  );
+  if (sizeFor(totalEm(ample)) === largestSize)
+    return { size: largestSize, linesPerRow: 1, stacks: ample, isRoomy: true };
+  for (let linesPerRow = 1; ; linesPerRow++) {
+    const full = narrowestStacks(
+      needs.map((need) => need.full),
+      linesPerRow,
+    );
+    const size = sizeFor(totalEm(full));
+    if (size >= comfortableSize) return { size, linesPerRow, stacks: full, isRoomy: linesPerRow === 1 };
+    const least = narrowestStacks(
+      needs.map((need) => need.least),
+      linesPerRow,
+    );
+    const smaller = Math.min(comfortableSize, sizeFor(totalEm(least)));
+    if (smaller < smallestSize && linesPerRow < maxLinesPerRow) continue;
+    // A number finds its place in any width, and a text loses its end.
+    const used = Math.max(smaller, smallestSize);
+    return { size: used, linesPerRow, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
+  }
+}
+
+/** Gives what is left beside the least widths to those columns that would like more, each the same share of what it lacks. */
+function between(needs: readonly ColumnNeed[], stacks: readonly Stack[], availableEm: number): Stack[] {
+  const wish = (stack: Stack): number =>
+    Math.max(...needs.slice(stack.first, stack.end).map(({ full }) => full)) - stack.em;
+  const lacking = stacks.reduce((sum, stack) => sum + wish(stack), 0);
+  const share = Math.min(1, Math.max(0, availableEm - totalEm(stacks)) / Math.max(1, lacking));
+  return stacks.map((stack) => ({ ...stack, em: stack.em + wish(stack) * share }));
 }
 
 function place(
   canvas: Canvas,
   column: TableColumn,
-  at: { x: number; width: number; line: number; size: number },
+  at: { x: number; width: number; line: number; size: number; right: boolean },
 ): PlacedColumn {
   return {
     ...column,
     x: at.x,
     width: at.width,
     line: at.line,
-    right: isNumeric(column.column.kind),
+    right: at.right,
+    isMeasured: !isShortened(column.column) || column.column.keepsEnd === true,
     titleLines: titleInLines(canvas, column.column.title, (at.width * 1000) / at.size),
     leftUnits: Math.round(at.x * unitsPerPoint),
     rightUnits: Math.round((at.x + at.width) * unitsPerPoint),
     maxEm: (at.width * 1000) / at.size,
   };
-}
-
-/** The width that shows the title and nearly all values: what the first rows need, held near the column's usual width. */
-function neededEm(
-  canvas: Canvas,
-  { column, field, format }: TableColumn,
-  sample: readonly (readonly (string | null)[])[],
-): number {
-  const usual = column.width * averageCharacter;
-  const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
-  if (sample.length === 0) return Math.max(usual, title);
-  const widths = sample
-    .map((row) => row[field] ?? null)
-    .map((value) =>
-      canvas.pen.measure(value === null ? nullText : format(value), field === 0 || column.tones !== undefined),
-    )
-    .sort((a, b) => a - b);
-  const seen = widths[Math.ceil(widths.length * 0.97) - 1] ?? 0;
-  return Math.max(title, Math.min(Math.max(seen, usual * 0.6), usual * 1.4));
-}
-
-/** The title in one line where it fits, else in two that are as even as can be. */
-function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
-  const { pen } = canvas;
-  if (pen.measure(title, true) <= maxEm) return [title];
-  const words = title.split(" ");
-  const cuts = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(" "), words.slice(at + 1).join(" ")]);
-  const width = (lines: readonly string[]): number => Math.max(...lines.map((line) => pen.measure(line, true)));
-  return cuts.reduce((best, lines) => (width(lines) < width(best) ? lines : best), cuts[0] ?? [title]);
-}
-
-/** Neighbours that stand below each other, as wide as the widest of them. */
-interface Stack {
-  readonly first: number;
-  readonly end: number;
-  readonly em: number;
-}
-
-/** Divides the columns, in their order, into as few stacks as `lines` allows, and those so that the table is narrowest. */
-function narrowestStacks(needs: readonly number[], lines: number): Stack[] {
-  const fewest = Math.ceil(needs.length / lines);
-  /** By number of stacks, then by number of columns in them: the narrowest way. */
-  let ways = new Map<number, { em: number; stacks: Stack[] }>([[0, { em: 0, stacks: [] }]]);
-  for (let count = 0; count < fewest; count++) {
-    const longer = new Map<number, { em: number; stacks: Stack[] }>();
-    for (const [first, way] of ways) {
-      for (let end = first + 1; end <= Math.min(first + lines, needs.length); end++) {
-        const em = Math.max(...needs.slice(first, end));
-        const known = longer.get(end);
-        if (known === undefined || way.em + em < known.em)
-          longer.set(end, { em: way.em + em, stacks: [...way.stacks, { first, end, em }] });
-      }
-    }
-    ways = longer;
-  }
-  return ways.get(needs.length)?.stacks ?? [];
-}
-
-function totalEm(stacks: readonly Stack[]): number {
-  return stacks.reduce((total, stack) => total + stack.em + gap, -gap);
 }

@@ -1,9 +1,13 @@
-import type { Canvas } from "./canvas.ts";
 import { unitsPerPoint } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
-import { contentWidth, margin, type PageFlow } from "./page-flow.ts";
-import { accent, faint, headerFill, ink, muted, toneText, zebra, type Colour } from "./palette.ts";
-import type { PlacedColumn, TableLayout } from "./table-layout.ts";
+import { fitCell } from "./fit-cell.ts";
+import type { NumberFormat } from "../number-format.ts";
+import type { PageFlow } from "./page-flow.ts";
+import { faint, ink, toneText, zebra, type Colour } from "./palette.ts";
+import { margin } from "./paper-size.ts";
+import { drawTitles } from "./table-header.ts";
+import type { TableLayout } from "./table-layout.ts";
+import { createTableTags } from "./table-tags.ts";
 
 const secondLine: Colour = "0.25 0.3 0.36";
 
@@ -11,13 +15,13 @@ const secondLine: Colour = "0.25 0.3 0.36";
 export interface TableWriter {
   /** Points that a header and so many rows take. */
   startHeight(rows: number): number;
-  /** Takes the room of a header and so many rows on the open page, or on the next one. */
+  /** Takes the room of a header and so many rows on the open page, or on the next one. The table before, if there is one, ends. */
   begin(rows: number): Promise<void>;
   row(row: readonly (string | null)[]): void;
   /** Whether a row fits on the open page; where not, `nextPage` comes first. */
   fits(): boolean;
   nextPage(): Promise<void>;
-  /** Writes the header that the pages share. */
+  /** Ends the last table and writes the header that the pages share. */
   finish(): Promise<void>;
 }
 
@@ -25,22 +29,33 @@ export interface TableWriter {
 export function createTableWriter(
   flow: PageFlow,
   layout: TableLayout,
+  numbers: NumberFormat,
   onPage: () => void = () => undefined,
 ): TableWriter {
   const { canvas } = flow;
   const header = flow.reserveForm();
+  const tags = createTableTags(flow, layout.columns.length);
   // Line after line, because cells of one line mostly have one colour.
   const cells = layout.columns
-    .map((column) => ({ column, tones: column.column.tones }))
+    .map((column, at) => ({ column, at, tones: column.column.tones }))
     .toSorted((a, b) => a.column.line - b.column.line);
   const leading = layout.columns[0];
   const size = Math.round(layout.size * unitsPerPoint);
   const lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
-  const baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 2);
+  const baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
+  const { contentWidth } = flow.size;
   let striped = false;
 
   function drawHeader(): void {
     canvas.place(header, 0, flow.y);
+    flow.y += layout.headerHeight + 1;
+    striped = false;
+  }
+
+  /** The header that belongs to the table's structure is the first; those of the pages after it repeat it. */
+  function beginTable(): void {
+    if (tags === undefined) return drawHeader();
+    tags.begin((drawCell) => drawTitles(canvas, layout, { top: flow.y, contentWidth, drawCell }));
     flow.y += layout.headerHeight + 1;
     striped = false;
   }
@@ -54,10 +69,11 @@ export function createTableWriter(
         await flow.nextPage();
         onPage();
       }
-      drawHeader();
+      beginTable();
     },
     fits: () => flow.fits(layout.rowHeight),
     async nextPage() {
+      tags?.endPage();
       await flow.nextPage();
       onPage();
       drawHeader();
@@ -71,11 +87,12 @@ export function createTableWriter(
       let lastX = 0;
       let lastY = 0;
       let colour = "";
+      tags?.beginRow();
       buffer.ascii("BT ");
-      for (const { column, tones } of cells) {
+      for (const { column, at, tones } of cells) {
         const value = row[column.field] ?? null;
         if (value === "") continue;
-        const text = value === null ? nullText : column.format(value);
+        let text = value === null ? nullText : column.format(value);
         const tone = value === null ? undefined : tones?.[value];
         const bold = column === leading || tone === "bad" || tone === "warn";
         const wanted =
@@ -85,56 +102,43 @@ export function createTableWriter(
           buffer.ascii(colour);
           buffer.ascii(" rg\n");
         }
-        const x = column.right ? startOfRight(canvas, column, text, bold, size) : column.leftUnits;
+        let x = column.leftUnits;
+        let cellSize = size;
+        if (column.isMeasured) {
+          let width = pen.measure(text, bold);
+          if (width > column.maxEm && value !== null) {
+            const fitted = fitCell(pen, {
+              column: column.column,
+              value,
+              text,
+              bold,
+              size,
+              maxEm: column.maxEm,
+              numbers,
+            });
+            ({ text, width, size: cellSize } = fitted);
+          }
+          if (column.right) x = column.rightUnits - Math.round((width * cellSize) / 1000);
+        }
         const y = top - column.line * lineUnits;
         buffer.integer(x - lastX);
         buffer.integer(y - lastY);
         buffer.ascii("Td ");
         lastX = x;
         lastY = y;
-        pen.show(text, bold, size, column.maxEm);
+        tags?.beginCell(at);
+        pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
+        if (tags !== undefined) buffer.ascii("EMC ");
       }
       buffer.ascii("ET\n");
+      tags?.endRow();
       flow.y += layout.rowHeight;
     },
-    finish: () => flow.writeForm(header, (form) => writeHeader(form, layout)),
+    async finish() {
+      tags?.end();
+      await flow.writeForm(header, (form) =>
+        drawTitles(form, layout, { top: 0, contentWidth, drawCell: (_, draw) => draw() }),
+      );
+    },
   };
-}
-
-function startOfRight(canvas: Canvas, column: PlacedColumn, text: string, bold: boolean, size: number): number {
-  const width = canvas.pen.measure(text, bold);
-  return width > column.maxEm ? column.leftUnits : column.rightUnits - Math.round((width * size) / 1000);
-}
-
-function writeHeader(canvas: Canvas, layout: TableLayout): void {
-  canvas.fill(margin.left, 0, contentWidth, layout.headerHeight, headerFill);
-  canvas.path(
-    [
-      [margin.left, layout.headerHeight],
-      [margin.left + contentWidth, layout.headerHeight],
-    ],
-    accent,
-    { lineWidth: 0.8 },
-  );
-  let top = 3;
-  layout.titleLines.forEach((count, line) => {
-    for (const column of layout.columns.filter((candidate) => candidate.line === line)) {
-      const first = line === 0 ? count - column.titleLines.length : 0;
-      column.titleLines.forEach((title, at) => {
-        canvas.text(
-          column.right ? column.x + column.width : column.x,
-          top + (first + at) * layout.lineHeight + layout.size * 1.03,
-          title,
-          {
-            size: layout.size,
-            bold: line === 0,
-            colour: line === 0 ? ink : muted,
-            align: column.right ? "right" : "left",
-            maxWidth: column.width,
-          },
-        );
-      });
-    }
-    top += count * layout.lineHeight;
-  });
 }

@@ -75,7 +75,6 @@ export const proxyDomainReport = {
     "proxyEnvironment",
     "status",
     "upstream",
-    "certIssuer",
     "certNotAfter",
     "daysLeft",
     "severity",

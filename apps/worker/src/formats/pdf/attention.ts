@@ -1,0 +1,59 @@
+import type { Attention } from "@reports/core";
+import type { Canvas } from "./canvas.ts";
+import type { CellConventions } from "./cell-format.ts";
+import type { Outline } from "./outline.ts";
+import type { PageFlow } from "./page-flow.ts";
+import { muted } from "./palette.ts";
+import { margin, type PageSize } from "./paper-size.ts";
+import { drawHeading, headingHeight, tableColumns } from "./row-section.ts";
+import { layoutTable, type TableLayout } from "./table-layout.ts";
+import { createTableWriter } from "./table-writer.ts";
+
+/** Rows that are shown below the heading on the page on which the list begins, where it has as many. */
+const rowsAtStart = 5;
+const noteHeight = 22;
+
+/** Where everything of the list stands on pages of a size. */
+export function attentionLayout(
+  canvas: Canvas,
+  { columns, rows }: Attention,
+  conventions: CellConventions,
+  size: PageSize,
+): TableLayout {
+  return layoutTable(canvas, tableColumns(columns, conventions), rows, size.contentWidth);
+}
+
+/** Shows what someone should look at first, before the whole: below the overview where there is room to begin. */
+export async function writeAttention(
+  flow: PageFlow,
+  outline: Outline,
+  attention: Attention,
+  layout: TableLayout,
+  conventions: CellConventions,
+): Promise<void> {
+  const number = (value: number): string => conventions.numbers.decimal(String(value));
+  const { rows, total } = attention;
+  const note =
+    total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
+  const begun = layout.headerHeight + Math.min(rowsAtStart, rows.length) * layout.rowHeight;
+  if (!flow.fits(headingHeight + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
+  drawHeading(flow, outline, attention.title, note);
+  if (rows.length === 0) {
+    const setting = { size: 9.5, colour: muted };
+    flow.tag("P", () => flow.canvas.text(margin.left, flow.y + 8, "Nothing needs action.", setting));
+    flow.y += noteHeight;
+    return;
+  }
+  const table = createTableWriter(flow, layout, conventions.numbers);
+  await table.begin(1);
+  for (const row of rows) {
+    if (!table.fits()) await table.nextPage();
+    table.row(row);
+  }
+  await table.finish();
+  if (total <= rows.length) return;
+  if (!flow.fits(noteHeight)) await flow.nextPage();
+  const more = `${number(total - rows.length)} more stand in the table of all rows.`;
+  flow.tag("P", () => flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: muted }));
+  flow.y += noteHeight;
+}

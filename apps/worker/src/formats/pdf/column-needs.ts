@@ -1,0 +1,66 @@
+import type { ReportColumn } from "@reports/core";
+import type { Canvas } from "./canvas.ts";
+import { nullText } from "./cell-format.ts";
+import type { TableColumn } from "./table-layout.ts";
+
+/** The share of the values of a text column that are to be seen whole. */
+const seenWhole = 0.97;
+/** A text column may be made so much narrower than it would like to be before rows become several lines high. */
+const leastShare = 0.5;
+/** And the column by which rows are recognised so much. */
+const leastShareOfFirst = 0.75;
+const averageCharacter = 550;
+
+/** Widths of a column in thousandths of an em. */
+export interface ColumnNeed {
+  /** Shows the title on one line and nearly all values. */
+  readonly ample: number;
+  /** Shows the title on two lines and nearly all values. */
+  readonly full: number;
+  /** Below it too much would be shortened. Values that must not be shortened need their full width. */
+  readonly least: number;
+}
+
+/** What a column needs, judged by its title, its usual width and the first rows. */
+export function needOf(
+  canvas: Canvas,
+  { column, field, format }: TableColumn,
+  sample: readonly (readonly (string | null)[])[],
+  isFirst: boolean,
+): ColumnNeed {
+  const usual = column.width * averageCharacter;
+  const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
+  const wholeTitle = canvas.pen.measure(column.title, true) + 1;
+  const widths = sample
+    .map((row) => row[field] ?? null)
+    .map((value) =>
+      canvas.pen.measure(value === null ? nullText : format(value), isFirst || column.tones !== undefined),
+    )
+    .sort((a, b) => a - b);
+  if (!isShortened(column)) {
+    const full = Math.max(title, widths.at(-1) ?? usual);
+    return { ample: Math.max(full, wholeTitle), full, least: full };
+  }
+  const seen = widths[Math.ceil(widths.length * seenWhole) - 1] ?? usual;
+  const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), usual * 1.4));
+  return {
+    ample: Math.max(full, wholeTitle),
+    full,
+    least: Math.max(title, full * (isFirst ? leastShareOfFirst : leastShare)),
+  };
+}
+
+/** Texts are shortened where there is no room for them; numbers and times never are, and neither are the words of an enumeration. */
+export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
+  return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
+}
+
+/** The title in one line where it fits, else in two that are as even as can be. */
+export function titleInLines(canvas: Canvas, title: string, maxEm: number): string[] {
+  const { pen } = canvas;
+  if (pen.measure(title, true) <= maxEm) return [title];
+  const words = title.split(" ");
+  const cuts = words.slice(1).map((_, at) => [words.slice(0, at + 1).join(" "), words.slice(at + 1).join(" ")]);
+  const width = (lines: readonly string[]): number => Math.max(...lines.map((line) => pen.measure(line, true)));
+  return cuts.reduce((best, lines) => (width(lines) < width(best) ? lines : best), cuts[0] ?? [title]);
+}

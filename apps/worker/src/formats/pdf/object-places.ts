@@ -1,0 +1,62 @@
+import { deflateSync } from "node:zlib";
+
+/** Objects in one object stream, at most; the place of each is told by one number. */
+const maxInStream = 65_536;
+/** Kind, offset or stream, index: widths of the fields of an entry in bytes. */
+const entryBytes = 1 + 5 + 2;
+/** A tag in front of each entry that says how it is predicted: by the entry before it. */
+const rowBytes = entryBytes + 1;
+const predictedByUp = 2;
+
+/** Where every object of a file stands: an offset, or a place in an object stream. Eight bytes an object, because there may be millions. */
+export class ObjectPlaces {
+  /** Undefined is NaN, an offset is positive, a place in a stream negative. */
+  #places = new Float64Array(1024).fill(Number.NaN);
+  /** Numbers that were given out; the first object is free by definition. */
+  count = 1;
+
+  /** Gives out so many numbers in a row and says the first. */
+  allocate(many: number): number {
+    const first = this.count;
+    this.count += many;
+    if (this.count > this.#places.length) {
+      const larger = new Float64Array(Math.max(this.count, Math.ceil(this.#places.length * 1.5))).fill(Number.NaN);
+      larger.set(this.#places);
+      this.#places = larger;
+    }
+    return first;
+  }
+
+  setOffset(id: number, offset: number): void {
+    this.#places[id] = offset;
+  }
+
+  setInStream(id: number, stream: number, index: number): void {
+    this.#places[id] = -(stream * maxInStream + index);
+  }
+
+  /** The entries of a cross-reference stream (ISO 32000-1 §7.5.8), compressed, and the parameters of their compression. */
+  entries(): { readonly compressed: Buffer; readonly dictionary: string } {
+    const rows = Buffer.alloc(this.count * rowBytes);
+    const last = Buffer.alloc(entryBytes);
+    const entry = Buffer.alloc(entryBytes);
+    for (let id = 0; id < this.count; id++) {
+      const place = this.#places[id]!;
+      const isFree = Number.isNaN(place);
+      const isInStream = place < 0;
+      entry[0] = isFree ? 0 : isInStream ? 2 : 1;
+      entry.writeUIntBE(isFree ? 0 : isInStream ? Math.floor(-place / maxInStream) : place, 1, 5);
+      entry.writeUInt16BE(isFree ? 65_535 : isInStream ? -place % maxInStream : 0, 6);
+      const row = id * rowBytes;
+      rows[row] = predictedByUp;
+      for (let at = 0; at < entryBytes; at++) {
+        rows[row + 1 + at] = entry[at]! - last[at]!;
+        last[at] = entry[at]!;
+      }
+    }
+    return {
+      compressed: deflateSync(rows, { level: 1 }),
+      dictionary: `/W[1 5 2]/Size ${this.count}/DecodeParms<</Predictor 12/Columns ${entryBytes}>>`,
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/** Fixed-point number of 16 bits before and after the point. */
+const fixed = (value: number): number => Math.round(value * 65_536);
+
+/** Colours of the primaries and of white, adapted to D50 (ICC.1:2010, IEC 61966-2-1). */
+const primaries = {
+  r: [0.4360747, 0.2225045, 0.0139322],
+  g: [0.3850649, 0.7168786, 0.0971045],
+  b: [0.1430804, 0.0606169, 0.7141733],
+};
+const whiteD50 = [0.9642, 1, 0.8249];
+/** From D65, the white of sRGB, to D50 (Bradford). */
+const adaptation = [
+  1.0478112, 0.0228866, -0.050127, 0.0295424, 0.9904844, -0.0170491, -0.0092345, 0.0150436, 0.7521316,
+];
+/** Exponent and coefficients of the curve that sRGB has. */
+const curve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
+
+/** The colour space sRGB as an ICC profile, version 4: what the colours of a document mean, wherever it is shown. */
+export function srgbProfile(): Buffer {
+  const transfer = element("para", [3 << 16, ...curve.map(fixed)]);
+  const tags: readonly (readonly [string, Buffer])[] = [
+    ["desc", text("sRGB")],
+    ["cprt", text("No copyright, use freely")],
+    ["wtpt", element("XYZ ", whiteD50.map(fixed))],
+    ["chad", element("sf32", adaptation.map(fixed))],
+    ["rXYZ", element("XYZ ", primaries.r.map(fixed))],
+    ["gXYZ", element("XYZ ", primaries.g.map(fixed))],
+    ["bXYZ", element("XYZ ", primaries.b.map(fixed))],
+    ["rTRC", transfer],
+    ["gTRC", transfer],
+    ["bTRC", transfer],
+  ];
+  const table = Buffer.alloc(4 + tags.length * 12);
+  table.writeUInt32BE(tags.length);
+  const bodies: Buffer[] = [];
+  let offset = 128 + table.length;
+  const places = new Map<Buffer, number>();
+  tags.forEach(([name, body], at) => {
+    if (!places.has(body)) {
+      places.set(body, offset);
+      bodies.push(body);
+      offset += body.length;
+    }
+    table.write(name, 4 + at * 12, "latin1");
+    table.writeUInt32BE(places.get(body)!, 8 + at * 12);
+    table.writeUInt32BE(body.length, 12 + at * 12);
+  });
+  return Buffer.concat([header(offset), table, ...bodies]);
+}
+
+function header(size: number): Buffer {
+  const bytes = Buffer.alloc(128);
+  bytes.writeUInt32BE(size);
+  bytes.writeUInt32BE(0x04200000, 8);
+  bytes.write("mntrRGB XYZ ", 12, "latin1");
+  // Its date, which is of no consequence: the first of January 2026.
+  [2026, 1, 1, 0, 0, 0].forEach((part, at) => bytes.writeUInt16BE(part, 24 + at * 2));
+  bytes.write("acsp", 36, "latin1");
+  whiteD50.forEach((part, at) => bytes.writeInt32BE(fixed(part), 68 + at * 4));
+  return bytes;
+}
+
+function element(type: string, numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(8 + numbers.length * 4);
+  bytes.write(type, "latin1");
+  numbers.forEach((number, at) => bytes.writeInt32BE(number, 8 + at * 4));
+  return bytes;
+}
+
+/** A text in one language, padded to whole words. */
+function text(value: string): Buffer {
+  const characters = Buffer.from(value, "utf16le").swap16();
+  const bytes = Buffer.alloc(28 + Math.ceil(characters.length / 4) * 4);
+  bytes.write("mluc", "latin1");
+  [1, 12].forEach((number, at) => bytes.writeUInt32BE(number, 8 + at * 4));
+  bytes.write("enUS", 16, "latin1");
+  [characters.length, 28].forEach((number, at) => bytes.writeUInt32BE(number, 20 + at * 4));
+  characters.copy(bytes, 28);
+  return bytes;
+}

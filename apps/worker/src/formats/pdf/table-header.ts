@@ -1,0 +1,50 @@
+import type { Canvas } from "./canvas.ts";
+import { accent, headerFill, ink, muted } from "./palette.ts";
+import { margin } from "./paper-size.ts";
+import type { TableLayout } from "./table-layout.ts";
+
+/** Draws the titles of the columns; `drawCell` is called for each of them, with the column's position in the layout. */
+export function drawTitles(
+  canvas: Canvas,
+  layout: TableLayout,
+  given: {
+    readonly top: number;
+    readonly contentWidth: number;
+    readonly drawCell: (column: number, draw: () => void) => void;
+  },
+): void {
+  const bottom = given.top + layout.headerHeight;
+  canvas.fill(margin.left, given.top, given.contentWidth, layout.headerHeight, headerFill);
+  canvas.path(
+    [
+      [margin.left, bottom],
+      [margin.left + given.contentWidth, bottom],
+    ],
+    accent,
+    { lineWidth: 0.8 },
+  );
+  let top = given.top + 3;
+  layout.titleLines.forEach((count, line) => {
+    for (const [index, column] of layout.columns.entries()) {
+      if (column.line !== line) continue;
+      const first = line === 0 ? count - column.titleLines.length : 0;
+      given.drawCell(index, () =>
+        column.titleLines.forEach((title, at) => {
+          canvas.text(
+            column.right ? column.x + column.width : column.x,
+            top + (first + at) * layout.lineHeight + layout.size * 1.03,
+            title,
+            {
+              size: layout.size,
+              bold: line === 0,
+              colour: line === 0 ? ink : muted,
+              align: column.right ? "right" : "left",
+              maxWidth: column.width,
+            },
+          );
+        }),
+      );
+    }
+    top += count * layout.lineHeight;
+  });
+}

@@ -1,0 +1,24 @@
+import { formatFacts, type ReportWarning } from "@reports/core";
+
+/** Objects that a file of PDF/A may have (ISO 19005-2 §6.1.13), less room for all that is not structure. */
+const maxObjects = 8_000_000;
+
+/**
+ * Whether a document is tagged. Where its requester does not say, it is up to so many rows that it costs little; a number of rows that is not
+ * known is a large one.
+ */
+export function decideTagging(
+  accessible: boolean | null,
+  rows: { readonly total: number | null; readonly columns: number },
+): { readonly isTagged: boolean; readonly warning: ReportWarning | null } {
+  const most = formatFacts.pdf.taggedMaxRows;
+  const total = rows.total ?? Number.POSITIVE_INFINITY;
+  const isPossible = total === Number.POSITIVE_INFINITY || total * (rows.columns + 1) <= maxObjects;
+  const isTagged = isPossible && (accessible ?? total <= most);
+  if (isTagged || accessible === false) return { isTagged, warning: null };
+  const message =
+    accessible === true
+      ? "The pdf is not tagged, because it has more cells than a tagged one can have. Narrow its filters or ask for fewer columns."
+      : `The pdf is not tagged, because it may have more than ${most} rows. Ask for accessible: true to have it tagged.`;
+  return { isTagged, warning: { code: "NOT_TAGGED", message } };
+}
