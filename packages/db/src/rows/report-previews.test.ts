@@ -1,0 +1,121 @@
+import { builtInReportTypes, type ReportPreviews, type ReportTypeDefinition } from "@reports/core";
+import { createTestDatabases } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportPreviews } from "./report-previews.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const [proxyReport] = builtInReportTypes as readonly [ReportTypeDefinition];
+const { signal } = new AbortController();
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+let client: Sql;
+let previews: ReportPreviews & { close(): Promise<void> };
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  client = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  await client.unsafe(`
+    create table items as select n as id, case when n <= 7 then 'OPEN' else 'PAID' end as state, now() as at
+      from generate_series(1, 1000000) as n;
+    create index on items (id);
+    create index on items (state);
+    analyze items;`);
+  const { username, password, host, pathname } = new URL(clone.url);
+  previews = createReportPreviews(
+    {
+      main: { url: clone.url, engine: "postgres" },
+      copies: { url: `postgres://${username}:${password}@127.0.0.1:1,${host}${pathname}`, engine: "citus" },
+      gone: { url: "postgres://nobody@127.0.0.1:1/none", engine: "postgres" },
+    },
+    { connections: 1, deadlineMs: 20_000 },
+  );
+});
+afterAll(async () => {
+  await previews.close();
+  await client.end();
+  await clone[Symbol.asyncDispose]();
+});
+
+function typeOver(view: string, source = "main", changes: Partial<ReportTypeDefinition> = {}): ReportTypeDefinition {
+  return {
+    ...proxyReport,
+    type: "ITEMS",
+    columns: [
+      { key: "id", title: "Id", kind: "integer", width: 8 },
+      { key: "state", title: "State", kind: "text", width: 8 },
+      { key: "at", title: "At", kind: "timestamp", width: 8 },
+    ],
+    where: [],
+    filters: [{ name: "state", operator: "in", value: "text", columns: ["state"], description: "" }],
+    rows: {
+      kind: "view",
+      view,
+      source,
+      id: "id",
+      columns: {
+        id: { column: "id", type: "integer", nullable: false },
+        state: { column: "state", type: "text" },
+        at: { column: "at", type: "timestamptz" },
+      },
+    },
+    ...changes,
+  };
+}
+
+const requestOf = (definition: ReportTypeDefinition, timezone = "UTC") => ({
+  definition,
+  columns: definition.columns,
+  searchParam: {},
+  sort: [{ key: "id", descending: true }],
+  timezone,
+  limit: 2,
+});
+
+test("the first rows come in the order of the report, whatever there are more", async () => {
+  const rows = await previews.readRows(requestOf(typeOver("items")), signal);
+  expect(rows.map(([id, state]) => [id, state])).toEqual([
+    ["1000000", "PAID"],
+    ["999999", "PAID"],
+  ]);
+});
+
+test("the zone of one read is not that of the next on the same connection", async () => {
+  const first = await previews.readRows(requestOf(typeOver("items"), "Asia/Kolkata"), signal);
+  const second = await previews.readRows(requestOf(typeOver("items")), signal);
+  expect(first[0]![2]).toMatch(/\+05:30$/);
+  expect(second[0]![2]).toMatch(/\+00$/);
+});
+
+test("the first host of a source that answers is asked; a source that is away is so, and has no forecast", async () => {
+  expect(await previews.readRows(requestOf(typeOver("items", "copies")), signal)).toHaveLength(2);
+  await expect(previews.readRows(requestOf(typeOver("items", "gone")), signal)).rejects.toThrow(
+    "Postgres cannot be used",
+  );
+  expect(await previews.forecast({ definition: typeOver("items", "gone"), searchParam: {} }, signal)).toBeNull();
+  expect(previews.covers(typeOver("items", "unnamed"))).toBe(false);
+  expect(await previews.forecast({ definition: typeOver("items", "unnamed"), searchParam: {} }, signal)).toBeNull();
+});
+
+test("rows are counted where that is cheap, and planned where it is not; the engine's limit comes with them", async () => {
+  const forecast = async (definition: ReportTypeDefinition, searchParam = {}) =>
+    previews.forecast({ definition, searchParam }, signal);
+  expect(await forecast(typeOver("items"), { state: ["OPEN"] })).toEqual({
+    rows: 7,
+    rowsAre: "EXACT",
+    sourceMaxRows: null,
+  });
+  const whole = await forecast(typeOver("items", "copies"));
+  expect(whole).toMatchObject({ rowsAre: "PLANNED", sourceMaxRows: 5_000_000 });
+  expect(whole!.rows).toBeGreaterThan(900_000);
+  const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });
+  expect(await forecast(fixed)).toMatchObject({ rows: 7, rowsAre: "EXACT" });
+  expect(await forecast(typeOver("no_such_view"))).toBeNull();
+});
+
+test("a caller who has left gets no forecast and no rows", async () => {
+  const left = AbortSignal.abort(new Error("left"));
+  await expect(previews.readRows(requestOf(typeOver("items")), left)).rejects.toThrow("left");
+  await expect(previews.forecast({ definition: typeOver("items"), searchParam: {} }, left)).rejects.toThrow("left");
+});
