@@ -40,6 +40,11 @@ test("the whole API works as its own role: register, reports, files, logins, lim
   expect((await caller.get("/v1/reports")).body).toHaveLength(2);
   expect((await caller.patch(`/v1/reports/${id}`).send({ status: "CANCELLED" })).status).toBe(201);
   expect((await caller.delete(`/v1/reports/${id}`)).status).toBe(204);
+  const admin = await api.as(["REPORTS_ADMIN"]);
+  expect((await admin.get("/v1/lanes")).body).toHaveLength(3);
+  expect((await admin.get("/v1/workers")).body).toEqual([]);
+  expect((await caller.get("/v1/report-types/PROXY/rows")).body).toEqual([]);
+  expect((await caller.get("/v1/report-types/PROXY/estimates")).body[0]).toMatchObject({ rows: 0, rowsAre: "EXACT" });
   expect((await api.anonymous().get("/v1/report-types").auth("alice", "wrong")).status).toBe(401);
   expect((await api.anonymous().get("/health/ready")).status).toBe(200);
   const [{ attempts } = { attempts: 0 }] = await api.sql<{ attempts: number }[]>`

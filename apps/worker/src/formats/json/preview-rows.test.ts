@@ -95,7 +95,7 @@ describe("the first rows of a report, read without one", () => {
       const searchParam = request.searchParam;
       const { id } = await worker.start({
         ...(Object.fromEntries(options.filter(([name]) => !String(name).startsWith("searchParam"))) as object),
-        reportType: type!,
+        reportType: definition.type,
         format: "json",
         searchParam,
       });

@@ -1,0 +1,240 @@
+import { builtInRegistrations } from "@reports/core";
+import { defineReportTypes } from "@reports/core/report-type";
+import { createDatabase, createWorkerRegistry } from "@reports/db";
+import { servesEverything, waitFor } from "@reports/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
+import { serve } from "../test/event-stream-reader.ts";
+import { proxyBody } from "../test/register-bodies.ts";
+
+const column = { key: "name", title: "Name", kind: "text" } as const;
+const viewOf = (view: string, source?: string) =>
+  ({
+    kind: "view",
+    view,
+    id: "name",
+    ...(source === undefined ? {} : { source }),
+    columns: { name: { column: "name", type: "text" } },
+  }) as const;
+const define = (type: string, rows: ReturnType<typeof viewOf>) => ({
+  authority: "REPORT_OTHER",
+  definition: { type, version: 1, title: type, columns: [column], rows },
+});
+const others = defineReportTypes([
+  define("SLOW", viewOf("slow_names")),
+  define("GONE", viewOf("gone_names")),
+  define("WRITES", viewOf("writing_names")),
+  define("FAR", viewOf("names", "far")),
+  {
+    authority: "REPORT_OTHER",
+    definition: {
+      type: "OBJECTS",
+      version: 1,
+      title: "Objects",
+      columns: [column],
+      rows: { kind: "objects", rows: async function* () {} },
+    },
+  },
+]);
+
+const authorities = ["REPORT_PROXY", "REPORT_OTHER", "REGISTRY_WRITE"];
+let api: ApiUnderTest;
+
+beforeAll(async () => {
+  api = await startApiUnderTest({
+    reportTypes: [...builtInRegistrations.reportTypes, ...others.reportTypes],
+    limits: { previewsPerMinute: 8 },
+  });
+  await api.sql.unsafe(`
+    create view slow_names as select name from (values ('a')) as given (name) where pg_sleep(600)::text is not null;
+    create table written (name text);
+    create function write_one() returns text language sql volatile as $$ insert into written values ('x') returning name $$;
+    create view writing_names as select write_one() as name;`);
+  const writer = await api.as(authorities, "writer");
+  for (const port of [1, 2, 3])
+    await writer
+      .post("/v1/proxies")
+      .send({ ...proxyBody, name: `edge-${port}`, port, tags: ["b", "a"], health: port === 2 ? "DOWN" : "UP" })
+      .expect(201);
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const previews = async (): Promise<number> => {
+  const [row] = await api.sql`select count(*)::int as running from pg_stat_activity
+    where datname = current_database() and application_name = 'reports-previews' and state = 'active'`;
+  return row!["running"] as number;
+};
+const untilPreviews = async (expected: number) =>
+  waitFor(async () => (await previews()) === expected, { what: `${expected} previews`, timeoutMs: 30_000 });
+
+describe("GET /v1/report-types/{type}/rows", () => {
+  test("gives the first rows by filters, columns, sort and limit, counts them against their limit, and tells the audit log", async () => {
+    const agent = await api.as(authorities, "reader");
+    const { body, headers } = await agent
+      .get("/v1/report-types/PROXY/rows")
+      .query({ "searchParam[health]": "UP", columns: "port,name,tags,nextCertNotAfter", sort: "-name", limit: 1 })
+      .expect(200);
+    expect(body).toEqual([{ port: 3, name: "edge-3", tags: ["b", "a"], nextCertNotAfter: null }]);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["ratelimit"]).toContain('"previews";r=7');
+    const lines = api.lines.filter(({ audit, action }) => audit === true && action === "report-type.preview");
+    expect(lines).toMatchObject([{ outcome: "done", status: 200, reportType: "PROXY", recordId: null }]);
+    expect(JSON.stringify(lines)).not.toContain("health");
+    expect((await agent.get("/v1/report-types/PROXY/rows").expect(200)).body).toHaveLength(3);
+  });
+
+  test.each([
+    ["limit=101", "limit takes one whole number from 1 to 100."],
+    ["limit=0", "limit takes one whole number from 1 to 100."],
+    ["limit=1&limit=2", "limit takes one whole number from 1 to 100."],
+    ["format=csv", 'There is no parameter "format".'],
+    ["reportType=PROXY", 'There is no parameter "reportType".'],
+    ["columns=name,nonsense", 'columns has no "nonsense".'],
+    ["searchParam[nonsense]=1", '"nonsense"'],
+  ])("%s is refused", async (query, message) => {
+    const agent = await api.as(authorities, "mistaken");
+    const { body } = await agent.get(`/v1/report-types/PROXY/rows?${query}`).expect(400);
+    expect(body).toMatchObject({ code: "invalid-parameters" });
+    expect(JSON.stringify(body)).toContain(message.replaceAll('"', '\\"'));
+  });
+
+  test("a type of objects, and one of a source that the API is not given, have none; the catalogue says so", async () => {
+    const agent = await api.as(authorities, "chooser");
+    const { body } = await agent.get("/v1/report-types").expect(200);
+    expect(
+      Object.fromEntries(body.map((type: { reportType: string; preview: boolean }) => [type.reportType, type.preview])),
+    ).toEqual({ PROXY: true, PROXY_DOMAIN: true, SLOW: true, GONE: true, WRITES: true, FAR: false, OBJECTS: false });
+    for (const type of ["OBJECTS", "FAR", "GONE"]) {
+      const answer = await agent.get(`/v1/report-types/${type}/rows`).expect(422);
+      expect(answer.body).toMatchObject({ code: "preview-not-available" });
+      expect(answer.text).not.toMatch(/gone_names|select/);
+    }
+  });
+
+  test("nothing is written, whatever a view calls", async () => {
+    const agent = await api.as(authorities, "careless");
+    // Read-only is a state of the server that can pass.
+    await agent.get("/v1/report-types/WRITES/rows").expect(503);
+    expect(await api.sql`select * from written`).toEqual([]);
+  });
+
+  test("more than so many a minute are refused, after what is wrong with them", async () => {
+    const agent = await api.as(authorities, "eager");
+    for (let time = 1; time <= 8; time++) await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(200);
+    const refused = await agent.get("/v1/report-types/PROXY/rows?limit=1").expect(429);
+    expect(refused.body).toMatchObject({ code: "too-many-previews" });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    await agent.get("/v1/report-types/PROXY/rows?limit=x").expect(400);
+    await agent.get("/v1/report-types/PROXY/estimates").expect(200);
+  });
+
+  test("one that takes too long is stopped, in Postgres, too", async () => {
+    await using hasty = await startApiUnderTest({
+      reportTypes: others.reportTypes,
+      databaseUrl: api.databaseUrl,
+      previewDeadlineMs: 300,
+    });
+    const { body, headers } = await (await hasty.as(authorities)).get("/v1/report-types/SLOW/rows").expect(503);
+    expect(body).toMatchObject({ code: "preview-too-slow" });
+    expect(headers["retry-after"]).toBe("2");
+    await untilPreviews(0);
+  });
+
+  test("one whose caller leaves ends in Postgres; logins, starts and lists need not wait for previews", async () => {
+    await using server = await serve(api.listener);
+    const url = `http://127.0.0.1:${server.port}/v1/report-types/SLOW/rows`;
+    const callers = ["one", "two", "three"].map(() => new AbortController());
+    const asked = callers.map(async ({ signal }, at) => {
+      const headers = { Authorization: `Bearer ${await tokenOf(authorities, `slow-${at}`)}` };
+      return fetch(url, { signal, headers }).catch(() => "left");
+    });
+    // As many as there are connections; the third waits.
+    await untilPreviews(2);
+    const agent = await api.as([...authorities, "REGISTRY_READ"], "busy");
+    await agent.get("/v1/proxies").expect(200);
+    await agent.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+    callers.forEach((caller) => caller.abort());
+    expect(await Promise.all(asked)).toEqual(["left", "left", "left"]);
+    await untilPreviews(0);
+  });
+});
+
+describe("GET /v1/report-types/{type}/estimates", () => {
+  test("says what it knows of each format, and nothing of objects", async () => {
+    const agent = await api.as(authorities, "planner");
+    const { body } = await agent.get("/v1/report-types/PROXY/estimates?searchParam[health]=UP&format=csv").expect(200);
+    expect(body.map(({ format }: { format: string }) => format)).toEqual(["pdf", "xlsx", "csv", "json", "ndjson"]);
+    for (const each of body)
+      expect(each).toMatchObject({ rows: 2, rowsAre: "EXACT", sizeBytes: null, seconds: null, fits: true });
+    const { body: objects } = await agent.get("/v1/report-types/OBJECTS/estimates").expect(200);
+    expect(objects[0]).toMatchObject({ rows: null, rowsAre: null, fits: null });
+    expect(objects[0].maxRows).toBeGreaterThan(0);
+    await agent.get("/v1/report-types/PROXY/estimates?reportType=PROXY").expect(400);
+    await agent.get("/v1/report-types/PROXY/estimates?limit=1").expect(400);
+  });
+
+  test("takes ten reports of the type and format to tell size and time, by those nearest in size", async () => {
+    const owner = await api.as(authorities, "owner");
+    const finish = async (rows: number, bytes: number, seconds: number): Promise<void> => {
+      const { body } = await owner.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+      await api.succeed(body.id, "name\n");
+      await api.sql`update reports set row_count = ${rows}, file_size_bytes = ${bytes},
+        finished_at = started_at + make_interval(secs => ${seconds}) where id = ${body.id}`;
+    };
+    const csv = async () => {
+      const { body } = await owner.get("/v1/report-types/PROXY/estimates?searchParam[health]=UP").expect(200);
+      return body.find(({ format }: { format: string }) => format === "csv") as object;
+    };
+    for (let time = 1; time <= 9; time++) await finish(10, 1_000 * time, 1);
+    expect(await csv()).toMatchObject({ rows: 2, sizeBytes: null, seconds: null });
+    await finish(10, 5_000, 1);
+    // The median: 500 bytes a row, 10 rows a second.
+    expect(await csv()).toMatchObject({ rows: 2, sizeBytes: 1_000, seconds: 0.2 });
+    for (let time = 1; time <= 30; time++) await finish(1_000_000, 1_000_000, 1);
+    expect(await csv()).toMatchObject({ rows: 2 });
+    const json = (await owner.get("/v1/report-types/PROXY/estimates").expect(200)).body.find(
+      ({ format }: { format: string }) => format === "json",
+    );
+    expect(json).toMatchObject({ rows: 3, sizeBytes: null, seconds: null });
+  });
+});
+
+describe("the queue", () => {
+  test("is shown to administrators: what waits and runs in each lane, and who works on it", async () => {
+    const admin = await api.as(["REPORTS_ADMIN"], "admin");
+    const database = createDatabase({ url: api.databaseUrl, max: 1 });
+    const registry = createWorkerRegistry(database);
+    const identity = { host: "host-1", pid: 1, version: "1.2.3" };
+    await registry.beat({ workerId: "w1", ...identity, lanes: ["quick"], servedTypes: { PROXY: 1, CREW: 2 } }, []);
+    await registry.beat({ workerId: "w2", ...identity, lanes: ["bulk", "suspect"], servedTypes: {} }, []);
+    await registry.beat({ workerId: "dead", ...identity, lanes: ["quick"], servedTypes: {} }, []);
+    await api.sql`update worker_heartbeats set beat_at = now() - interval '1 min' where worker_id = 'dead'`;
+    await api.sql`update worker_heartbeats set served_types = null where worker_id = 'w2'`;
+    const starter = await api.as(authorities, "starter");
+    const { body: started } = await starter
+      .post("/v1/reports")
+      .send({ reportType: "PROXY", format: "csv", searchParam: { q: "secret-search" } })
+      .expect(202);
+    await api.reports.claim(started.id, { workerId: "w1", leaseMs: 60_000, ...servesEverything });
+    await starter.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202);
+
+    const { body: lanes } = await admin.get("/v1/lanes").expect(200);
+    expect(lanes.map(({ id, workers }: { id: string; workers: number }) => [id, workers])).toEqual([
+      ["quick", 1],
+      ["bulk", 1],
+      ["suspect", 1],
+    ]);
+    expect(lanes[0].waiting).toBeGreaterThan(0);
+    expect(lanes[0].oldestWaitSeconds).toBeGreaterThan(0);
+    expect(lanes[1]).toMatchObject({ waiting: 0, running: 0, oldestWaitSeconds: null });
+
+    const { body: workers, text } = await admin.get("/v1/workers").expect(200);
+    const seen = { host: "host-1", version: "1.2.3" };
+    expect(workers).toMatchObject([
+      { id: "w1", ...seen, lanes: ["quick"], reportTypes: ["CREW", "PROXY"], running: 1 },
+      { id: "w2", ...seen, lanes: ["bulk", "suspect"], reportTypes: null, running: 0 },
+    ]);
+    expect(text).not.toMatch(/secret-search|postgres:|select/i);
+    await database.close();
+  });
+});
