@@ -17,3 +17,11 @@ export function wordOf(constant: string): string {
   const words = constant.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** A filter's name in words: `hostnameSuffix` becomes `Hostname suffix`, `q` what it does. */
+export function filterName(name: string): string {
+  if (name === "q") return "Contains";
+  return wordOf(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(/\b(tls|https?|hsts|id)\b/gi, (word) =>
+    word.toUpperCase(),
+  );
+}

@@ -2,20 +2,24 @@ import type { Report } from "@reports/client";
 import { useState } from "preact/hooks";
 import { Confirm } from "../parts/dialog.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
+import { go, hrefOf } from "../shell/place.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
 import { attempt, say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
+import { startOf } from "./start-of.ts";
 import { isOpen } from "./report-state.tsx";
 
 /** What can be done with a report, as far as whoever is signed in may do it. */
 export function ReportActions(props: {
   readonly report: Report;
+  /** Whether the file is downloaded here, too; not where it stands beside it. */
+  readonly downloads?: boolean;
   /** Called when the report has changed. */
   readonly onChange: () => void;
   /** Called when the report is no more. */
   readonly onRemoved: () => void;
 }) {
-  const { report, onChange, onRemoved } = props;
+  const { report, downloads = true, onChange, onRemoved } = props;
   const [isAsking, ask] = useState(false);
   const gateway = session.value!.gateway;
   const mayChange = report.requestedBy === session.value!.id || may(REPORTS_ADMIN);
@@ -30,10 +34,8 @@ export function ReportActions(props: {
     });
   const again = (): Promise<boolean> =>
     attempt(async () => {
-      const { reportType, format, searchParam, options, title } = report;
-      await gateway.reports.start({ reportType, format, searchParam, title, ...options });
-      say("The report is started again.");
-      onChange();
+      const started = await gateway.reports.start(startOf(report));
+      go(hrefOf(`reports/${started.id}`));
     });
   const remove = async (): Promise<void> => {
     const isDone = await attempt(async () => gateway.reports.remove(report.id));
@@ -44,7 +46,7 @@ export function ReportActions(props: {
 
   return (
     <>
-      {report.file !== null && (
+      {downloads && report.file !== null && (
         <button type="button" class="quiet strong" {...label("Download")} onClick={() => void downloadFile(report)}>
           Download
         </button>

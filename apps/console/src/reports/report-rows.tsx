@@ -1,6 +1,7 @@
 import type { Report } from "@reports/client";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
+import { hrefOf } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportState } from "./report-state.tsx";
@@ -33,9 +34,9 @@ export function ReportRows(props: {
         {reports.map((report) => (
           <tr key={report.id}>
             <td class="main">
-              <bdi data-row tabIndex={-1}>
+              <a href={hrefOf(`reports/${report.id}`)} dir="auto" data-row>
                 {report.title}
-              </bdi>
+              </a>
               {report.title !== typeTitle(report) && <span class="muted small type">{typeTitle(report)}</span>}
             </td>
             <td>

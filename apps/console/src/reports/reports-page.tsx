@@ -1,15 +1,13 @@
 import type { Page as ListPage, Report } from "@reports/client";
-import { Choice, Select } from "../parts/fields.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { wordOf } from "../parts/text.ts";
 import { changeQuery, hrefOf, place } from "../shell/place.ts";
 import { useRemote, type Remote } from "../shell/remote.ts";
-import { session } from "../shell/session.ts";
+import { startableTypes } from "../shell/session.ts";
 import { isOpen } from "./report-state.tsx";
+import { ReportFilters } from "./report-filters.tsx";
 import { ReportRows } from "./report-rows.tsx";
 
-const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
 const pageSize = 50;
 const mostRows = 200;
 /** How often a list is read: while a report in it is open, and else. In milliseconds. */
@@ -23,8 +21,14 @@ export function ReportsPage() {
   const size = sizeOf(query);
   return (
     <>
-      <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"} />
-      <Filters query={query} />
+      <PageHead eyebrow="Reports" title={query.get("of") === "all" ? "All reports" : "My reports"}>
+        {startableTypes.value.length > 0 && (
+          <a class="button primary" href={hrefOf("new")}>
+            New report
+          </a>
+        )}
+      </PageHead>
+      <ReportFilters query={query} />
       <Shown remote={reports}>
         {({ items }) =>
           items.length === 0 ? (
@@ -68,48 +72,6 @@ function useReports(query: URLSearchParams): Remote<ListPage<Report>> {
 function sizeOf(query: URLSearchParams): number {
   const rows = Number(query.get("rows"));
   return rows > 0 && rows <= mostRows ? rows : pageSize;
-}
-
-function Filters({ query }: { readonly query: URLSearchParams }) {
-  const types = session.value?.reportTypes ?? [];
-  const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
-  // A filter begins at the newest again.
-  const change = (name: string) => (value: string) =>
-    changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
-  return (
-    <div class="filters" data-filters>
-      <Choice
-        label="Whose reports"
-        value={query.get("of") ?? "mine"}
-        options={[
-          { value: "mine", label: "Mine" },
-          { value: "all", label: "All" },
-        ]}
-        onChange={(value) => change("of")(value === "mine" ? "" : value)}
-      />
-      <Select
-        label="State"
-        value={query.get("status") ?? ""}
-        any="Any state"
-        options={statuses.map((value) => ({ value, label: wordOf(value) }))}
-        onChange={change("status")}
-      />
-      <Select
-        label="Type"
-        value={query.get("type") ?? ""}
-        any="Any type"
-        options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
-        onChange={change("type")}
-      />
-      <Select
-        label="Format"
-        value={query.get("format") ?? ""}
-        any="Any format"
-        options={formats.map((value) => ({ value, label: value }))}
-        onChange={change("format")}
-      />
-    </div>
-  );
 }
 
 function NoReports({ isFiltered }: { readonly isFiltered: boolean }) {

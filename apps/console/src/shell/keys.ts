@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { session } from "./session.ts";
+import { go, hrefOf } from "./place.ts";
+import { session, startableTypes } from "./session.ts";
 
 /** Whether the list of keys is open. */
 export const areKeysShown = signal(false);
@@ -7,13 +8,19 @@ export const areKeysShown = signal(false);
 /** What the keys do, for the list of them. */
 export const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["/", "to the filters of this page"],
+  ["n", "new report"],
   ["↑ ↓", "from row to row"],
+  ["Enter", "opens the row"],
   ["?", "shows these keys"],
   ["Esc", "closes what is open"],
 ];
 
 const actions: Readonly<Record<string, () => boolean>> = {
   "/": () => focusOn(document.querySelector<HTMLElement>("[data-filters] :is(input, select)")),
+  n() {
+    if (startableTypes.value.length > 0) go(hrefOf("new"));
+    return true;
+  },
   "?": () => (areKeysShown.value = true),
   ArrowDown: () => moveBy(1),
   ArrowUp: () => moveBy(-1),

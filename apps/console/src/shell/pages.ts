@@ -1,5 +1,8 @@
 import type { ComponentType } from "preact";
+import { ReportPage } from "../reports/report-page.tsx";
 import { ReportsPage } from "../reports/reports-page.tsx";
+import { StartPage } from "../start/start-page.tsx";
+import { startableTypes } from "./session.ts";
 
 /** What a page is given. */
 export interface PageProps {
@@ -25,6 +28,8 @@ const toEverybody = (): boolean => true;
 /** Every page, in the order of the navigation. The first is where one begins. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: toEverybody, View: ReportsPage },
+  { path: "reports/ID", title: "Report", isShown: toEverybody, View: ReportPage },
+  { path: "new", title: "New report", nav: "New", isShown: () => startableTypes.value.length > 0, View: StartPage },
 ];
 
 /** The page of a path; undefined where there is none for whoever is signed in. */

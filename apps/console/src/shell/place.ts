@@ -20,6 +20,11 @@ export function hrefOf(path: string, query: Readonly<Record<string, string | rea
   return fragmentOf(path, new URLSearchParams(pairs.filter(([, value]) => value !== "")));
 }
 
+/** Goes to another page. */
+export function go(href: string): void {
+  location.hash = href;
+}
+
 /** Changes parameters of this place without a new entry in the history. An empty list takes a parameter away. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
   const { path, query } = place.peek();

@@ -1,0 +1,26 @@
+import { useEffect, useState } from "preact/hooks";
+import { attempt } from "../shell/toasts.tsx";
+
+const shownMs = 2_000;
+
+/** Puts a text where it can be pasted. Absent where the browser does not allow it, as on pages that come over http. */
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => setDone(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  // Typed as always there.
+  if ((navigator.clipboard as Clipboard | undefined) === undefined) return null;
+  const copy = (): Promise<boolean> =>
+    attempt(async () => {
+      await navigator.clipboard.writeText(text);
+      setDone(true);
+    });
+  return (
+    <button type="button" class="quiet" aria-label={label} onClick={() => void copy()}>
+      <span aria-live="polite">{isDone ? "Copied" : "Copy"}</span>
+    </button>
+  );
+}

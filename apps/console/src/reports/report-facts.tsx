@@ -1,0 +1,58 @@
+import type { Report, ReportType } from "@reports/client";
+import { Facts } from "../parts/facts.tsx";
+import { filterName, wordOf } from "../parts/text.ts";
+import { Time } from "../parts/time.tsx";
+
+/** What was asked for, in words, and when. */
+export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
+  const { options } = report;
+  const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
+  const filters = Object.entries(report.searchParam);
+  const isWhole = options.columns.length === type?.columns.length;
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">What was asked for</h2>
+      <Facts
+        facts={[
+          [
+            "Filters",
+            filters.length === 0 ? "None: everything is included." : <Filters key="filters" filters={filters} />,
+          ],
+          ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
+          [
+            "Sorted by",
+            options.sort
+              .map((key) => (key.startsWith("-") ? `${titleOf(key.slice(1))}, descending` : titleOf(key)))
+              .join("; "),
+          ],
+          options.groupBy === null ? null : ["Grouped by", titleOf(options.groupBy)],
+          ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
+          ["Time zone", options.timezone],
+          ["Locale", options.locale],
+          ["Requested by", report.requestedBy],
+          ["Requested", <Time key="created" at={report.createdAt} exact />],
+          report.dataAsOf === null ? null : ["Data as of", <Time key="as-of" at={report.dataAsOf} exact />],
+          ["Report id", <code key="id">{report.id}</code>],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Filters({ filters }: { readonly filters: readonly (readonly [string, unknown])[] }) {
+  return (
+    <ul>
+      {filters.map(([name, value]) => (
+        <li key={name}>
+          {filterName(name)}:{" "}
+          <bdi>
+            {[value]
+              .flat()
+              .map((one) => (typeof one === "string" && /^[A-Z_]+$/.test(one) ? wordOf(one) : String(one)))
+              .join(" or ")}
+          </bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

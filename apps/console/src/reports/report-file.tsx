@@ -1,0 +1,36 @@
+import type { Report } from "@reports/client";
+import { CopyButton } from "../parts/copy.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { countText, sizeText } from "../parts/text.ts";
+import { Time } from "../parts/time.tsx";
+import { downloadFile } from "./download.ts";
+
+/** The file of a report that has succeeded. */
+export function ReportFileSection({ report }: { readonly report: Report }) {
+  const { file, rowCount, expiresAt } = report;
+  if (file === null) return null;
+  return (
+    <section class="panel" aria-labelledby="file">
+      <h2 id="file" dir="auto">
+        {file.fileName}
+      </h2>
+      <Facts
+        facts={[
+          ["Size", sizeText(file.size)],
+          rowCount === null ? null : ["Rows", countText(rowCount)],
+          expiresAt === null ? null : ["Kept", <Time key="kept" at={expiresAt} />],
+          [
+            "SHA-256",
+            <span key="hash" class="hash">
+              <code>{file.sha256}</code>
+              <CopyButton text={file.sha256} label="Copy the SHA-256" />
+            </span>,
+          ],
+        ]}
+      />
+      <button type="button" class="primary" onClick={() => void downloadFile(report)}>
+        Download {file.extension}, {sizeText(file.size)}
+      </button>
+    </section>
+  );
+}

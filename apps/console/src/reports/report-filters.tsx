@@ -1,0 +1,49 @@
+import { Choice, Select } from "../parts/fields.tsx";
+import { wordOf } from "../parts/text.ts";
+import { changeQuery } from "../shell/place.ts";
+import { session } from "../shell/session.ts";
+
+const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"];
+
+/** Whose reports are shown, and which of them. */
+export function ReportFilters({ query }: { readonly query: URLSearchParams }) {
+  const types = session.value?.reportTypes ?? [];
+  const formats = [...new Set(types.flatMap((type) => type.formats.map(({ format }) => format)))];
+  // A filter begins at the newest again.
+  const change = (name: string) => (value: string) =>
+    changeQuery({ [name]: value === "" ? [] : [value], rows: [], before: [] });
+  return (
+    <div class="filters" data-filters>
+      <Choice
+        label="Whose reports"
+        value={query.get("of") ?? "mine"}
+        options={[
+          { value: "mine", label: "Mine" },
+          { value: "all", label: "All" },
+        ]}
+        onChange={(value) => change("of")(value === "mine" ? "" : value)}
+      />
+      <Select
+        label="State"
+        value={query.get("status") ?? ""}
+        any="Any state"
+        options={statuses.map((value) => ({ value, label: wordOf(value) }))}
+        onChange={change("status")}
+      />
+      <Select
+        label="Type"
+        value={query.get("type") ?? ""}
+        any="Any type"
+        options={types.map(({ reportType, title }) => ({ value: reportType, label: title }))}
+        onChange={change("type")}
+      />
+      <Select
+        label="Format"
+        value={query.get("format") ?? ""}
+        any="Any format"
+        options={formats.map((value) => ({ value, label: value }))}
+        onChange={change("format")}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Report } from "@reports/client";
+import { Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { ReportActions } from "./report-actions.tsx";
+import { isOpen, ReportState } from "./report-state.tsx";
+import type { PageProps } from "../shell/pages.ts";
+import { go, hrefOf } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { session, startableTypes } from "../shell/session.ts";
+import { queryOf } from "../start/draft.ts";
+import { ReportFacts } from "./report-facts.tsx";
+import { ReportFileSection } from "./report-file.tsx";
+import { ReportOutcome } from "./report-outcome.tsx";
+import { startOf } from "./start-of.ts";
+import { Timeline } from "./timeline.tsx";
+import { useNews } from "./use-news.ts";
+
+/** One report: what it is, where it stands, what came of it and how that went. */
+export function ReportPage({ id }: PageProps) {
+  const remote = useRemote(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
+  return <Shown remote={remote}>{(report) => <Loaded report={report} reload={remote.reload} />}</Shown>;
+}
+
+function Loaded({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {
+  const news = useNews(read, reload);
+  const progress = isOpen(read) && news.progress !== null ? news.progress : read.progress;
+  const report: Report = { ...read, progress };
+  const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
+  return (
+    <>
+      <PageHead eyebrow={type?.title ?? report.reportType} title={report.title} lead={<ReportState report={report} />}>
+        {startableTypes.value.some(({ reportType }) => reportType === report.reportType) && (
+          <a class="button quiet" href={hrefOf("new", queryOf(startOf(report)))}>
+            Change and run
+          </a>
+        )}
+        <ReportActions report={report} downloads={false} onChange={reload} onRemoved={() => go(hrefOf("reports"))} />
+      </PageHead>
+      <ReportOutcome report={report} />
+      <div class="two">
+        <div>
+          <ReportFileSection report={report} />
+          <ReportFacts report={report} type={type} />
+        </div>
+        <Timeline events={news.events} report={report} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Report, ReportEvent } from "@reports/client";
+import { State } from "../parts/state.tsx";
+import { durationText, momentText } from "../parts/time.tsx";
+import { wordOf } from "../parts/text.ts";
+import { toneOf } from "./report-state.tsx";
+
+const reasons: Readonly<Record<string, string>> = {
+  FILE_DAMAGED: "Two reads found that the stored file is damaged.",
+  TYPE_UNKNOWN: "The worker does not know this type. It waits for one that does.",
+  VERSION_UNKNOWN: "The worker knows an earlier version of this type only. It waits for a newer one.",
+  FORMAT_UNKNOWN: "The worker does not know this format. It waits for one that does.",
+  FILTER_UNKNOWN: "The worker does not know one of the filters. It waits for one that does.",
+  COLUMN_UNKNOWN: "The worker does not know one of the columns. It waits for one that does.",
+  TYPE_UNUSABLE: "The data source of this type does not fit its definition now. It waits.",
+};
+
+/** Everything that happened, oldest first, with how long it took from one to the next. */
+export function Timeline({ events, report }: { readonly events: readonly ReportEvent[]; readonly report: Report }) {
+  const now = report.finishedAt ?? null;
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">What happened</h2>
+      {events.length === 0 ? (
+        <p class="muted">Reading the events …</p>
+      ) : (
+        <ol class="timeline">
+          {events.map((event, index) => (
+            <li key={event.id}>
+              <State tone={toneOf(event.to)}>{titleOf(event)}</State>
+              <span class="muted small">
+                <time dateTime={event.at}>{momentText(event.at)}</time>
+                {event.actor !== null && ` · by ${event.actor === "worker" ? "the service" : event.actor}`}
+              </span>
+              {event.because !== null && <p>{reasons[event.because] ?? wordOf(event.because)}</p>}
+              <Pause
+                from={event.at}
+                to={events[index + 1]?.at ?? null}
+                word={event.to === "QUEUED" ? "waited" : "took"}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      {report.attempt > 1 && (
+        <p class="hint">
+          {report.attempt} attempts
+          {report.failures > 0 && `, ${report.failures} of at most ${report.maxFailures} failures`}
+          {now === null && ", and it goes on"}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Pause({ from, to, word }: { readonly from: string; readonly to: string | null; readonly word: string }) {
+  return to === null ? null : (
+    <span class="muted small pause">
+      {word} {durationText(Date.parse(to) - Date.parse(from))}
+    </span>
+  );
+}
+
+function titleOf({ from, to, attempt }: ReportEvent): string {
+  if (from === null) return "Requested";
+  if (to === "RUNNING") return attempt > 1 ? `Running, attempt ${attempt}` : "Running";
+  if (to === "QUEUED") return from === "RUNNING" ? "Waiting to be tried again" : "Handed back, waiting";
+  return wordOf(to);
+}

@@ -1,0 +1,75 @@
+import type { ProgressEvent, Report, ReportEvent } from "@reports/client";
+import { useEffect, useState } from "preact/hooks";
+import { failureOf } from "../shell/failure.ts";
+import { visibleAfter } from "../shell/remote.ts";
+import { hasExpired, session } from "../shell/session.ts";
+
+/** What has happened to a report, and how far it is. */
+export interface News {
+  readonly events: readonly ReportEvent[];
+  readonly progress: ProgressEvent | null;
+}
+
+const none: News = { events: [], progress: null };
+/** After a stream that could not be opened any more, in milliseconds. */
+const againMs = 5_000;
+
+/**
+ * Follows a report by one stream, for as long as the tab is looked at: a browser has six connections to an origin over HTTP/1.1. It goes on by
+ * itself where the stream breaks off. `onTransition` is called when the record has changed.
+ */
+export function useNews({ id }: Report, onTransition: () => void): News {
+  const [news, setNews] = useState(none);
+  const gateway = session.value?.gateway;
+  const expired = hasExpired.value;
+  useEffect(() => {
+    if (gateway === undefined || expired) return undefined;
+    const leaving = new AbortController();
+    void follow(leaving.signal);
+    return () => leaving.abort();
+
+    async function follow(signal: AbortSignal): Promise<void> {
+      for (let isOver = false; !isOver;) {
+        const hidden = whileVisible(signal);
+        isOver = await readStream(hidden);
+        if (!(await visibleAfter(hidden.aborted ? 0 : againMs, signal))) return;
+      }
+    }
+
+    /** True when the report has ended: nothing follows. */
+    async function readStream(signal: AbortSignal): Promise<boolean> {
+      let known = 0;
+      try {
+        for await (const one of gateway!.reports.events(id, { signal })) {
+          if (one.kind === "progress") setNews((before) => ({ ...before, progress: one.progress }));
+          else {
+            setNews(({ events, progress }) => ({ events: merged(events, one.event), progress }));
+            // Those that were there before the page was opened are in the record already.
+            if (++known > 1 && Date.parse(one.event.at) > openedAt) onTransition();
+          }
+        }
+        onTransition();
+        return true;
+      } catch (error) {
+        if (!signal.aborted) failureOf(error);
+        return false;
+      }
+    }
+  }, [id, gateway, expired]);
+  const [openedAt] = useState(Date.now() - 10_000);
+  return news;
+}
+
+function merged(events: readonly ReportEvent[], event: ReportEvent): readonly ReportEvent[] {
+  return events.some(({ id }) => id === event.id) ? events : [...events, event];
+}
+
+/** Aborts when the tab is left, or with the other signal. */
+function whileVisible(other: AbortSignal): AbortSignal {
+  const leaving = new AbortController();
+  const look = (): void => {
+    if (document.hidden) leaving.abort();
+  };
+  document.addEventListener("visibilitychange", look, { signal: AbortSignal.any([other, leaving.signal]) });
+  return AbortSignal.any([other, leaving.signal]);
+}

@@ -1,0 +1,40 @@
+import type { ReportType } from "@reports/client";
+import { FilterField } from "./filter-field.tsx";
+import { parameterOf } from "./draft.ts";
+import { filtersOf, type Filter } from "./filters.ts";
+
+/** The filters of a type: what is searched for and chosen first, what is typed behind one click. */
+export function FilterFields(props: {
+  readonly type: ReportType;
+  readonly query: URLSearchParams;
+  readonly wrong: ReadonlyMap<string, string>;
+}) {
+  const { type, query, wrong } = props;
+  const filters = filtersOf(type);
+  const isPlain = ({ name, kind }: Filter): boolean => name === "q" || kind === "choice";
+  const rest = filters.filter((filter) => !isPlain(filter));
+  const isUsed = rest.some(({ name }) => query.has(parameterOf(name)) || wrong.has(parameterOf(name)));
+  const field = (filter: Filter) => (
+    <FilterField
+      key={filter.name}
+      filter={filter}
+      values={query.getAll(parameterOf(filter.name))}
+      wrong={wrong.get(parameterOf(filter.name))}
+    />
+  );
+  return (
+    <>
+      <div data-filters>
+        {filters
+          .filter(isPlain)
+          .map((filter) => (filter.name === "q" ? <div class="search">{field(filter)}</div> : field(filter)))}
+      </div>
+      {rest.length > 0 && (
+        <details open={isUsed}>
+          <summary>More filters ({rest.length})</summary>
+          <div class="grid">{rest.map(field)}</div>
+        </details>
+      )}
+    </>
+  );
+}

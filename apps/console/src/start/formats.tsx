@@ -1,0 +1,60 @@
+import type { ReportEstimate, ReportType } from "@reports/client";
+import { countText, sizeText } from "../parts/text.ts";
+import { durationText } from "../parts/time.tsx";
+import { State } from "../parts/state.tsx";
+import { changeQuery } from "../shell/place.ts";
+
+const uses: Readonly<Record<string, string>> = {
+  pdf: "to read and to print",
+  xlsx: "for Excel and LibreOffice",
+  csv: "for other spreadsheets and imports",
+  json: "one document, for programs",
+  ndjson: "one row a line, for programs",
+};
+
+/** The formats of a type, each with what a report in it would be. */
+export function Formats(props: {
+  readonly type: ReportType;
+  readonly chosen: string;
+  readonly estimates: readonly ReportEstimate[] | null;
+  readonly wrong: string | undefined;
+}) {
+  const { type, chosen, estimates, wrong } = props;
+  return (
+    <fieldset class="cards">
+      <legend class="unseen">Format</legend>
+      {type.formats.map(({ format }) => (
+        <label key={format} class="card">
+          <input
+            type="radio"
+            name="format"
+            checked={format === chosen}
+            onChange={() => changeQuery({ format: [format] })}
+          />
+          <b>{format}</b>
+          <span class="muted">{uses[format] ?? ""}</span>
+          <Estimate estimate={estimates?.find((one) => one.format === format)} />
+        </label>
+      ))}
+      {wrong !== undefined && <p class="wrong">{wrong}</p>}
+    </fieldset>
+  );
+}
+
+/** What is known beforehand; what is not is left out. */
+function Estimate({ estimate }: { readonly estimate: ReportEstimate | undefined }) {
+  if (estimate === undefined || estimate.rows === null) return null;
+  const { rows, rowsAre, sizeBytes, seconds, maxRows, fits } = estimate;
+  if (fits === false)
+    return (
+      <span class="small">
+        <State tone="bad">Too many rows: it takes {countText(maxRows)}</State>
+      </span>
+    );
+  const parts = [
+    `${rowsAre === "EXACT" ? "" : "about "}${countText(rows)} ${rows === 1 ? "row" : "rows"}`,
+    ...(sizeBytes === null ? [] : [sizeText(sizeBytes)]),
+    ...(seconds === null ? [] : [durationText(Math.max(1, seconds) * 1000)]),
+  ];
+  return <span class="small">{parts.join(" · ")}</span>;
+}

@@ -1,0 +1,25 @@
+import type { Issue } from "@reports/client";
+
+/** What is wrong, by the field that it belongs to: the name of an option, or of a filter with `f.` in front. The rest is under the empty name. */
+export function issuesByField(issues: readonly Issue[]): ReadonlyMap<string, string> {
+  const byField = new Map<string, string>();
+  for (const issue of issues) {
+    const field = fieldOf(issue);
+    const before = byField.get(field);
+    byField.set(field, before === undefined ? issue.message : `${before} ${issue.message}`);
+  }
+  return byField;
+}
+
+/** `/searchParam/health/0` and `searchParam[health]` belong to `f.health`, `/columns/3` and `columns` to `columns`. */
+function fieldOf({ pointer, parameter }: Issue): string {
+  if (pointer !== undefined) {
+    const [first = "", second] = pointer
+      .split("/")
+      .slice(1)
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return first === "searchParam" && second !== undefined ? `f.${second}` : first;
+  }
+  const inner = /^searchParam\[(.+)\]$/.exec(parameter ?? "")?.[1];
+  return inner === undefined ? (parameter ?? "") : `f.${inner}`;
+}

@@ -1,0 +1,130 @@
+import type { ReportType } from "@reports/client";
+import { useEffect, useState } from "preact/hooks";
+import { Empty } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { changeQuery, go, hrefOf, place } from "../shell/place.ts";
+import { failureOf, type Failure } from "../shell/failure.ts";
+import { useRemote } from "../shell/remote.ts";
+import { session, startableTypes } from "../shell/session.ts";
+import { Columns, Order } from "./columns.tsx";
+import { CopyAs } from "./copy-as.tsx";
+import { draftOf, formatOf } from "./draft.ts";
+import { FilterFields } from "./filter-fields.tsx";
+import { Formats } from "./formats.tsx";
+import { issuesByField } from "./issues.ts";
+import { Options } from "./options.tsx";
+import { Preview } from "./preview.tsx";
+import { useSettled } from "./use-settled.ts";
+import { StartBox } from "./start-box.tsx";
+
+/** A new report: type, filters, columns, format. All of it stands in the fragment: a link to this page is a preset. */
+export function StartPage() {
+  const { query } = place.value;
+  const types = startableTypes.value;
+  const wanted = query.get("type");
+  const type = wanted === null ? types[0] : types.find(({ reportType }) => reportType === wanted);
+  if (type === undefined)
+    return (
+      <Empty title={types.length === 0 ? "You may not start reports" : "There is no such report type for you"}>
+        <p>
+          {types.length === 0
+            ? "None of the report types is open to you."
+            : "The link is from elsewhere, or you lack the authority of the type."}
+        </p>
+        {types.length > 0 && (
+          <a class="button" href={hrefOf("new")}>
+            To those that there are
+          </a>
+        )}
+      </Empty>
+    );
+  return (
+    <>
+      <PageHead eyebrow="New report" title={type.title} lead={<p dir="auto">{type.description}</p>} />
+      {types.length > 1 && <Types types={types} chosen={type} />}
+      <Form key={type.reportType} type={type} query={query} />
+    </>
+  );
+}
+
+function Types({ types, chosen }: { readonly types: readonly ReportType[]; readonly chosen: ReportType }) {
+  return (
+    <fieldset class="choice types">
+      <legend class="unseen">Report type</legend>
+      {types.map(({ reportType, title }) => (
+        <label key={reportType}>
+          <input
+            type="radio"
+            name="type"
+            checked={reportType === chosen.reportType}
+            // Filters and columns are a type's own.
+            onChange={() => go(hrefOf("new", { type: reportType }))}
+          />
+          {title}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Form({ type, query }: { readonly type: ReportType; readonly query: URLSearchParams }) {
+  const start = draftOf(query, type);
+  const settled = useSettled(JSON.stringify({ ...start, format: undefined }));
+  const estimates = useRemote(settled, async (gateway, signal) => {
+    const { reportType: _, ...asked } = draftOf(place.peek().query, type);
+    return gateway.reportTypes.estimates(type.reportType, asked, { signal });
+  });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  // What was wrong with the last start is not what is wrong with the next.
+  const asText = JSON.stringify(start);
+  useEffect(() => setFailure(null), [asText]);
+  const shownFailure = failure ?? (estimates.failure?.kind === "invalid" ? estimates.failure : null);
+  const wrong = issuesByField(shownFailure?.issues ?? []);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const { id } = await session.value!.gateway.reports.start(start);
+      go(hrefOf(`reports/${id}`));
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form class="two" onSubmit={(event) => void submit(event)} noValidate>
+      <div>
+        <section aria-labelledby="filters">
+          <h2 id="filters">Which rows</h2>
+          <FilterFields type={type} query={query} wrong={wrong} />
+        </section>
+        <section aria-labelledby="columns">
+          <h2 id="columns">Which columns, in which order</h2>
+          <Order type={type} query={query} wrong={wrong} />
+          <Columns type={type} query={query} wrong={wrong} />
+        </section>
+        <section aria-labelledby="format">
+          <h2 id="format">Which file</h2>
+          <Formats type={type} chosen={formatOf(query, type)} estimates={estimates.value} wrong={wrong.get("format")} />
+          <Options type={type} format={formatOf(query, type)} query={query} wrong={wrong} />
+        </section>
+        <Preview type={type} start={JSON.parse(settled) as typeof start} isShown={query.has("preview")} />
+        <CopyAs start={start} />
+      </div>
+      <StartBox
+        start={start}
+        estimate={estimates.value?.find(({ format }) => format === formatOf(query, type))}
+        failure={shownFailure}
+        isBusy={isBusy}
+        onReset={() =>
+          changeQuery(Object.fromEntries([...query.keys()].filter((name) => name !== "type").map((name) => [name, []])))
+        }
+      />
+    </form>
+  );
+}
