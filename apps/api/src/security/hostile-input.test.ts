@@ -354,8 +354,8 @@ describe("texts made to backtrack are answered like any other", () => {
   test("in every field of every body, and as a body", async () => {
     for (const { path, method, body } of bodyEndpoints()) {
       const url = path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId);
-      const fields = fieldsOf(z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" }));
-      expect(fields).not.toEqual([]);
+      const fields = new Set(fieldsOf(z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" })));
+      expect(fields.size).toBeGreaterThan(0);
       const asBody = (content: string) => ({
         method,
         path: url,
@@ -363,9 +363,10 @@ describe("texts made to backtrack are answered like any other", () => {
         body: content,
       });
       const wholes = backtracking(120_000).map(asBody);
-      const parts = fields.flatMap((field) => {
+      const parts = [...fields].flatMap((field) => {
         const type = path === "/v1/reports" && field !== "reportType" ? { reportType: "PROXY" } : {};
-        return backtracking(field === "reportType" ? 1_000 : 60_000).map((text) =>
+        // A matcher that goes back over all of it takes a hundred times what a plain refusal does.
+        return backtracking(field === "reportType" ? 1_000 : 16_000).map((text) =>
           asBody(JSON.stringify({ ...type, [field]: text })),
         );
       });
