@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /** The system user that a Postgres server runs as. */
@@ -22,6 +22,24 @@ export function serverUser(): ServerUser | null {
 }
 
 function lookUp(name: string): ServerUser | null {
+  return lookUpLocally(name) ?? lookUpAnywhere(name);
+}
+
+/** In the system's own file, for which no program is needed. */
+function lookUpLocally(name: string): ServerUser | null {
+  try {
+    const line = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .find((candidate) => candidate.startsWith(`${name}:`));
+    const [, , uid, gid] = line?.split(":") ?? [];
+    return uid === undefined || gid === undefined ? null : { name, uid: Number(uid), gid: Number(gid) };
+  } catch {
+    return null;
+  }
+}
+
+/** Wherever the system's users are, a directory service included. */
+function lookUpAnywhere(name: string): ServerUser | null {
   try {
     const number = (flag: string) =>
       Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
