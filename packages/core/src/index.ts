@@ -296,6 +296,8 @@ export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
 export type { Moment } from "./query/relative-time.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
+export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
+export type { SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections
@@ -357,6 +359,9 @@ export {
   type ProxySoftware,
 } from "./register/proxy.ts";
 export { severityThresholds } from "./register/severity-thresholds.ts";
+
+// Schedules
+export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 
 // Jobs
 export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./jobs/run-report-job.ts";

@@ -1,0 +1,49 @@
+import { Cron } from "croner";
+
+/** A pattern of cron that was read. */
+export interface CronPattern {
+  /** Whether its hour is `*`. */
+  readonly everyHour: boolean;
+  /** The next time that it names, after this one, both as clocks show them; null where there is none. */
+  next(local: number): number | null;
+}
+
+const maxLength = 120;
+/** What is left out means something else to croner: `?` and `+`, a time of a date, `@daily`. */
+const field = /^[0-9A-Za-z*,/#-]+$/;
+const years = 40;
+const yearMs = 366 * 86_400_000;
+const patterns = new Map<string, CronPattern>();
+const maxPatterns = 1_000;
+
+/**
+ * Reads a pattern of five fields: minute, hour, day of the month, month, day of the week; with lists, ranges, steps, names of months and days,
+ * and croner's `L`, `#` and `W`. Where both days are restricted, either matches, as in cron. What is wrong with it otherwise, in words that
+ * complete "cron …".
+ */
+export function readPattern(text: string): CronPattern | string {
+  const known = patterns.get(text);
+  if (known !== undefined) return known;
+  if (text.length > maxLength) return `takes at most ${maxLength} characters.`;
+  const fields = text.split(" ");
+  if (fields.length !== 5 || !fields.every((each) => field.test(each)))
+    return "must be five fields with one space between them, such as 30 6 * * 1-5: minute, hour, day of the month, month, day of the week.";
+  let cron: Cron;
+  try {
+    // Local times are handed to it as times of UTC, whose clocks are never changed.
+    cron = new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
+  } catch (error) {
+    return `cannot be read: ${error instanceof Error ? error.message.replace(/^CronPattern: /, "").replace(/\.?$/, ".") : "unknown fault."}`;
+  }
+  const pattern = {
+    everyHour: fields[1] === "*",
+    next(local: number): number | null {
+      const next = cron.nextRun(new Date(local))?.getTime() ?? null;
+      // 29 February on a Monday comes back after 40 years at the latest (and 2100 has none): what is later is as good as never.
+      return next === null || next > local + years * yearMs ? null : next;
+    },
+  };
+  if (patterns.size >= maxPatterns) patterns.clear();
+  patterns.set(text, pattern);
+  return pattern;
+}

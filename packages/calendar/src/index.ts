@@ -1,0 +1,1 @@
+export { createScheduleCalendar } from "./schedule-calendar.ts";

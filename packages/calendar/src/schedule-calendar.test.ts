@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { createScheduleCalendar } from "./schedule-calendar.ts";
+
+interface GoldenRow {
+  readonly timezone: string;
+  readonly change: string;
+  readonly cron: string;
+  readonly fires: string;
+}
+
+const calendar = createScheduleCalendar();
+const goldenText = readFileSync(new URL("./golden.json", import.meta.url), "utf8");
+const golden = JSON.parse(goldenText) as readonly GoldenRow[];
+const hourMs = 3_600_000;
+
+const firesBetween = (cron: string, timezone: string, from: string, to: string): string[] => {
+  const found: string[] = [];
+  for (const instant of calendar.firesAfter({ cron, timezone }, new Date(Date.parse(from) - 1))) {
+    if (instant.getTime() >= Date.parse(to)) break;
+    found.push(instant.toISOString().replace(":00.000Z", "Z"));
+  }
+  return found;
+};
+const around = (change: string, hours: number): string => new Date(Date.parse(change) + hours * hourMs).toISOString();
+
+describe("around changes of the clock", () => {
+  test("every pattern of the golden table fires as it says: 12 zones, both changes, 8 patterns", () => {
+    expect(golden).toHaveLength(12 * 2 * 8);
+    const wrong = golden.flatMap(({ timezone, change, cron, fires }) => {
+      const found = firesBetween(cron, timezone, around(change, -14), around(change, 14)).join(" ");
+      return found === fires ? [] : [{ timezone, change, cron, fires, found }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("it does not matter where the walk begins: from each fire the next one is the table's", () => {
+    for (const { timezone, cron, fires } of golden) {
+      const all = fires.split(" ").filter((fire) => fire !== "");
+      for (const [index, fire] of all.entries()) {
+        if (index === 0) continue;
+        const [next] = calendar.firesAfter({ cron, timezone }, new Date(all[index - 1]!));
+        expect(next, `${cron} in ${timezone} after ${all[index - 1]}`).toEqual(new Date(fire));
+      }
+    }
+  });
+
+  test("the golden table is what zoneinfo finds minute by minute", async ({ skip }) => {
+    const script = new URL("./golden.py", import.meta.url).pathname;
+    const python = await promisify(execFile)("python3", [script], { maxBuffer: 2 ** 24 }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === "ENOENT" && process.env["CI"] === undefined) return null;
+      throw error;
+    });
+    if (python === null) return skip("python3 is not there");
+    expect(JSON.parse(python.stdout)).toEqual(golden);
+  }, 60_000);
+});
+
+describe("what patterns say", () => {
+  const after = new Date("2026-11-22T12:00:00Z");
+  test.each([
+    ["0 0 L * *", "2026-11-30T00:00:00.000Z"],
+    ["0 0 * * 5#2", "2026-12-11T00:00:00.000Z"],
+    ["0 0 15W 8 *", "2027-08-16T00:00:00.000Z"],
+    ["0 0 29 2 *", "2028-02-29T00:00:00.000Z"],
+    ["30 6 * * MON-FRI", "2026-11-23T06:30:00.000Z"],
+    ["0 12 * * *", "2026-11-23T12:00:00.000Z"],
+    ["0 0 13 * 5", "2026-11-27T00:00:00.000Z"],
+  ])("%s is %s", (cron, next) => {
+    expect(calendar.problemOf(cron)).toBeNull();
+    const [first] = calendar.firesAfter({ cron, timezone: "UTC" }, after);
+    expect(first?.toISOString()).toBe(next);
+  });
+
+  test.each(["0 0 31 2 *", "0 0 30 2 *", "0 0 31 4,6,9,11 *"])("%s never fires", (cron) => {
+    expect(calendar.problemOf(cron)).toBeNull();
+    expect([...calendar.firesAfter({ cron, timezone: "Europe/Amsterdam" }, after)]).toEqual([]);
+  });
+
+  test.each([
+    "",
+    "* * * *",
+    "* * * * * *",
+    "@daily",
+    "2026-01-01T00:00:00",
+    "? * * * *",
+    "0 0 * * +1",
+    "0  0 * * *",
+    " 0 0 * * *",
+    "0 0 * * *\n",
+    "60 * * * *",
+    "0 24 * * *",
+    "*/0 * * * *",
+    "5-1 * * * *",
+    "0 0 32 * *",
+    "0 0 * 13 *",
+    "0 0 * * 8",
+    "0 0 * * 1#6",
+    "0 0 W * *",
+    `${"0,".repeat(60)}0 * * * *`,
+  ])("%j is refused in words", (cron) => {
+    expect(calendar.problemOf(cron)).toMatch(/^(must be|cannot be read: |takes at most ).+\.$/);
+    expect(() => [...calendar.firesAfter({ cron, timezone: "UTC" }, after)]).toThrow(RangeError);
+  });
+});
+
+test("it says which rules of time zones it computes with", () => {
+  expect(calendar.tzVersion).toMatch(/^20\d\d[a-z]$/);
+});
