@@ -16,6 +16,7 @@ import {
   createQueuePool,
   createReportStore,
   createRequesterCheck,
+  createSourceDatabases,
   createStoreMarkerRecord,
   createWorkerRegistry,
   hasSharedSessions,
@@ -48,7 +49,9 @@ import { createJobRunner } from "./jobs/job-runner.ts";
 import { createLaneGate } from "./jobs/lane-gate.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
 import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
+import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
+import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
@@ -171,7 +174,16 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     },
     logger,
   });
+  const sourceDatabases = createSourceDatabases(sources);
   const maintenance = composeMaintenance({
+    fireSchedules: composeSchedules({
+      database,
+      sourceDatabases,
+      catalogue,
+      logger,
+      metrics: createScheduleMetrics(metrics),
+      limits: config,
+    }),
     database,
     queueSchema: config.queueSchema,
     registry,
@@ -266,7 +278,9 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
         onWait: (error) => logger.warn("waiting until Postgres accepts writes; no reports are run before", { error }),
       });
     },
-    stop: async () => database.close(),
+    stop: async () => {
+      await Promise.all([database, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
+    },
   });
   // Before the first heartbeat, which says what this worker serves.
   lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });

@@ -155,6 +155,25 @@ export const workerEnvironment = defineEnvironment({
     defaultText: "16MiB",
     description: "Highest rate at which stored files are read for the comparison of digests, in bytes a second.",
   },
+  scheduleConfirmDays: {
+    name: "SCHEDULE_CONFIRM_DAYS",
+    schema: integerText(1, 3650),
+    default: 90,
+    description:
+      "After how many days without a request of its owner a schedule is paused, where the owner's authorities are those of their tokens.",
+  },
+  overloadQueueLength: {
+    name: "OVERLOAD_QUEUE_LENGTH",
+    schema: integerText(0, 1_000_000),
+    default: 1_000,
+    description: "Queued reports in a lane, of all principals, from which schedules wait; 0 for no limit.",
+  },
+  overloadQueueAgeSeconds: {
+    name: "OVERLOAD_QUEUE_AGE_SECONDS",
+    schema: integerText(0, 86_400),
+    default: 600,
+    description: "Wait of the oldest queued report in a lane, in seconds, from which schedules wait; 0 for no limit.",
+  },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",
     schema: integerText(0, 3600),

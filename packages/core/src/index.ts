@@ -297,7 +297,6 @@ export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./
 export type { Moment } from "./query/relative-time.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
-export type { SortKey } from "./query/sort-key.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
 
 // Collections
@@ -361,7 +360,45 @@ export {
 export { severityThresholds } from "./register/severity-thresholds.ts";
 
 // Schedules
-export type { FireRule, ScheduleCalendar } from "./schedule/schedule-calendar.ts";
+export {
+  changeSchedule,
+  createSchedule,
+  lacksAuthority,
+  removeSchedule,
+  scheduleGone,
+  scheduleNotFound,
+  type ChangeScheduleDeps,
+} from "./schedule/change-schedule.ts";
+export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
+export { judgeDue, nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
+export { readScheduledStart, scheduleInputSchema, schedulePatchSchema } from "./schedule/schedule-input.ts";
+export type { ScheduleCalendar } from "./schedule/schedule-calendar.ts";
+export type {
+  DueSchedules,
+  FireContext,
+  FiredSchedule,
+  NewSchedule,
+  ScheduleChange,
+  SchedulePlan,
+  ScheduleStore,
+} from "./schedule/schedule-store.ts";
+export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
+export {
+  fireCauses,
+  fireOutcomes,
+  maxFailuresInRow,
+  maxOpenReports,
+  missedPolicies,
+  overlapPolicies,
+  schedulePauseCauses,
+  scheduleStatuses,
+  shownFires,
+  type FireCause,
+  type SchedulePauseCause,
+  type Schedule,
+  type ScheduleFire,
+  type ScheduleSettings,
+} from "./schedule/schedule.ts";
 
 // Jobs
 export { runReportPayloadSchema, runReportTask, runReportWithRowsTask } from "./jobs/run-report-job.ts";

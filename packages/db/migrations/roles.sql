@@ -53,6 +53,9 @@ GRANT SELECT, INSERT, UPDATE (revoked_at) ON download_links TO reports_api;
 GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
 GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, revision, updated_at, deleted_at, rests_until, failures_in_a_row, failing_since) ON webhooks TO reports_api;
 GRANT UPDATE (status, tries, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
+-- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
+GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
+GRANT SELECT, INSERT ON report_schedule_fires TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
 GRANT SELECT ON store_markers TO reports_api;
@@ -133,10 +136,13 @@ WHEN (
 -- Of the register it removes old tombstones only.
 GRANT SELECT, DELETE ON proxies, domains TO reports_worker;
 GRANT SELECT (name, authorities, disabled_at) ON users TO reports_worker;
--- It writes one kind of record itself: the rows that are kept beside a report's file.
+-- It writes two kinds of record itself: the rows that are kept beside a report's file, and what schedules start.
 GRANT SELECT, INSERT, UPDATE, DELETE ON reports TO reports_worker;
 GRANT SELECT, INSERT, DELETE ON report_events TO reports_worker;
 GRANT SELECT, DELETE ON idempotency_keys TO reports_worker;
+-- It fires schedules, and pauses them: what they start, whose they are and when they fire stays as their owners said.
+GRANT SELECT, UPDATE (status, paused_because, next_fire_at, counted_from, tz_version, held_for, fires, revision, updated_at), DELETE ON report_schedules TO reports_worker;
+GRANT SELECT, INSERT, DELETE ON report_schedule_fires TO reports_worker;
 -- It removes links that have ended, and sees no hash of a token.
 GRANT SELECT (id, expires_at), DELETE ON download_links TO reports_worker;
 -- It sends what waits and writes down what came of it; it may not choose where to.
@@ -161,6 +167,7 @@ DROP POLICY IF EXISTS reports_api_update ON reports;
 DROP POLICY IF EXISTS reports_worker_all ON reports;
 DROP POLICY IF EXISTS reports_worker_select ON reports;
 DROP POLICY IF EXISTS reports_worker_insert ON reports;
+DROP POLICY IF EXISTS reports_worker_insert_scheduled ON reports;
 DROP POLICY IF EXISTS reports_worker_update ON reports;
 DROP POLICY IF EXISTS reports_worker_delete ON reports;
 CREATE POLICY reports_api_select ON reports FOR SELECT TO reports_api USING (true);
@@ -171,6 +178,16 @@ CREATE POLICY reports_worker_update ON reports FOR UPDATE TO reports_worker USIN
 CREATE POLICY reports_worker_delete ON reports FOR DELETE TO reports_worker USING (true);
 -- Rows that it has kept beside a report's file, and no report.
 CREATE POLICY reports_worker_insert ON reports FOR INSERT TO reports_worker WITH CHECK (holds_rows AND status = 'SUCCEEDED' AND deleted_at IS NULL);
+-- The worker starts what a schedule asks for, in its owner's name and with what it needs, and nothing else.
+CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_worker WITH CHECK (
+	status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL
+	AND EXISTS (
+		SELECT FROM report_schedules AS schedule
+		WHERE schedule.id = schedule_id AND schedule.owner = requested_by AND schedule.report_type = reports.report_type
+			AND schedule.required_authority IS NOT DISTINCT FROM reports.required_authority
+			AND schedule.status = 'ACTIVE' AND schedule.deleted_at IS NULL
+	)
+);
 
 -- Of the register the worker removes what was deleted by somebody else.
 DO $$
@@ -186,6 +203,15 @@ BEGIN
 		EXECUTE format('CREATE POLICY register_worker_delete ON %I FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL)', register_table);
 	END LOOP;
 END $$;
+
+-- A fire of the API is a start that somebody asked for.
+ALTER TABLE report_schedule_fires ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS report_schedule_fires_api_select ON report_schedule_fires;
+DROP POLICY IF EXISTS report_schedule_fires_api_insert ON report_schedule_fires;
+DROP POLICY IF EXISTS report_schedule_fires_worker ON report_schedule_fires;
+CREATE POLICY report_schedule_fires_api_select ON report_schedule_fires FOR SELECT TO reports_api USING (true);
+CREATE POLICY report_schedule_fires_api_insert ON report_schedule_fires FOR INSERT TO reports_api WITH CHECK (outcome = 'STARTED' AND because IS NULL AND count = 1);
+CREATE POLICY report_schedule_fires_worker ON report_schedule_fires TO reports_worker USING (true) WITH CHECK (true);
 
 ALTER TABLE file_removals ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS file_removals_api ON file_removals;

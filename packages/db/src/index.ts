@@ -24,6 +24,10 @@ export { createRescuer } from "./reports/rescuer.ts";
 export { createRetentionStore } from "./reports/retention-store.ts";
 export { createStoreMarkerRecord } from "./reports/store-marker-record.ts";
 
+// Schedules
+export { createDueSchedules } from "./schedules/due-schedules.ts";
+export { createScheduleStore } from "./schedules/schedule-store.ts";
+
 // Report rows
 export { checkReportViews } from "./rows/check-report-views.ts";
 export { findRelationProblems } from "./rows/relation-problems.ts";

@@ -24,6 +24,7 @@ export function reportResource(report: Report, basePath: string): ReportResource
     searchParamGiven: report.searchParamGiven as ReportResource["searchParam"],
     options: { ...options, columns: [...options.columns], sort: [...options.sort] },
     requestedBy: report.requestedBy,
+    scheduleId: report.scheduleId,
     createdAt: report.createdAt.toISOString(),
     startedAt: report.startedAt?.toISOString() ?? null,
     finishedAt: report.finishedAt?.toISOString() ?? null,

@@ -37,6 +37,9 @@ const drainMs = 30 * second;
 const longRunMs = 15 * second;
 const longWaitMs = 20 * second;
 
+/** Shorter than the pause between two looks: a dead worker's lease costs the others one look. */
+const scheduleLeaseMs = 4 * second;
+
 /** What maintenance works on. */
 export interface MaintenanceDeps {
   readonly database: Database;
@@ -48,6 +51,8 @@ export interface MaintenanceDeps {
   /** Maintenance begins before that. */
   readonly isTakingJobs: () => boolean;
   readonly lanes: readonly ReportLane[];
+  /** One look for schedules that are due. */
+  readonly fireSchedules: (signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
   readonly metrics: MaintenanceMetrics;
   /** How often what is too old is looked for; a quarter shorter or longer, so that workers do not act in step. */
@@ -110,6 +115,10 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       logger.info("old files and records removed", { ...outcome });
   };
 
+  const fireSchedules = async (signal: AbortSignal): Promise<void> => {
+    if (await leases.take("schedules", scheduleLeaseMs)) await deps.fireSchedules(signal);
+  };
+
   const reconcile = createReconcileWork({
     mode: deps.reconciler.reconciler,
     everyMs: deps.reconciler.reconcileEveryMinutes * minute,
@@ -134,6 +143,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
 
   const timers = [
     { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
+    { name: "schedules", everyMs: 5 * second, jitterMs: second / 2, work: fireSchedules },
     { name: "drain", everyMs: 4 * second, jitterMs: second, work: drain },
     // Records end without their store; before each batch of removals it is looked at.
     { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },

@@ -48,6 +48,8 @@ export type ProblemCode = Open<
   | "report-not-finished"
   | "too-many-files"
   | "file-of-the-report"
+  | "too-many-schedules"
+  | "schedule-ended"
   | "too-many-links"
   | "too-many-webhooks"
   | "preview-not-available"

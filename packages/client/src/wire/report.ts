@@ -42,6 +42,8 @@ export interface Report {
   readonly options: ReportOptions;
   /** The principal that asked for it. */
   readonly requestedBy: string;
+  /** The schedule that started it. */
+  readonly scheduleId: string | null;
   readonly createdAt: string;
   /** When it was claimed first. */
   readonly startedAt: string | null;

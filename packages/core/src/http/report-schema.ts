@@ -105,6 +105,7 @@ export const reportSchema = z
     searchParamGiven: searchParamSchema,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that asked for it." }),
+    scheduleId: z.uuidv7().nullable().meta({ description: "The schedule that started it." }),
     createdAt: time("When it was asked for."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),

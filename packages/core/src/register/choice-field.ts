@@ -1,3 +1,4 @@
+import { fireOutcomes, missedPolicies, overlapPolicies, scheduleStatuses } from "../schedule/schedule.ts";
 import { z } from "zod";
 import { columnKinds } from "../report/column.ts";
 import { compressions, reportFormats } from "../report/format.ts";
@@ -39,6 +40,10 @@ const named: ReadonlyMap<Values, z.ZodType> = new Map(
       ["CertKeyType", certKeyTypes, "Algorithm and size of a certificate's key."],
       ["Severity", severities, "How soon a certificate expires, worst first."],
       ["DomainIssue", domainIssues, "What is wrong with a domain."],
+      ["ScheduleStatus", scheduleStatuses, "Whether a schedule fires, waits until somebody resumes it, or is over."],
+      ["MissedPolicy", missedPolicies, "What becomes of times at which no worker was there."],
+      ["OverlapPolicy", overlapPolicies, "What becomes of a time at which an earlier report is unfinished."],
+      ["FireOutcome", fireOutcomes, "What came of one time of a schedule."],
       ["ReportStatus", reportStatuses, "Where a report stands in its life."],
       ["ReportFormat", reportFormats, "The format of a report's file."],
       ["Compression", compressions, "How a report's file is compressed."],

@@ -79,6 +79,8 @@ export interface Report {
   readonly options: ReportOptions;
   /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
+  /** The schedule that started it; null of reports that somebody asked for. */
+  readonly scheduleId: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

@@ -29,6 +29,13 @@ export const reportFilters: readonly Filter[] = [
     columns: ["requestedBy"],
     description: "Who asked for the report.",
   },
+  {
+    name: "scheduleId",
+    operator: "in",
+    value: "uuid",
+    columns: ["scheduleId"],
+    description: "The schedules that started the reports.",
+  },
   ...createdFilters,
 ];
 

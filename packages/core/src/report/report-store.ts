@@ -21,6 +21,12 @@ export interface NewReport {
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
+  /** Of the schedule that starts it. */
+  readonly scheduleId?: string | null;
+  /** The fire that is written with it, where somebody runs a schedule by hand. */
+  readonly fireId?: string;
+  /** Against whose limits it counts, where that is not the requester. */
+  readonly countedFor?: string;
   readonly maxFailures: number;
   readonly traceparent: string | null;
   readonly requestId?: string | null;

@@ -9,6 +9,8 @@ export interface RetentionStore {
   expire(limit: number): Promise<number>;
   /** Removes records that ended, and tombstones of every kind, longer ago than this, with their events; at most `limit` of each. Says how many. */
   purge(olderThanMs: number, limit: number): Promise<number>;
+  /** Removes fires of schedules of longer ago than this; at most `limit`. Says how many. */
+  removeOldFires(olderThanMs: number, limit: number): Promise<number>;
   /** Removes links to files whose time is over; at most `limit`. Says how many. */
   removeEndedLinks(limit: number): Promise<number>;
 }
@@ -41,6 +43,7 @@ export async function retire(
     return 0;
   });
   const purged = await repeat(async () => deps.retention.purge(limits.recordRetentionMs, batch), signal);
+  await repeat(async () => deps.retention.removeOldFires(limits.recordRetentionMs, batch), signal);
   await repeat(async () => deps.retention.removeEndedLinks(batch), signal);
   return { expired, removed, purged };
 }

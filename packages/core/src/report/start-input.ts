@@ -70,13 +70,14 @@ export function inputFromQuery(
 }
 
 /**
- * Reads a start out of a JSON body (an object whose `reportType` has been checked before). Relative times are meant at `now`, in the report's
- * time zone. Throws DomainError("invalid") with every problem.
+ * Reads a start out of a JSON body (an object whose `reportType` has been checked before). Relative times are meant at `now`, in the time zone
+ * `meantIn`, which is the report's unless it is said. Throws DomainError("invalid") with every problem.
  */
 export function startInputFromBody(
   definition: ReportTypeDefinition,
   body: Readonly<Record<string, unknown>>,
   now: Date,
+  meantIn?: string,
 ): StartInput {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
@@ -88,13 +89,13 @@ export function startInputFromBody(
   const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (name) => ({
     pointer: `/${name}`,
   }));
-  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now));
+  const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, meantIn));
   return combine(definition, { kind: "invalid" }, issues, parsed, search);
 }
 
 /** A time zone that is refused is told of beside what is wrong with the filters. */
-function momentOf(parsed: ParsedOptions, now: Date): Moment {
-  return { now, timezone: parsed.ok ? parsed.options.timezone : "UTC" };
+function momentOf(parsed: ParsedOptions, now: Date, meantIn?: string): Moment {
+  return { now, timezone: meantIn ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
 function combine(

@@ -16,6 +16,7 @@ export const reportsRelation: Relation = {
     title: column(r.title, "text"),
     status: column(r.status, "text"),
     format: column(sql`${r.options} ->> 'format'`, "text"),
+    scheduleId: column(r.scheduleId, "uuid", nullable),
     requestedBy: column(r.requestedBy, "text"),
     createdAt: column(r.createdAt, "timestamptz"),
     startedAt: column(r.startedAt, "timestamptz", nullable),

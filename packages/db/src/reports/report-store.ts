@@ -8,6 +8,7 @@ import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-sto
 import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { insertQueued } from "./insert-queued.ts";
+import { insertManualFire } from "../schedules/insert-fires.ts";
 import { fromNow } from "../database/interval.ts";
 import { findFile, findKeptRows, holdSource, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
@@ -72,7 +73,7 @@ export function createReportStore(
               const { coalesceKey } = report;
               // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
               const [{ quotas, refusal }, twin] = await Promise.all([
-                takeStart(queries, report.requestedBy, limits),
+                takeStart(queries, report.countedFor ?? report.requestedBy, limits),
                 coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
               ]);
               if (twin !== null) throw new Undone(twin);
@@ -80,6 +81,7 @@ export function createReportStore(
               if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
               const created = await insertQueued(queries, report);
               if (created === null) throw new Undone(null);
+              await insertManualFire(queries, report);
               if (once !== undefined)
                 await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
               return { report: created, reused: false, quotas };

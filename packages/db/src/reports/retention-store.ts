@@ -9,6 +9,7 @@ import { removeEndedLinks } from "./link-store.ts";
 import { interval } from "../database/interval.ts";
 import { removeJobs } from "../queue/queue.ts";
 import { addEvent, addEvents, changed, ended, systemActor, updateReport, withoutFile } from "./report-transitions.ts";
+import { purgeSchedules, removeOldFires } from "../schedules/retire-schedules.ts";
 import { reports } from "../schema/reports.ts";
 import { purgeWebhooks } from "../webhooks/webhook-store.ts";
 
@@ -38,8 +39,10 @@ export function createRetentionStore(database: Database): RetentionStore {
         let count = gone.length;
         for (const mapping of registerTables) count += await purgeTombstones(tx, mapping, before, limit);
         count += await purgeWebhooks(tx, before, limit);
-        return count;
+        return count + (await purgeSchedules(tx, olderThanMs, limit));
       }),
+    removeOldFires: (olderThanMs, limit) =>
+      database.query(async (queries) => removeOldFires(queries, olderThanMs, limit)),
     removeEndedLinks: (limit) => database.query(async (queries) => removeEndedLinks(queries, limit)),
   };
 }

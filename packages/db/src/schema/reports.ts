@@ -38,6 +38,8 @@ export const reports = pgTable(
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
+    /** Of the schedule that started it, which may be gone by now. */
+    scheduleId: uuid("schedule_id"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
     startedAt: timestamp("started_at", { withTimezone: true, precision: 3 }),
     finishedAt: timestamp("finished_at", { withTimezone: true, precision: 3 }),
@@ -120,6 +122,14 @@ export const reports = pgTable(
     index("reports_requested_by_type_index")
       .on(table.requestedBy, table.reportType, table.createdAt, table.id, table.fileOf)
       .where(sql`${table.deletedAt} is null`),
+    index("reports_schedule_type_index")
+      .on(table.scheduleId, table.reportType, table.createdAt, table.id)
+      .where(sql`${table.scheduleId} is not null and ${table.deletedAt} is null`),
+    index("reports_schedule_open_index")
+      .on(table.scheduleId)
+      .where(
+        sql`${table.scheduleId} is not null and ${table.status} in ('QUEUED', 'RUNNING') and ${table.deletedAt} is null`,
+      ),
     index("reports_open_index")
       .on(table.requestedBy, table.createdAt)
       .where(sql`${table.status} in ('QUEUED', 'RUNNING')`),

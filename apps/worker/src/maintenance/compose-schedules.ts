@@ -1,0 +1,72 @@
+import { createScheduleCalendar } from "@reports/calendar";
+import {
+  fireDueSchedules,
+  firstLane,
+  type FiredSchedule,
+  type ReportCatalogue,
+  type ReportLane,
+  type Schedule,
+} from "@reports/core";
+import { createDueSchedules, createRowEstimate, readLaneLoads, type Database, type SourceDatabases } from "@reports/db";
+import { newId, type Logger } from "@reports/runtime";
+
+/** What firing schedules works on. */
+export interface SchedulesDeps {
+  readonly database: Database;
+  readonly sourceDatabases: SourceDatabases;
+  readonly catalogue: ReportCatalogue;
+  readonly logger: Logger;
+  readonly metrics: { observeFire(fired: FiredSchedule): void; readonly fireFailures: { inc(): void } };
+  readonly limits: {
+    readonly scheduleConfirmDays: number;
+    readonly overloadQueueLength: number;
+    readonly overloadQueueAgeSeconds: number;
+  };
+}
+
+/** One look for schedules that are due. docs/decisions/0045-schedules-fire-once.md. */
+export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => Promise<void> {
+  const { database, catalogue, logger, metrics, limits } = deps;
+  const schedules = createDueSchedules(database);
+  const calendar = createScheduleCalendar();
+  const estimateRows = createRowEstimate(database, deps.sourceDatabases);
+  const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
+    const { overloadQueueLength: most, overloadQueueAgeSeconds: oldest } = limits;
+    const loads = await database.query((queries) => readLaneLoads(queries, most || 1));
+    return new Set(
+      loads
+        .filter(
+          ({ waiting, oldestWaitMs }) =>
+            (most > 0 && waiting >= most) || (oldest > 0 && (oldestWaitMs ?? 0) >= oldest * 1000),
+        )
+        .map(({ lane }) => lane),
+    );
+  };
+  const tell = (schedule: Schedule, fired: FiredSchedule): void => {
+    metrics.observeFire(fired);
+    const { rows, pause } = fired.verdict;
+    const outcomes = rows.map(({ outcome, because, count }) => ({ outcome, because, count }));
+    const fields = { scheduleId: schedule.id, reportType: schedule.reportType, reportId: fired.reportId, outcomes };
+    if (pause !== null) logger.warn("a schedule was paused", { ...fields, pause });
+    else if (rows.length > 0) logger.info("a schedule fired", fields);
+  };
+  return async (signal) =>
+    fireDueSchedules(
+      {
+        schedules,
+        calendar,
+        catalogue,
+        newId,
+        chooseLane: async ({ definition, searchParam, options }) =>
+          firstLane(options.format, await estimateRows(definition, searchParam)),
+        overloadedLanes,
+        confirmDays: limits.scheduleConfirmDays,
+        onFired: tell,
+        onFailure: (schedule, error) => {
+          metrics.fireFailures.inc();
+          logger.error("a schedule could not be fired, retrying", { scheduleId: schedule.id, error });
+        },
+      },
+      signal,
+    );
+}

@@ -1,0 +1,371 @@
+import { randomBytes } from "node:crypto";
+import { createScheduleCalendar } from "@reports/calendar";
+import {
+  builtInReportTypes,
+  changeSchedule,
+  createCatalogue,
+  createSchedule,
+  fireDueSchedules,
+  type FireDeps,
+  type ReportLane,
+  type Schedule,
+} from "@reports/core";
+import {
+  createDatabase,
+  createDueSchedules,
+  createListDatabase,
+  createReportStore,
+  createRoles,
+  createScheduleStore,
+  databaseRoles,
+  migrateDatabase,
+} from "@reports/db";
+import { newId } from "@reports/runtime";
+import { createTestDatabases } from "@reports/testing";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+const calendar = createScheduleCalendar();
+const catalogue = createCatalogue(builtInReportTypes);
+const definition = catalogue.find("PROXY")!;
+
+let parts: Awaited<ReturnType<typeof open>>;
+
+/** The API's side as the owner of the tables, the workers' as their own role. */
+async function open() {
+  const clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const user = `test_${randomBytes(6).toString("hex")}`;
+  await owner.unsafe(`create role ${user} login password 'secret' in role ${databaseRoles.worker}`);
+  const url = new URL(clone.url);
+  [url.username, url.password] = [user, "secret"];
+  const database = createDatabase({ url: clone.url });
+  const lists = createListDatabase({ url: clone.url, max: 1, deadlineMs: 3_000 });
+  const workers = [createDatabase({ url: url.href }), createDatabase({ url: url.href })];
+  return {
+    sql: owner,
+    store: createScheduleStore(database, lists),
+    reports: createReportStore(database),
+    workers: workers.map(createDueSchedules),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([database, lists, ...workers].map((each) => each.close()));
+      await owner.unsafe(`drop role ${user}`);
+      await owner.end();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+beforeAll(async () => (parts = await open()));
+afterAll(async () => parts[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await parts.sql`delete from report_queue_quick._private_jobs`;
+  await parts.sql`truncate reports, report_events, report_schedules, report_schedule_fires cascade`;
+  await parts.sql`delete from users`;
+  await parts.sql`insert into users (name, password_hash, authorities) values ('alice', 'none', '{REPORT_PROXY}')`;
+});
+
+const deps = () => ({ schedules: parts.store, calendar, catalogue, minMinutes: 0, newId, now: () => new Date() });
+
+async function make(body: object = {}, owner = "basic:alice"): Promise<Schedule> {
+  // It does not fire by itself while a test runs.
+  const whole = { name: "Once a year", reportType: "PROXY", cron: "0 0 1 7 *", options: { format: "csv" }, ...body };
+  return createSchedule(deps(), { principalId: owner, requiredAuthority: "REPORT_PROXY" }, definition, whole);
+}
+
+/** Sets when it fires next, so many seconds ago. */
+async function setDue({ id }: Schedule, secondsAgo = 1): Promise<void> {
+  await parts.sql`update report_schedules set next_fire_at = now() - make_interval(secs => ${secondsAgo}) where id = ${id}`;
+}
+
+async function tick(changes: Partial<FireDeps> = {}, worker = 0): Promise<void> {
+  const failures: unknown[] = [];
+  await fireDueSchedules(
+    {
+      schedules: parts.workers[worker]!,
+      calendar,
+      catalogue,
+      newId,
+      chooseLane: async () => "quick",
+      overloadedLanes: async () => new Set<ReportLane>(),
+      confirmDays: 90,
+      onFired: () => undefined,
+      onFailure: (_, error) => failures.push(error),
+      ...changes,
+    },
+    new AbortController().signal,
+  );
+  expect(failures).toEqual([]);
+}
+
+const fires = async () =>
+  parts.sql<
+    { outcome: string; because: string | null; report_id: string | null; count: number; scheduled_for: Date }[]
+  >`
+    select outcome, because, report_id, count, scheduled_for from report_schedule_fires order by scheduled_for`;
+const outcomes = async (): Promise<string[]> =>
+  (await fires()).map(({ outcome, because, count }) =>
+    [outcome, because, count > 1 ? count : null].filter((part) => part !== null).join(" "),
+  );
+const read = async ({ id }: Schedule): Promise<Schedule> => (await parts.store.find(id))!;
+const actor = (principalId = "basic:alice", authorities = ["REPORT_PROXY"]) => ({
+  principalId,
+  authorities: new Set(authorities),
+  precondition: () => undefined,
+});
+const resume = async (schedule: Schedule, by = actor()): Promise<Schedule> =>
+  changeSchedule(deps(), by, schedule, { method: "PATCH", body: { status: "ACTIVE" } });
+
+describe("a fire", () => {
+  test("happens once, whoever looks at the same moment: fire, report, event and job, and the next time", async () => {
+    const schedules = await Promise.all(Array.from({ length: 20 }, () => make({}, `iss|${newId()}`)));
+    for (const schedule of schedules) await setDue(schedule);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => tick({}, index % 2)));
+    await tick();
+    expect(await outcomes()).toEqual(schedules.map(() => "STARTED"));
+    const [counts] = await parts.sql`
+      select (select count(*)::int from reports) as reports, (select count(distinct schedule_id)::int from reports) as of_schedules,
+        (select count(*)::int from report_events) as events, (select count(*)::int from report_queue.jobs) as jobs`;
+    expect(counts).toEqual({ reports: 20, of_schedules: 20, events: 20, jobs: 20 });
+    const after = await read(schedules[0]!);
+    expect(after.nextFireAt!.getTime()).toBeGreaterThan(Date.now());
+    expect(after.lastFire).toMatchObject({ outcome: "STARTED" });
+    expect(after).toMatchObject({ revision: 1, fires: 1 });
+  });
+
+  test("starts what was written, relative times meant at its own time in the schedule's zone", async () => {
+    const schedule = await make({ searchParam: { createdFrom: "today", health: "DOWN" }, timezone: "Asia/Tokyo" });
+    await parts.sql`update report_schedules set next_fire_at = '2026-03-04T15:30:00Z', missed_within_seconds = 1000000000 where id = ${schedule.id}`;
+    await tick();
+    const [fire] = await fires();
+    expect(await parts.reports.find(fire!.report_id!)).toMatchObject({
+      requestedBy: "basic:alice",
+      scheduleId: schedule.id,
+      searchParam: { createdFrom: "2026-03-04T15:00:00Z", health: ["DOWN"] },
+      searchParamGiven: { createdFrom: "today", health: ["DOWN"] },
+      options: { format: "csv", timezone: "Asia/Tokyo" },
+    });
+  });
+
+  test("is due by Postgres's clock: workers whose clocks are ten minutes wrong fire nothing early, late or twice", async () => {
+    const [due, later] = [await make(), await make()];
+    await setDue(due);
+    await setDue(later, -300);
+    for (const minutes of [10, -10]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+      try {
+        await tick();
+      } finally {
+        vi.useRealTimers();
+      }
+    }
+    expect(await outcomes()).toEqual(["STARTED"]);
+    expect((await read(later)).fires).toBe(0);
+  });
+
+  test("that happened before is not started again in a database that was set back", async () => {
+    const schedule = await make();
+    await setDue(schedule, 30);
+    const [row] = await parts.sql`select next_fire_at from report_schedules`;
+    await tick();
+    await parts.sql`update report_schedules set next_fire_at = ${row!["next_fire_at"] as Date}`;
+    await parts.sql`update reports set status = 'CANCELLED'`;
+    await tick();
+    expect((await fires()).filter(({ outcome }) => outcome === "STARTED")).toHaveLength(1);
+    expect(await parts.sql`select from reports`).toHaveLength(1);
+  });
+
+  test("is the last before endsAt; then the schedule is over", async () => {
+    const schedule = await make({ endsAt: new Date(Date.now() + 90_000).toISOString() });
+    await setDue(schedule);
+    await parts.sql`update report_schedules set ends_at = now()`;
+    await tick();
+    expect(await read(schedule)).toMatchObject({ status: "ENDED", nextFireAt: null });
+    expect(await outcomes()).toEqual(["STARTED"]);
+  });
+});
+
+describe("after four hours without a worker", () => {
+  const missedHours = async (body: object): Promise<Schedule> => {
+    const schedule = await make({ cron: "0 * * * *", ...body });
+    await parts.sql`update report_schedules set next_fire_at = date_trunc('hour', now()) - interval '4 hours'`;
+    return schedule;
+  };
+
+  test("LATEST starts the newest one once, and tells of the others", async () => {
+    await missedHours({ missed: "LATEST" });
+    await tick();
+    await tick();
+    expect(await outcomes()).toEqual([
+      "SKIPPED MISSED",
+      "SKIPPED MISSED",
+      "SKIPPED MISSED",
+      "SKIPPED MISSED",
+      "STARTED",
+    ]);
+  });
+
+  test("LATEST starts nothing that is older than missedWithinSeconds", async () => {
+    await missedHours({ missed: "LATEST", cron: "0 0 1 1 *", missedWithinSeconds: 3_600 });
+    await tick();
+    expect(await outcomes()).toEqual(["SKIPPED MISSED"]);
+  });
+
+  test("SKIP starts none", async () => {
+    const schedule = await missedHours({ missed: "SKIP" });
+    await parts.sql`update report_schedules set cron = ${`${(new Date().getUTCMinutes() + 30) % 60} * * * *`}`;
+    await tick();
+    expect(new Set(await outcomes())).toEqual(new Set(["SKIPPED MISSED"]));
+    expect((await read(schedule)).nextFireAt!.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  test("a hundred are told of one by one, and the others together", async () => {
+    const schedule = await make({ cron: "* * * * *", missedWithinSeconds: 0, missed: "SKIP" });
+    await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now()) - interval '240 minutes' where id = ${schedule.id}`;
+    await tick();
+    const rows = (await fires()).filter(({ because }) => because === "MISSED");
+    expect(rows).toHaveLength(101);
+    // A minute may pass meanwhile.
+    expect([140, 141]).toContain(rows.at(-1)!.count);
+  });
+});
+
+describe("while something is in the way", () => {
+  test("an unfinished report skips the next one; ALLOW has at most three unfinished ones", async () => {
+    const [skips, allows] = [await make(), await make({ overlap: "ALLOW" }, "iss|bob")];
+    for (let round = 0; round < 4; round++) {
+      await setDue(skips);
+      await setDue(allows);
+      await tick();
+    }
+    const count = async ({ id }: Schedule) =>
+      (
+        await parts.sql`select outcome, because, count(*)::int from report_schedule_fires where schedule_id = ${id} group by 1, 2 order by 1, 2`
+      ).map(Object.values);
+    expect(await count(skips)).toEqual([
+      ["SKIPPED", "PREVIOUS_STILL_RUNNING", 3],
+      ["STARTED", null, 1],
+    ]);
+    expect(await count(allows)).toEqual([
+      ["SKIPPED", "PREVIOUS_STILL_RUNNING", 1],
+      ["STARTED", null, 3],
+    ]);
+  });
+
+  test("a fire waits while its lane is overloaded, and is given up after missedWithinSeconds", async () => {
+    const schedule = await make({ cron: "0 0 1 1 *", missed: "SKIP", missedWithinSeconds: 600 });
+    const overloadedLanes = async () => new Set<ReportLane>(["quick"]);
+    await setDue(schedule);
+    await tick({ overloadedLanes });
+    expect(await outcomes()).toEqual([]);
+    await tick({ overloadedLanes: async () => new Set<ReportLane>(["bulk"]) });
+    expect(await outcomes()).toEqual(["STARTED"]);
+    await parts.sql`update reports set status = 'CANCELLED'`;
+    await setDue(schedule);
+    await tick({ overloadedLanes });
+    await parts.sql`update report_schedules set next_fire_at = next_fire_at - interval '601 s', held_for = held_for - interval '601 s'`;
+    await tick({ overloadedLanes });
+    expect((await outcomes()).sort()).toEqual(["SKIPPED OVERLOADED", "STARTED"]);
+  });
+
+  test("an edit and a fire of one moment: whichever comes first, the old time is fired before the edit or never", async () => {
+    for (let round = 0; round < 10; round++) {
+      const schedule = await make();
+      await setDue(schedule);
+      const edit = changeSchedule(deps(), actor(), schedule, { method: "PATCH", body: { cron: "0 0 1 1 *" } });
+      const [edited] = await Promise.all([edit, tick()]);
+      const after = await read(schedule);
+      expect(after.lastFire).toEqual(edited.lastFire);
+      expect(after).toMatchObject({ cron: "0 0 1 1 *", fires: edited.lastFire === null ? 0 : 1 });
+      expect(after.nextFireAt!.getUTCMonth()).toBe(0);
+      await parts.store.remove(schedule.id, () => undefined);
+    }
+  });
+});
+
+describe("whose rights", () => {
+  test("a user who loses the authority pauses the schedule; granted again, it goes on once it is resumed", async () => {
+    const schedule = await make();
+    await parts.sql`update users set authorities = '{}'`;
+    await setDue(schedule);
+    await tick();
+    expect(await read(schedule)).toMatchObject({
+      status: "PAUSED",
+      pausedBecause: "AUTHORITY_REVOKED",
+      nextFireAt: null,
+    });
+    await parts.sql`update users set authorities = '{REPORT_PROXY}'`;
+    await tick();
+    expect(await outcomes()).toEqual(["REFUSED AUTHORITY_REVOKED"]);
+    const resumed = await resume(schedule);
+    expect(resumed).toMatchObject({ status: "ACTIVE", pausedBecause: null });
+    await setDue(resumed);
+    await tick();
+    expect(await outcomes()).toEqual(["REFUSED AUTHORITY_REVOKED", "STARTED"]);
+  });
+
+  test("a bearer who was not seen for so long pauses it; being seen with the authority confirms it, at most once an hour", async () => {
+    const [seen, unseen] = [await make({}, "iss|bob"), await make({}, "iss|carol")];
+    await parts.sql`update report_schedules set confirmed_at = now() - interval '91 days'`;
+    expect(await parts.store.confirmOwner("iss|bob", ["REGISTRY_READ"])).toBe(0);
+    expect(await parts.store.confirmOwner("iss|bob", ["REPORT_PROXY"])).toBe(1);
+    expect(await parts.store.confirmOwner("iss|bob", ["REPORT_PROXY"])).toBe(0);
+    await setDue(seen);
+    await setDue(unseen);
+    await tick();
+    expect(await read(seen)).toMatchObject({ status: "ACTIVE", lastFire: { outcome: "STARTED" } });
+    expect(await read(unseen)).toMatchObject({ status: "PAUSED", pausedBecause: "OWNER_NOT_SEEN" });
+    const again = await resume(unseen, actor("iss|carol"));
+    await setDue(again);
+    await tick();
+    expect((await read(again)).lastFire).toMatchObject({ outcome: "STARTED" });
+  });
+
+  test("five reports that fail for good, one after the other, pause it; resumed, it begins to count anew", async () => {
+    const schedule = await make({ overlap: "ALLOW" });
+    const fail = async (retryable: boolean) => {
+      await setDue(schedule);
+      await tick();
+      await parts.sql`update reports set status = 'FAILED', error_code = 'INVALID_DATA', error_retryable = ${retryable} where status = 'QUEUED'`;
+    };
+    for (let round = 0; round < 4; round++) await fail(false);
+    await fail(true);
+    for (let round = 0; round < 5; round++) await fail(false);
+    expect(await read(schedule)).toMatchObject({ status: "ACTIVE" });
+    await setDue(schedule);
+    await tick();
+    expect(await read(schedule)).toMatchObject({ status: "PAUSED", pausedBecause: "KEEPS_FAILING" });
+    const again = await resume(schedule);
+    await setDue(again);
+    await tick();
+    expect((await read(again)).lastFire).toMatchObject({ outcome: "STARTED" });
+  });
+
+  test("a worker that does not know the type leaves it to others, and pauses it when nobody has come for long", async () => {
+    const schedule = await make();
+    const others = { catalogue: createCatalogue(builtInReportTypes.filter(({ type }) => type !== "PROXY")) };
+    await setDue(schedule);
+    await tick(others);
+    expect(await read(schedule)).toMatchObject({ status: "ACTIVE", fires: 0 });
+    await setDue(schedule, 16 * 60);
+    await tick(others);
+    expect(await read(schedule)).toMatchObject({ status: "PAUSED", pausedBecause: "UNKNOWN_REPORT_TYPE" });
+  });
+});
+
+describe("rules of time zones", () => {
+  test("a worker with older rules leaves the schedule alone, one with newer ones computes its next time again", async () => {
+    const schedule = await make({ cron: "30 6 * * *", timezone: "Europe/Amsterdam" });
+    const right = schedule.nextFireAt;
+    await setDue(schedule);
+    await parts.sql`update report_schedules set tz_version = '2999a'`;
+    await tick();
+    expect(await read(schedule)).toMatchObject({ fires: 0 });
+    await parts.sql`update report_schedules set tz_version = '2020a'`;
+    await tick();
+    expect(await read(schedule)).toMatchObject({ fires: 0, nextFireAt: right });
+    expect(await parts.sql`select tz_version from report_schedules`).toEqual([{ tz_version: calendar.tzVersion }]);
+  });
+});

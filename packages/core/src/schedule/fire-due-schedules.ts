@@ -1,0 +1,71 @@
+import { DomainError } from "../errors.ts";
+import type { IdMaker } from "../ports.ts";
+import type { ReportCatalogue } from "../report/catalogue.ts";
+import type { ReportLane } from "../report/lane.ts";
+import type { StartInput } from "../report/start-input.ts";
+import { maxFailures } from "../report/start-report.ts";
+import { judgeDue, nextOf } from "./judge-due.ts";
+import { readScheduledStart } from "./schedule-input.ts";
+import type { ScheduleCalendar } from "./schedule-calendar.ts";
+import type { DueSchedules, FiredSchedule } from "./schedule-store.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** What firing schedules needs. */
+export interface FireDeps {
+  readonly schedules: DueSchedules;
+  readonly calendar: ScheduleCalendar;
+  readonly catalogue: ReportCatalogue;
+  readonly newId: IdMaker;
+  readonly chooseLane: (input: StartInput) => Promise<ReportLane>;
+  /** Lanes in which more waits than the workers can be expected to do. */
+  readonly overloadedLanes: () => Promise<ReadonlySet<ReportLane>>;
+  readonly confirmDays: number;
+  readonly onFired: (schedule: Schedule, fired: FiredSchedule) => void;
+  /** What one schedule throws keeps no other from firing. */
+  readonly onFailure: (schedule: Schedule, error: unknown) => void;
+}
+
+const batch = 100;
+/** After so long nobody is expected any more who knows the type: versions of workers differ during a deploy only. */
+const unservedMs = 15 * 60_000;
+
+/** One look for schedules that are due: every one of them is fired, skipped or left to another worker. */
+export async function fireDueSchedules(deps: FireDeps, signal: AbortSignal): Promise<void> {
+  const { schedules, calendar } = deps;
+  await schedules.recompute(calendar.tzVersion, (schedule, from) => nextOf(calendar, schedule, from), batch);
+  const due = await schedules.listDue(calendar.tzVersion, batch);
+  if (due.length === 0) return;
+  const overloaded = await deps.overloadedLanes();
+  for (const schedule of due) {
+    signal.throwIfAborted();
+    try {
+      await fire(deps, schedule, overloaded);
+    } catch (error) {
+      deps.onFailure(schedule, error);
+    }
+  }
+}
+
+async function fire(deps: FireDeps, schedule: Schedule, overloaded: ReadonlySet<ReportLane>): Promise<void> {
+  const { schedules, calendar, catalogue } = deps;
+  const definition = catalogue.find(schedule.reportType);
+  if (definition === undefined || definition.version < schedule.definitionVersion) {
+    if (definition === undefined) await schedules.pauseUnserved(schedule.id, unservedMs);
+    return;
+  }
+  const read = (from: Schedule, at: Date): StartInput | null => {
+    try {
+      return readScheduledStart(definition, from, at);
+    } catch (error) {
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  };
+  const expected = read(schedule, schedule.nextFireAt ?? schedule.createdAt);
+  const lane = expected === null ? "quick" : await deps.chooseLane(expected);
+  const context = { newId: deps.newId, lane, maxFailures, confirmDays: deps.confirmDays };
+  const fired = await schedules.fire(schedule.id, calendar.tzVersion, context, (due) =>
+    judgeDue({ calendar, read: (at) => read(due, at), isOverloaded: overloaded.has(lane) }, due),
+  );
+  if (fired !== null) deps.onFired(schedule, fired);
+}

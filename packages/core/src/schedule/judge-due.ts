@@ -1,0 +1,147 @@
+import type { StartInput } from "../report/start-input.ts";
+import type { ScheduleCalendar } from "./schedule-calendar.ts";
+import {
+  maxFailuresInRow,
+  maxOpenReports,
+  type FireCause,
+  type FireOutcome,
+  type SchedulePauseCause,
+  type Schedule,
+} from "./schedule.ts";
+
+/** A schedule that is due, with everything that its fire depends on, read in one transaction. */
+export interface DueSchedule extends Schedule {
+  readonly nextFireAt: Date;
+  /** The time that waits because the lane is overloaded; null when none does. */
+  readonly heldFor: Date | null;
+  /** Postgres's clock. */
+  readonly now: Date;
+  /** Whether the owner, being one of our own users, holds the authority now; of others whether they were seen with it lately. */
+  readonly ownership: "holds" | "lost" | "not-seen";
+  /** Unfinished reports of the schedule, counted up to maxOpenReports. */
+  readonly openReports: number;
+  /** How many of its latest reports have failed for good, one after the other; counted up to maxFailuresInRow. */
+  readonly failuresInRow: number;
+}
+
+/** What is to be written of a time, or of several at once. */
+export interface FireRow {
+  readonly scheduledFor: Date;
+  readonly outcome: FireOutcome;
+  readonly because: FireCause | null;
+  readonly count: number;
+}
+
+/** What is to become of a due schedule. */
+export interface DueVerdict {
+  /** In the order of their times. A STARTED one is the last, and `start` is its report. */
+  readonly rows: readonly FireRow[];
+  readonly start: StartInput | null;
+  readonly pause: SchedulePauseCause | null;
+  /** When it fires next; null: never again. */
+  readonly next: Date | null;
+  /** The last time that is dealt with, from which `next` is counted. */
+  readonly countedFrom: Date;
+  readonly heldFor: Date | null;
+}
+
+/** What judging needs. */
+export interface JudgeDeps {
+  readonly calendar: ScheduleCalendar;
+  /** Reads what is to be started, at that time. Throws DomainError where the type does not take it any more. */
+  readonly read: (at: Date) => StartInput | null;
+  /** Whether more waits in the report's lane than the workers can be expected to do. */
+  readonly isOverloaded: boolean;
+}
+
+/** A fire that is so late was not missed: a worker looks every few seconds. */
+const onTimeMs = 60_000;
+const maxSkippedRows = 100;
+/** Times that are counted one by one; of a longer outage the number is not exact. */
+const maxCounted = 10_000;
+
+/**
+ * Decides what becomes of the times that have passed: at most the latest of them is started. Pure: the same facts give the same verdict, in
+ * whichever worker.
+ */
+export function judgeDue(deps: JudgeDeps, due: DueSchedule): DueVerdict {
+  const times = dueTimes(deps.calendar, due);
+  const latest = times.at(-1)!;
+  const earlier = times.slice(0, -1);
+  const nowMs = due.now.getTime();
+  const lateMs = nowMs - latest.getTime();
+  const isHeld = due.heldFor?.getTime() === latest.getTime();
+  const isMadeUpFor = lateMs <= due.missedWithinSeconds * 1000 && (due.missed === "LATEST" || isHeld);
+  const skipped = skippedRows(earlier, due.heldFor);
+  const finish = (row: Pick<FireRow, "outcome" | "because">, more: Partial<DueVerdict> = {}): DueVerdict => ({
+    rows: [...skipped, { ...row, scheduledFor: latest, count: 1 }],
+    start: null,
+    pause: null,
+    next: nextOf(deps.calendar, due, latest),
+    countedFrom: latest,
+    heldFor: null,
+    ...more,
+  });
+  const refuse = (pause: SchedulePauseCause): DueVerdict => finish({ outcome: "REFUSED", because: pause }, { pause });
+  if (lateMs > onTimeMs && !isMadeUpFor)
+    return finish({ outcome: "SKIPPED", because: isHeld ? "OVERLOADED" : "MISSED" });
+  if (due.ownership === "lost") return refuse("AUTHORITY_REVOKED");
+  if (due.ownership === "not-seen") return refuse("OWNER_NOT_SEEN");
+  if (due.failuresInRow >= maxFailuresInRow) return refuse("KEEPS_FAILING");
+  if (due.openReports >= (due.overlap === "SKIP" ? 1 : maxOpenReports))
+    return finish({ outcome: "SKIPPED", because: "PREVIOUS_STILL_RUNNING" });
+  if (deps.isOverloaded) {
+    const countedFrom = earlier.at(-1) ?? new Date(latest.getTime() - 1);
+    return { rows: skipped, start: null, pause: null, next: latest, countedFrom, heldFor: latest };
+  }
+  const start = deps.read(latest);
+  return start === null
+    ? finish({ outcome: "REFUSED", because: "INVALID_PARAMETERS" })
+    : finish({ outcome: "STARTED", because: null }, { start });
+}
+
+/** When it fires after this moment; null when it is over by then. */
+export function nextOf(
+  calendar: ScheduleCalendar,
+  schedule: Pick<Schedule, "cron" | "timezone" | "startsAt" | "endsAt">,
+  after: Date,
+): Date | null {
+  const begin =
+    schedule.startsAt === null ? after : new Date(Math.max(after.getTime(), schedule.startsAt.getTime() - 1));
+  for (const instant of calendar.firesAfter(schedule, begin))
+    return schedule.endsAt !== null && instant > schedule.endsAt ? null : instant;
+  return null;
+}
+
+/** Every time that has passed, beginning with the one that the row names; the latest of them is the last. */
+function dueTimes(calendar: ScheduleCalendar, due: DueSchedule): readonly Date[] {
+  const times = [due.nextFireAt];
+  const end = Math.min(due.now.getTime(), due.endsAt?.getTime() ?? Infinity);
+  let isWhole = false;
+  for (const instant of calendar.firesAfter(due, due.nextFireAt)) {
+    isWhole = instant.getTime() > end;
+    if (isWhole || times.length >= maxCounted) break;
+    times.push(instant);
+  }
+  if (isWhole || times.length < maxCounted) return times;
+  // After months without a worker only what may still be started is worth the walk.
+  for (const instant of calendar.firesAfter(due, new Date(end - due.missedWithinSeconds * 1000 - 1))) {
+    if (instant.getTime() > end) break;
+    if (instant > times.at(-1)!) times.push(instant);
+  }
+  return times;
+}
+
+/** One row a time, and one for all that come after the hundredth. */
+function skippedRows(times: readonly Date[], heldFor: Date | null): readonly FireRow[] {
+  const rows = times.slice(0, maxSkippedRows).map((scheduledFor) => ({
+    scheduledFor,
+    outcome: "SKIPPED" as const,
+    because: heldFor?.getTime() === scheduledFor.getTime() ? ("OVERLOADED" as const) : ("MISSED" as const),
+    count: 1,
+  }));
+  const rest = times.length - rows.length;
+  return rest === 0
+    ? rows
+    : [...rows, { scheduledFor: times.at(-1)!, outcome: "SKIPPED", because: "MISSED", count: rest }];
+}

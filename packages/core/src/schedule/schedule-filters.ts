@@ -1,0 +1,58 @@
+import { createdFilters } from "../query/created-filters.ts";
+import type { Filter } from "../query/filters.ts";
+import { fireOutcomes, scheduleStatuses } from "./schedule.ts";
+
+/** By what `GET /v1/report-schedules` filters. */
+export const scheduleFilters: readonly Filter[] = [
+  { name: "reportType", operator: "in", value: "text", columns: ["reportType"], description: "Report types." },
+  {
+    name: "status",
+    operator: "in",
+    value: "enum",
+    columns: ["status"],
+    values: scheduleStatuses,
+    description: "Whether they fire.",
+  },
+  {
+    name: "owner",
+    operator: "in",
+    value: "text",
+    columns: ["owner"],
+    description: "Whose they are; `me` is the caller.",
+  },
+  {
+    name: "q",
+    operator: "contains",
+    value: "text",
+    columns: ["name"],
+    maxLength: 200,
+    description: "Text in the name.",
+  },
+  ...createdFilters,
+];
+
+/** By what the fires of a schedule are filtered. */
+export const scheduleFireFilters: readonly Filter[] = [
+  {
+    name: "outcome",
+    operator: "in",
+    value: "enum",
+    columns: ["outcome"],
+    values: fireOutcomes,
+    description: "What came of them.",
+  },
+  {
+    name: "scheduledFrom",
+    operator: "from",
+    value: "timestamp",
+    columns: ["scheduledFor"],
+    description: "Scheduled for this time or later.",
+  },
+  {
+    name: "scheduledTo",
+    operator: "to",
+    value: "timestamp",
+    columns: ["scheduledFor"],
+    description: "Scheduled for before this time.",
+  },
+];

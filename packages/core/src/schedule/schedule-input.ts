@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { readInput, type InputRules } from "../collection/collection-input.ts";
+import { integerField, textField, timestampField } from "../collection/collection-fields.ts";
+import { DomainError, type InputIssue } from "../errors.ts";
+import { isJsonObject, type JsonObject } from "../json-object.ts";
+import { invalidInput } from "../list-issues.ts";
+import type { SearchParam } from "../query/filters.ts";
+import { timezoneField } from "../report/option-texts.ts";
+import type { ReportTypeDefinition } from "../report/report-type.ts";
+import { startInputFromBody, type StartInput } from "../report/start-input.ts";
+import { choiceField } from "../register/choice-field.ts";
+import { missedPolicies, overlapPolicies, scheduleStatuses, type Schedule, type ScheduleSettings } from "./schedule.ts";
+
+const searchParamField = z
+  .union([z.record(z.string(), z.unknown()), z.string()])
+  .nullable()
+  .default({});
+
+/** What callers write of a schedule, as far as its report type does not matter. */
+const inputSchema = z.strictObject({
+  name: textField(120).meta({ description: "What people call it." }),
+  reportType: z.string().meta({ description: "The type of its reports; it cannot be changed." }),
+  searchParam: searchParamField.meta({ description: "Filters, in which times may be relative to each fire." }),
+  options: z.record(z.string(), z.unknown()).default({}).meta({
+    description: "Options of its reports, as POST /v1/reports takes them; timezone is that of the schedule by default.",
+  }),
+  cron: z
+    .string("must be a text")
+    .meta({ description: "Minute, hour, day of the month, month, day of the week.", minLength: 1, maxLength: 120 }),
+  timezone: timezoneField("IANA time zone on whose clocks it fires.").default("UTC"),
+  startsAt: timestampField().nullable().default(null),
+  endsAt: timestampField().nullable().default(null),
+  missed: choiceField(missedPolicies).default("LATEST"),
+  missedWithinSeconds: integerField(0, 604_800).default(3_600),
+  overlap: choiceField(overlapPolicies).default("SKIP"),
+  status: choiceField(scheduleStatuses).optional(),
+});
+
+/** What callers write of a schedule: the fields, whatever its report type. */
+export const scheduleInputSchema = inputSchema.meta({ id: "ReportScheduleInput" });
+/** The same in a merge patch. */
+export const schedulePatchSchema = inputSchema.partial().meta({ id: "ReportSchedulePatch" });
+
+const fields = Object.keys(inputSchema.shape);
+/** What is computed at each reading, or moves on by itself: it may stand in a body that was read before, and is passed over. */
+const passedOver = ["pausedBecause", "nextFireAt", "nextFires", "lastFire", "updatedAt"];
+const rules: InputRules<z.output<typeof inputSchema>> = {
+  schema: inputSchema,
+  fields,
+  serverFields: ["id", "owner", "createdAt"],
+  observedFields: [],
+};
+
+/** What a caller wants a schedule to be. */
+export interface WantedSchedule {
+  readonly settings: ScheduleSettings;
+  readonly status: Schedule["status"] | undefined;
+}
+
+/**
+ * Reads a whole schedule out of a body. `stored` is the one that it replaces. Relative times are checked at `now`. Throws DomainError("invalid")
+ * with every problem.
+ */
+export function readSchedule(
+  definition: ReportTypeDefinition,
+  body: unknown,
+  now: Date,
+  stored?: Schedule,
+): WantedSchedule {
+  const own = isJsonObject(body) ? without(body, passedOver) : body;
+  const result = readInput(rules, own, stored as JsonObject | undefined);
+  if (!result.ok) throw invalidSchedule(result.issues);
+  const { status, searchParam, options, ...input } = result.input;
+  const issues: InputIssue[] = [];
+  if (stored !== undefined && input.reportType !== stored.reportType)
+    issues.push(issueAt("reportType", "read_only", "cannot be changed; make another schedule."));
+  if (input.startsAt !== null && input.endsAt !== null && input.startsAt >= input.endsAt)
+    issues.push(issueAt("startsAt", "empty_range", "must be before endsAt."));
+  const given = withoutNulls(options);
+  for (const name of ["reportType", "searchParam"].filter((each) => Object.hasOwn(given, each)))
+    issues.push({
+      ...issueAt(`options/${name}`, "unknown_field", "stands beside options."),
+      message: `${name} stands beside options.`,
+    });
+  const settings = { ...input, options: given, searchParam: (searchParam ?? {}) as SearchParam };
+  const start = issues.length > 0 ? null : tryStart(definition, settings, now, issues);
+  if (start === null) throw invalidSchedule(issues);
+  return { settings: { ...settings, searchParam: start.searchParamGiven }, status };
+}
+
+/** The same out of a merge patch (RFC 7396) of the stored one: filters and options are merged one by one. */
+export function readSchedulePatch(
+  definition: ReportTypeDefinition,
+  patch: unknown,
+  now: Date,
+  stored: Schedule,
+): WantedSchedule {
+  if (!isJsonObject(patch)) return readSchedule(definition, patch, now, stored);
+  const current = settingsJson(stored);
+  const merged = Object.fromEntries(
+    Object.entries({ ...current, ...patch })
+      .filter(([name]) => patch[name] !== null)
+      .map(([name, value]) => [name, mergeInto(current[name], value, Object.hasOwn(patch, name))]),
+  );
+  return readSchedule(definition, merged, now, stored);
+}
+
+/** What a schedule starts at some time: relative times are meant then, in its zone. Throws DomainError("invalid") for what its type does not take. */
+export function readScheduledStart(
+  definition: ReportTypeDefinition,
+  { reportType, searchParam, options, timezone }: Pick<Schedule, "reportType" | "searchParam" | "options" | "timezone">,
+  at: Date,
+): StartInput {
+  return startInputFromBody(definition, { timezone, ...options, reportType, searchParam }, at, timezone);
+}
+
+/** A schedule that cannot be kept, with what is wrong with it. */
+export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
+  return invalidInput("invalid", "invalid-record", "The schedule cannot be kept", issues);
+}
+
+/** What is wrong with one of its fields. `rest` follows the field's name. */
+export function issueAt(field: string, code: string, rest: string): InputIssue {
+  return { pointer: `/${field}`, code, message: `${field} ${rest}` };
+}
+
+function tryStart(
+  definition: ReportTypeDefinition,
+  settings: ScheduleSettings,
+  now: Date,
+  issues: InputIssue[],
+): StartInput | null {
+  try {
+    return readScheduledStart(definition, settings, now);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const isFilter = ({ pointer = "" }: InputIssue): boolean => pointer.startsWith("/searchParam");
+    issues.push(
+      ...error.issues.map((each) => (isFilter(each) ? each : { ...each, pointer: `/options${each.pointer}` })),
+    );
+    return null;
+  }
+}
+
+function settingsJson(stored: Schedule): JsonObject {
+  const { name, reportType, searchParam, options, cron, timezone, missed, missedWithinSeconds, overlap } = stored;
+  const [startsAt, endsAt] = [stored.startsAt, stored.endsAt].map((time) => time?.toISOString() ?? null);
+  return {
+    name,
+    reportType,
+    searchParam,
+    options,
+    cron,
+    timezone,
+    startsAt,
+    endsAt,
+    missed,
+    missedWithinSeconds,
+    overlap,
+  };
+}
+
+function mergeInto(current: unknown, value: unknown, isPatch: boolean): unknown {
+  return isPatch && isJsonObject(current) && isJsonObject(value) ? withoutNulls({ ...current, ...value }) : value;
+}
+
+function without(body: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+}
+
+function withoutNulls(given: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,97 @@
+import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
+import type { ReportLane } from "../report/lane.ts";
+import type { DueSchedule, DueVerdict } from "./judge-due.ts";
+import type { Schedule, ScheduleFire, ScheduleSettings, ScheduleStatus } from "./schedule.ts";
+
+/** A schedule that is to be made, checked. */
+export interface NewSchedule extends ScheduleSettings {
+  readonly id: string;
+  readonly owner: string;
+  readonly definitionVersion: number;
+  readonly requiredAuthority: string | null;
+}
+
+/** When a schedule fires, as it was computed at some moment; `nextFireAt` null: never again. */
+export interface SchedulePlan {
+  readonly nextFireAt: Date | null;
+  readonly tzVersion: string;
+}
+
+/** What somebody changes of a schedule. */
+export interface ScheduleChange {
+  readonly settings: ScheduleSettings;
+  readonly definitionVersion: number;
+  readonly status: ScheduleStatus;
+  /** A new one, where times, zone or pattern change, or it is resumed; null leaves the next fire as it is. */
+  readonly plan: SchedulePlan | null;
+  /** Whether the owner made the change with the authority in hand. */
+  readonly confirms: boolean;
+}
+
+/** Schedules, for callers. All methods reject with StoreUnavailableError. */
+export interface ScheduleStore {
+  /** Null, and nothing is written, when the owner has as many as one may have. `plan` is asked with Postgres's clock. */
+  create(schedule: NewSchedule, plan: (now: Date) => SchedulePlan, most: number): Promise<Schedule | null>;
+  /** The record, deleted ones included; null when there never was one. */
+  find(id: string): Promise<Schedule | null>;
+  /** Of this owner alone, unless null. */
+  list(
+    query: CollectionQuery & { readonly owner: string | null },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<Schedule>>;
+  /**
+   * Changes the schedule while no fire and no other change of it can happen; what `change` throws is thrown, and null leaves it as it is.
+   * Null when it is deleted or unknown.
+   */
+  change(id: string, change: (stored: Schedule, now: Date) => ScheduleChange | null): Promise<Schedule | null>;
+  /** Makes a tombstone of it, unless `precondition` throws. Its reports stay. */
+  remove(id: string, precondition: (stored: Schedule) => void): Promise<void>;
+  listFires(
+    query: CollectionQuery & { readonly scheduleId: string },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<ScheduleFire>>;
+  findFire(scheduleId: string, id: string): Promise<ScheduleFire | null>;
+  /** Notes that the owner was seen with these authorities. Says of how many schedules. */
+  confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
+}
+
+/** What a fire did, for logs and metrics. */
+export interface FiredSchedule {
+  readonly verdict: DueVerdict;
+  /** Postgres's clock. */
+  readonly at: Date;
+  readonly reportId: string | null;
+}
+
+/** What one report of a fire begins with, beside its parameters. */
+export interface FireContext {
+  readonly newId: () => string;
+  readonly lane: ReportLane;
+  readonly maxFailures: number;
+  /** After how many days without being seen a bearer's authority is not believed any more. */
+  readonly confirmDays: number;
+}
+
+/** Schedules, for workers. Postgres's clock decides. All methods reject with StoreUnavailableError. */
+export interface DueSchedules {
+  /** Those that are due and were computed with these rules of time zones or older ones, the longest overdue first. */
+  listDue(tzVersion: string, limit: number): Promise<readonly Schedule[]>;
+  /**
+   * Locks the schedule, has it judged, and writes what comes of it: fires, report with event and job, and the next time, in one transaction.
+   * Null when it is not due any more, is locked, or `judge` leaves it to others.
+   */
+  fire(
+    id: string,
+    tzVersion: string,
+    context: FireContext,
+    judge: (due: DueSchedule) => DueVerdict | null,
+  ): Promise<FiredSchedule | null>;
+  /** Computes the next fire of schedules anew that were computed with older rules; says of how many. */
+  recompute(
+    tzVersion: string,
+    nextOf: (schedule: Schedule, countedFrom: Date) => Date | null,
+    limit: number,
+  ): Promise<number>;
+  /** Pauses a schedule that is due for so long. Says whether it did. */
+  pauseUnserved(id: string, overdueMs: number): Promise<boolean>;
+}

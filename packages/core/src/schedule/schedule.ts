@@ -1,0 +1,100 @@
+import type { SearchParam } from "../query/filters.ts";
+
+/** Where a schedule stands: it fires, it does not until somebody resumes it, or it has fired for the last time. */
+export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
+export type ScheduleStatus = (typeof scheduleStatuses)[number];
+
+/** What becomes of times that passed while no worker lived: the latest is made up for, or none. */
+export const missedPolicies = ["LATEST", "SKIP"] as const;
+export type MissedPolicy = (typeof missedPolicies)[number];
+
+/** What becomes of a time at which an earlier report of the schedule is unfinished. */
+export const overlapPolicies = ["SKIP", "ALLOW"] as const;
+export type OverlapPolicy = (typeof overlapPolicies)[number];
+
+/** Why the service paused a schedule. */
+export const schedulePauseCauses = {
+  AUTHORITY_REVOKED: "The owner lacks the authority of the report type, or is disabled.",
+  OWNER_NOT_SEEN: "For too long no request of the owner has shown that they still hold the authority.",
+  KEEPS_FAILING: "The last reports of the schedule failed for good, one after the other.",
+  UNKNOWN_REPORT_TYPE: "No worker serves the report type any more.",
+} as const;
+export type SchedulePauseCause = keyof typeof schedulePauseCauses;
+
+/** What came of one time of a schedule. */
+export const fireOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
+export type FireOutcome = (typeof fireOutcomes)[number];
+
+/** Why nothing was started. */
+export const skipCauses = {
+  MISSED: "No worker was there at the time.",
+  OVERLOADED: "Too much waited for the workers until it was too late.",
+  PREVIOUS_STILL_RUNNING: "An earlier report of the schedule was unfinished.",
+  INVALID_PARAMETERS: "The report type does not take these filters or options any more.",
+} as const;
+export const fireCauses = { ...skipCauses, ...schedulePauseCauses } as const;
+export type FireCause = keyof typeof fireCauses;
+
+/** What a caller says of a schedule. */
+export interface ScheduleSettings {
+  readonly name: string;
+  readonly reportType: string;
+  /** As it was written: relative times are resolved at each fire. */
+  readonly searchParam: SearchParam;
+  /** Those options of a start that were given, the title among them; the others take their defaults at each fire. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly startsAt: Date | null;
+  readonly endsAt: Date | null;
+  readonly missed: MissedPolicy;
+  readonly missedWithinSeconds: number;
+  readonly overlap: OverlapPolicy;
+}
+
+/** A report schedule. Times are Postgres's. docs/contract.md §9. */
+export interface Schedule extends ScheduleSettings {
+  readonly id: string;
+  /** Of the definition by which it was checked last. */
+  readonly definitionVersion: number;
+  readonly status: ScheduleStatus;
+  readonly pausedBecause: SchedulePauseCause | null;
+  /** Null unless it is ACTIVE. */
+  readonly nextFireAt: Date | null;
+  /** The latest one. */
+  readonly lastFire: ScheduleFire | null;
+  readonly owner: string;
+  /** What the owner must hold; null where nothing is asked for. */
+  readonly requiredAuthority: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Grows with every change that somebody makes. */
+  readonly revision: number;
+  /** Grows with every fire. */
+  readonly fires: number;
+  readonly deletedAt: Date | null;
+}
+
+/** One time of a schedule, or several that were skipped together. */
+export interface ScheduleFire {
+  readonly id: string;
+  readonly scheduleId: string;
+  readonly scheduledFor: Date;
+  readonly firedAt: Date;
+  readonly outcome: FireOutcome;
+  readonly because: FireCause | null;
+  readonly reportId: string | null;
+  /** 1, but where many were skipped: then this one stands for so many, of which it is the last. */
+  readonly count: number;
+}
+
+/** How many schedules a principal may have. */
+export const maxSchedules = 50;
+/** How many unfinished reports a schedule may have. */
+export const maxOpenReports = 3;
+/** So many reports of a schedule that fail for good, one after the other, pause it. */
+export const maxFailuresInRow = 5;
+/** How many of the next fires are looked at before a schedule is taken. */
+export const checkedFires = 100;
+/** How many of them are shown. */
+export const shownFires = 5;

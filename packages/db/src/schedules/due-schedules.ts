@@ -1,0 +1,177 @@
+import {
+  maxFailuresInRow,
+  maxOpenReports,
+  userPrincipalPrefix,
+  type DueSchedule,
+  type DueSchedules,
+  type DueVerdict,
+  type FireContext,
+  type FiredSchedule,
+} from "@reports/core";
+import { and, asc, eq, isNull, lte, sql, type SQL } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "../database/database.ts";
+import { ago, interval } from "../database/interval.ts";
+import type { Queries } from "../database/queries.ts";
+import { insertQueued } from "../reports/insert-queued.ts";
+import { reportSchedules } from "../schema/report-schedules.ts";
+import { insertFires } from "./insert-fires.ts";
+import { pauseSchedule } from "./pause-schedule.ts";
+import { toSchedule, toSchedules, type StoredSchedule } from "./schedule-row.ts";
+
+const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
+// Versions such as 2026c, compared as bytes whatever the database's collation.
+const version = sql`${reportSchedules.tzVersion} collate "C"`;
+
+const factsRow = z.object({
+  now: z.coerce.date(),
+  ownership: z.enum(["holds", "lost", "not-seen"]),
+  openReports: z.coerce.number(),
+  failuresInRow: z.coerce.number(),
+});
+
+/** Schedules in Postgres, for workers. */
+export function createDueSchedules(database: Database): DueSchedules {
+  return {
+    listDue: (tzVersion, limit) =>
+      database.query(async (queries) => {
+        const rows = await queries
+          .select()
+          .from(reportSchedules)
+          .where(and(active, isDue(tzVersion)))
+          .orderBy(asc(reportSchedules.nextFireAt))
+          .limit(limit);
+        return toSchedules(queries, rows);
+      }),
+
+    fire: (id, tzVersion, context, judge) =>
+      database.transaction(
+        async (tx): Promise<FiredSchedule | null> => {
+          const row = await lock(tx, and(eq(reportSchedules.id, id), active, isDue(tzVersion)));
+          if (row === null) return null;
+          const due = await readDue(tx, row, context.confirmDays);
+          const verdict = judge(due);
+          if (verdict === null) return null;
+          return { verdict, at: due.now, reportId: await write(tx, row, { verdict, context, tzVersion }) };
+        },
+        async (queries) =>
+          (await queries.$count(reportSchedules, and(eq(reportSchedules.id, id), isDue(tzVersion)))) === 0,
+      ),
+
+    recompute: (tzVersion, nextOf, limit) =>
+      database.transaction(async (tx) => {
+        const rows = await tx
+          .select()
+          .from(reportSchedules)
+          .where(and(active, sql`${version} < ${tzVersion}`))
+          .limit(limit)
+          .for("update", { skipLocked: true });
+        for (const row of rows) {
+          const next = nextOf(toSchedule(row, null), row.countedFrom);
+          const when = next === null ? { status: "ENDED" as const, nextFireAt: null } : { nextFireAt: next };
+          await tx
+            .update(reportSchedules)
+            .set({ ...when, tzVersion })
+            .where(eq(reportSchedules.id, row.id));
+        }
+        return rows.length;
+      }),
+
+    pauseUnserved: (id, overdueMs) =>
+      database.transaction(async (tx) => {
+        const row = await lock(
+          tx,
+          and(eq(reportSchedules.id, id), active, lte(reportSchedules.nextFireAt, ago(overdueMs))),
+        );
+        return row !== null && pauseSchedule(tx, id, "UNKNOWN_REPORT_TYPE");
+      }),
+  };
+}
+
+function isDue(tzVersion: string): SQL | undefined {
+  return and(lte(reportSchedules.nextFireAt, sql`clock_timestamp()`), sql`${version} <= ${tzVersion}`);
+}
+
+/** What is locked by another worker, or by somebody who changes it, is left for the next look. */
+async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule | null> {
+  const [row] = await tx.select().from(reportSchedules).where(where).for("update", { skipLocked: true });
+  return row ?? null;
+}
+
+async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
+  const isUser = row.owner.startsWith(userPrincipalPrefix);
+  const ownership =
+    row.requiredAuthority === null
+      ? sql`'holds'`
+      : isUser
+        ? sql`case when exists (
+            select from users where name = ${row.owner.slice(userPrincipalPrefix.length)}
+              and disabled_at is null and ${row.requiredAuthority} = any (authorities)
+          ) then 'holds' else 'lost' end`
+        : sql`case when ${row.confirmedAt.toISOString()}::timestamptz > now() - ${interval(confirmDays * 86_400_000)} then 'holds' else 'not-seen' end`;
+  const [facts] = await tx.execute(sql`
+    select clock_timestamp() as "now", ${ownership} as "ownership",
+      (select count(*) from (
+        select from reports where schedule_id = ${row.id} and status in ('QUEUED', 'RUNNING') and deleted_at is null
+        limit ${maxOpenReports}
+      ) as open) as "openReports",
+      (select count(*) from (
+        select bool_and(status = 'FAILED' and not error_retryable) over (order by created_at desc, id desc) as in_row
+        from (
+          select id, created_at, status, error_retryable from reports
+          where schedule_id = ${row.id} and report_type = ${row.reportType} and deleted_at is null
+            and created_at > ${row.failuresFrom.toISOString()}::timestamptz and status in ('SUCCEEDED', 'FAILED', 'EXPIRED')
+          order by created_at desc, id desc limit ${maxFailuresInRow}
+        ) as latest
+      ) as judged where in_row) as "failuresInRow"`);
+  const { heldFor } = row;
+  // It is due.
+  return { ...toSchedule(row, null), ...factsRow.parse(facts), nextFireAt: row.nextFireAt!, heldFor };
+}
+
+async function write(
+  tx: Queries,
+  row: StoredSchedule,
+  { verdict, context, tzVersion }: { verdict: DueVerdict; context: FireContext; tzVersion: string },
+): Promise<string | null> {
+  const reportId = verdict.start === null ? null : context.newId();
+  const rows = verdict.rows.map((each) => ({ ...each, id: context.newId() }));
+  const written = await insertFires(tx, row.id, rows, reportId);
+  // A time that was fired before, in a database whose schedule was set back, starts nothing again.
+  const latest = rows.at(-1)?.scheduledFor.getTime();
+  const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
+  if (starts) await insertQueued(tx, newReport(row, verdict.start!, reportId, context));
+  const { next } = verdict;
+  await tx
+    .update(reportSchedules)
+    .set({
+      ...(next === null ? { status: "ENDED" as const, nextFireAt: null } : { nextFireAt: next }),
+      countedFrom: verdict.countedFrom,
+      heldFor: verdict.heldFor,
+      tzVersion,
+      fires: sql`${reportSchedules.fires} + ${written.length}::bigint`,
+    })
+    .where(eq(reportSchedules.id, row.id));
+  if (verdict.pause !== null) await pauseSchedule(tx, row.id, verdict.pause);
+  return starts ? reportId : null;
+}
+
+function newReport(row: StoredSchedule, start: NonNullable<DueVerdict["start"]>, id: string, context: FireContext) {
+  const { definition, title, searchParam, searchParamGiven, options } = start;
+  return {
+    id,
+    reportType: definition.type,
+    definitionVersion: definition.version,
+    title,
+    searchParam,
+    searchParamGiven,
+    options,
+    requestedBy: row.owner,
+    scheduleId: row.id,
+    maxFailures: context.maxFailures,
+    traceparent: null,
+    coalesceKey: null,
+    requiredAuthority: row.requiredAuthority,
+    lane: context.lane,
+  };
+}

@@ -1,0 +1,40 @@
+import type { FireRow, NewReport } from "@reports/core";
+import { sql } from "drizzle-orm";
+import type { Queries } from "../database/queries.ts";
+import { reportScheduleFires } from "../schema/report-schedules.ts";
+import { reports } from "../schema/reports.ts";
+
+/**
+ * Writes what came of the times of a schedule; the report is that of the last row, where it is STARTED. Gives the times that were
+ * written: one that is there already stays as it is.
+ */
+export async function insertFires(
+  tx: Queries,
+  scheduleId: string,
+  rows: readonly (FireRow & { readonly id: string })[],
+  reportId: string | null,
+): Promise<readonly Date[]> {
+  if (rows.length === 0) return [];
+  const written = await tx
+    .insert(reportScheduleFires)
+    .values(
+      rows.map((row) => ({
+        ...row,
+        scheduleId,
+        reportId: row.outcome === "STARTED" ? reportId : null,
+        firedAt: sql`clock_timestamp()`,
+      })),
+    )
+    .onConflictDoNothing()
+    .returning({ scheduledFor: reportScheduleFires.scheduledFor });
+  return written.map(({ scheduledFor }) => scheduledFor);
+}
+
+/** Writes the fire of a report for which somebody runs a schedule by hand: its time is that of the start. Does nothing for other reports. */
+export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<void> {
+  if (fireId === undefined || scheduleId === undefined || scheduleId === null) return;
+  const started = sql`select created_at from ${reports} where ${reports.id} = ${id}`;
+  await tx
+    .insert(reportScheduleFires)
+    .values({ id: fireId, scheduleId, scheduledFor: sql`(${started})`, outcome: "STARTED", reportId: id });
+}

@@ -1,0 +1,36 @@
+import type { Schedule, ScheduleFire } from "@reports/core";
+import { desc, inArray } from "drizzle-orm";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
+import { reportScheduleFires, type reportSchedules } from "../schema/report-schedules.ts";
+
+/** A stored schedule. */
+export type StoredSchedule = typeof reportSchedules.$inferSelect;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const searchParamSchema = z.record(z.string(), z.union([scalar, z.array(scalar)]));
+const optionsSchema = z.record(z.string(), z.unknown());
+
+/** The records that rows hold, in their order, each with its latest fire. */
+export async function toSchedules(queries: Queries, rows: readonly StoredSchedule[]): Promise<readonly Schedule[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const latest = await queries
+    .selectDistinctOn([reportScheduleFires.scheduleId])
+    .from(reportScheduleFires)
+    .where(inArray(reportScheduleFires.scheduleId, ids))
+    .orderBy(reportScheduleFires.scheduleId, desc(reportScheduleFires.scheduledFor));
+  const fires = new Map(latest.map((fire) => [fire.scheduleId, fire]));
+  return rows.map((row) => toSchedule(row, fires.get(row.id) ?? null));
+}
+
+/** One record. The row's jsonb may stem from another version of the program and is checked. */
+export function toSchedule(row: StoredSchedule, lastFire: ScheduleFire | null): Schedule {
+  const { countedFrom: _c, tzVersion: _t, heldFor: _h, confirmedAt: _a, failuresFrom: _f, ...record } = row;
+  return {
+    ...record,
+    searchParam: searchParamSchema.parse(row.searchParam),
+    options: optionsSchema.parse(row.options),
+    lastFire,
+  };
+}

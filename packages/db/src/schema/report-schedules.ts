@@ -1,0 +1,111 @@
+import {
+  fireOutcomes,
+  missedPolicies,
+  overlapPolicies,
+  scheduleStatuses,
+  type FireCause,
+  type SchedulePauseCause,
+  type SearchParam,
+} from "@reports/core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { oneOf } from "./one-of.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+
+/** What starts reports by itself; docs/contract.md §9. A deleted one stays as a tombstone for 90 d. */
+export const reportSchedules = pgTable(
+  "report_schedules",
+  {
+    id: uuid("id").primaryKey(),
+    name: text("name").notNull(),
+    reportType: text("report_type").notNull(),
+    definitionVersion: integer("definition_version").notNull(),
+    searchParam: jsonb("search_param").$type<SearchParam>().notNull(),
+    options: jsonb("options").$type<Readonly<Record<string, unknown>>>().notNull(),
+    cron: text("cron").notNull(),
+    timezone: text("timezone").notNull(),
+    startsAt: time("starts_at"),
+    endsAt: time("ends_at"),
+    missed: text("missed", { enum: missedPolicies }).notNull(),
+    missedWithinSeconds: integer("missed_within_seconds").notNull(),
+    overlap: text("overlap", { enum: overlapPolicies }).notNull(),
+    status: text("status", { enum: scheduleStatuses }).notNull(),
+    pausedBecause: text("paused_because").$type<SchedulePauseCause>(),
+    nextFireAt: time("next_fire_at"),
+    /** The instant from which the next fire was computed, and the version of the time zones' rules by which it was. */
+    countedFrom: time("counted_from").notNull(),
+    tzVersion: text("tz_version").notNull(),
+    /** The time that waits because its lane is overloaded. */
+    heldFor: time("held_for"),
+    owner: text("owner").notNull(),
+    /** Asked for again at each fire, where the owner is a user of ours. */
+    requiredAuthority: text("required_authority"),
+    /** When the owner was last seen with it. */
+    confirmedAt: time("confirmed_at").notNull().defaultNow(),
+    /** Reports of before it was made, changed or resumed count for nothing. */
+    failuresFrom: time("failures_from").notNull().defaultNow(),
+    revision: bigint("revision", { mode: "number" }).notNull().default(1),
+    fires: bigint("fires", { mode: "number" }).notNull().default(0),
+    createdAt: time("created_at").notNull().defaultNow(),
+    updatedAt: time("updated_at").notNull().defaultNow(),
+    deletedAt: time("deleted_at"),
+  },
+  (table) => [
+    index("report_schedules_due_index")
+      .on(table.nextFireAt)
+      .where(sql`${table.status} = 'ACTIVE' and ${table.deletedAt} is null`),
+    index("report_schedules_owner_index")
+      .on(table.owner, table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("report_schedules_created_at_index")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("report_schedules_deleted_at_index")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
+    check("report_schedules_status_check", oneOf(table.status, scheduleStatuses)),
+    check("report_schedules_missed_check", oneOf(table.missed, missedPolicies)),
+    check("report_schedules_overlap_check", oneOf(table.overlap, overlapPolicies)),
+    check("report_schedules_next_fire_check", sql`(${table.status} = 'ACTIVE') = (${table.nextFireAt} is not null)`),
+  ],
+);
+
+/** What came of each time of a schedule. The unique key is what makes a fire happen once. */
+export const reportScheduleFires = pgTable(
+  "report_schedule_fires",
+  {
+    id: uuid("id").primaryKey(),
+    scheduleId: uuid("schedule_id").notNull(),
+    scheduledFor: time("scheduled_for").notNull(),
+    firedAt: time("fired_at").notNull().defaultNow(),
+    outcome: text("outcome", { enum: fireOutcomes }).notNull(),
+    because: text("because").$type<FireCause>(),
+    /** Of a report that may be gone by now: records end as the fires do, and may be deleted before. */
+    reportId: uuid("report_id"),
+    count: integer("count").notNull().default(1),
+  },
+  (table) => [
+    foreignKey({
+      name: "report_schedule_fires_schedule_id_fkey",
+      columns: [table.scheduleId],
+      foreignColumns: [reportSchedules.id],
+    }).onDelete("cascade"),
+    unique("report_schedule_fires_schedule_id_scheduled_for_key").on(table.scheduleId, table.scheduledFor),
+    index("report_schedule_fires_fired_at_index").on(table.firedAt),
+    check("report_schedule_fires_outcome_check", oneOf(table.outcome, fireOutcomes)),
+    check("report_schedule_fires_report_check", sql`(${table.outcome} = 'STARTED') = (${table.reportId} is not null)`),
+  ],
+);
