@@ -171,12 +171,11 @@ export {
   readPreview,
   type FormatPace,
   type PaceRequest,
-  type PreviewRequest,
   type ReportPreviews,
   type RowForecast,
 } from "./report/preview.ts";
 export { estimateInputFromQuery, previewInputFromQuery, previewOptions, previewRows } from "./report/preview-input.ts";
-export { createJsonRow, type JsonRow } from "./report/json-row.ts";
+export { createJsonRow } from "./report/json-row.ts";
 export { initialProgress } from "./report/progress.ts";
 /** @public For whatever loads report types. */
 export { readReportTypes, type ReadReportTypes } from "./report/read-report-types.ts";
