@@ -179,6 +179,39 @@ describe("the command", () => {
     expect(JSON.parse(written.out)).toMatchObject({ report: { title: "Ünïcode" } });
   });
 
+  test("shows the first rows of a report and what it would be: lines with tabs in a pipe, objects with --json", async () => {
+    const environment = somebody();
+    const where = ["--where", "environment=PROD", "--where", "environment=DEV"];
+    const chosen = ["--columns", "name,tags,port", "--sort", "-name", "--limit", "3"];
+    const lines = await pipe(["preview", "PROXY", ...chosen, ...where], environment).ended;
+    expect(lines).toMatchObject({ code: 0, err: "" });
+    expect(lines.out).toMatch(/^([a-z0-9-]+\t[^\t\n]*\t\d+\n){3}$/);
+    const rows = await pipe(["preview", "PROXY", ...chosen, ...where, "--json"], environment).ended;
+    const named = rows.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { name: string; tags: string[] });
+    expect(named.map(({ name }) => name)).toEqual(
+      lines.out
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\t")[0]),
+    );
+    expect(named[0]!.tags).toBeInstanceOf(Array);
+    const none = await pipe(["preview", "PROXY", "--where", "q=nobody is called so"], environment).ended;
+    expect(none).toMatchObject({ code: 0, out: "", err: "There are no rows.\n" });
+    expect(await pipe(["preview", "PROXY", "--limit", "101"], environment).ended).toMatchObject({ code: 2, out: "" });
+    const estimate = await pipe(["estimate", "PROXY", "--json"], environment).ended;
+    expect(
+      estimate.out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    ).toContainEqual(expect.objectContaining({ format: "csv", rows: 60, rowsAre: "EXACT", fits: true }));
+    const table = await pipe(["estimate", "PROXY"], environment).ended;
+    expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
+  });
+
   test("starts, watches, downloads, cancels, lists and deletes by ids that stand alone on standard output", async () => {
     const environment = somebody();
     const start = await pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended;

@@ -92,7 +92,10 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
     .map(({ path, query }) => ({
-      path: path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId),
+      path: path
+        .replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`)
+        .replace("{reportType}", "PROXY")
+        .replace(/\{\w+\}/g, proxyId),
       names: Object.keys(query!.shape),
     }));
 }
