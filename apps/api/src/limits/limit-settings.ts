@@ -47,7 +47,8 @@ export const limitSettings = {
     name: "LIST_LIMIT_PER_PRINCIPAL",
     schema: integerText(0, 10_000),
     default: 3,
-    description: "Concurrent lists of one principal at each API instance; 0 for no limit.",
+    description:
+      "Concurrent lists of one principal at each API instance, and as many previews and estimates; 0 for no limit.",
   },
   listTimeoutSeconds: {
     name: "LIST_TIMEOUT_SECONDS",
