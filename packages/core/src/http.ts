@@ -9,17 +9,18 @@ export type { Issue, Problem } from "./http/problem-schema.ts";
 
 // Reports
 export {
-  reportFileSchema,
+  reportFileRecordSchema,
   reportIdSchema,
   reportSchema,
   startedReportSchema,
   type Report,
+  type ReportFileRecord,
 } from "./http/report-schema.ts";
 /** @public For clients. */
 export type { ReportFile, ReportProgress, StartedReport } from "./http/report-schema.ts";
 export { reportEventSchema, type ProgressEvent, type ReportEvent } from "./http/report-event-schema.ts";
 /** @public For clients. */
-export type { ReportPatch, ReportStart } from "./http/report-start.ts";
+export type { ReportFileStart, ReportPatch, ReportStart } from "./http/report-start.ts";
 export { reportTypeSchema, type ReportType } from "./http/report-type-schema.ts";
 export { reportEstimateSchema, reportRowSchema } from "./http/preview-schema.ts";
 /** @public For clients. */

@@ -1,12 +1,12 @@
-import { openFinishedFile, openReport, retryAfterSeconds } from "@reports/core";
+import { openReport, openReportFile, retryAfterSeconds } from "@reports/core";
 import type { Clock, OpenDeps, Report } from "@reports/core";
-import { reportSchema } from "@reports/core/http";
+import { reportFileRecordSchema, reportSchema } from "@reports/core/http";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
-import { reportResource } from "./report-resource.ts";
+import { fileRecordResource, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked, type WaitDeps } from "./wait.ts";
 
 /** What downloads need. */
@@ -67,7 +67,8 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     path: "/v1/reports/{id}/files/{fileId}",
     operationId: "downloadReportFile",
     summary: "Downloads one file of a report",
-    description: "The same bytes as the download by report type and id. Range and conditional headers are supported.",
+    description:
+      "The same bytes as the download by report type and id; a further file's record, with 202, while it is not finished. Range and conditional headers are supported.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },
@@ -76,13 +77,23 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     produces: [],
     responses: {
       ...fileResponses,
+      202: {
+        kind: "json",
+        description: "The file is not finished: its record.",
+        schema: reportFileRecordSchema,
+        headers: { "Retry-After": "Seconds to wait before asking again.", "Cache-Control": "no-store" },
+      },
       ...problems({
-        404: "There is no such report or file, or not for this caller.",
-        410: "The file was removed after its retention or is damaged, or the report was deleted.",
+        404: "There is no such report or file, or not for this caller, or the file failed or was cancelled.",
+        410: "The file was removed after its retention, deleted or is damaged, or the report was deleted.",
       }),
     },
     async handle(input) {
-      return fileReply(await openFinishedFile(deps, input.report, input.params["fileId"] ?? ""), input);
+      const opened = await openReportFile(deps, input.report, input.params["fileId"] ?? "");
+      if (opened.kind === "ready") return fileReply(opened, input);
+      const pending = pendingReply(opened.report, deps);
+      const value = fileRecordResource(opened.report, deps.basePath);
+      return { ...pending, body: { kind: "json", value } };
     },
   });
 }

@@ -39,7 +39,7 @@ import { createFileMismatchNotes } from "./note-file-mismatch.ts";
 import { openApiEndpoints } from "./openapi.ts";
 import { operationsEndpoints } from "./operations.ts";
 import { problemsEndpoints } from "./problems.ts";
-import { listReportFilesEndpoint } from "./report-files.ts";
+import { reportFilesEndpoints } from "./report-files.ts";
 import { queueEndpoints, type QueueDeps } from "./queue.ts";
 import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
@@ -106,7 +106,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     patchReportEndpoint(deps),
     removeReportEndpoint(deps),
     listReportEventsEndpoint(deps),
-    listReportFilesEndpoint(deps),
+    ...reportFilesEndpoints(deps),
     downloadFileEndpoint(downloads),
     ...(deps.linkMaxSeconds === 0 ? [] : [...downloadLinksEndpoints(downloads), followLinkEndpoint(downloads)]),
     ...reportTypesEndpoints(deps),

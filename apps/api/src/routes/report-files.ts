@@ -1,36 +1,182 @@
+import type { Authorities, ReportAccess } from "@reports/auth";
+import {
+  DomainError,
+  fileInputFromBody,
+  fileNotFound,
+  removeReport,
+  retryAfterSeconds,
+  startFile,
+} from "@reports/core";
+import type {
+  Clock,
+  FileRemovalDeps,
+  QueuedReport,
+  Report,
+  ReportCatalogue,
+  ReportStore,
+  StartFileDeps,
+} from "@reports/core";
+import { reportFileRecordSchema } from "@reports/core/http";
+import { isId, type Logger } from "@reports/runtime";
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import type { Endpoint } from "../endpoint/endpoint.ts";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { reportResource } from "./report-resource.ts";
-import { reportFileSchema } from "@reports/core/http";
+import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import { fileRecordResource } from "./report-resource.ts";
+import { fileBodySchema } from "./start-schema.ts";
 
-/** `GET /v1/reports/{id}/files`: the file of a SUCCEEDED report, else nothing. docs/contract.md §1.1. */
-export function listReportFilesEndpoint(deps: { readonly basePath: string }): Endpoint {
+/** What listing, making and deleting files needs. */
+export interface ReportFilesDeps extends StartFileDeps, FileRemovalDeps {
+  readonly reports: StartFileDeps["reports"] & Pick<ReportStore, "listFiles" | "findFile" | "remove">;
+  readonly catalogue: ReportCatalogue;
+  readonly authorities: Authorities;
+  readonly reportAccess: Pick<ReportAccess, "mayChange">;
+  readonly now: Clock;
+  readonly basePath: string;
+  readonly logger: Logger;
+}
+
+const path = "/v1/reports/{id}/files";
+const noStore = { "Cache-Control": "no-store" };
+
+/** The files of a report: its own, and further ones that are made of the rows that it has kept. docs/contract.md §5.6. */
+export function reportFilesEndpoints(deps: ReportFilesDeps): readonly Endpoint[] {
+  return [listReportFilesEndpoint(deps), createReportFileEndpoint(deps), deleteReportFileEndpoint(deps)];
+}
+
+function listReportFilesEndpoint(deps: ReportFilesDeps): Endpoint {
   return defineEndpoint({
     method: "GET",
-    path: "/v1/reports/{id}/files",
+    path,
     operationId: "listReportFiles",
-    summary: "Lists the files of a report: one once it has succeeded",
-    description: "Empty until the report has succeeded, and again once its file has expired.",
+    summary: "Lists the files of a report: its own once it has succeeded, and further ones",
+    description:
+      "The report's own first, then further ones by their age, whatever their state. Empty until the report has succeeded; its own is left out once it has expired.",
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     produces: ["application/json"],
     responses: {
-      200: {
-        kind: "json",
-        description: "The files.",
-        schema: z.array(reportFileSchema),
-        headers: { "Cache-Control": "no-store" },
-      },
+      200: { kind: "json", description: "The files.", schema: z.array(reportFileRecordSchema), headers: noStore },
     },
     async handle({ report }) {
-      const { file } = reportResource(report, deps.basePath);
-      return {
-        status: 200,
-        headers: { "Cache-Control": "no-store" },
-        body: { kind: "json", value: file === null ? [] : [file] },
-      };
+      const further = await deps.reports.listFiles(report.id);
+      const files = report.file === null ? further : [report, ...further];
+      const value = files.map((file) => fileRecordResource(file, deps.basePath));
+      return { status: 200, headers: noStore, body: { kind: "json", value } };
     },
   });
+}
+
+function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: "createReportFile",
+    summary: "Has a further file made of the rows that a report has kept",
+    description:
+      "In another format, with other columns, in another time zone: of the same rows, in the same order. For whoever may download the report, while it is SUCCEEDED; it counts as a start. A report has at most 10 further files, which end with it.",
+    tag: tags.reports,
+    access: { kind: "report", in: "path" },
+    audit: { recordType: "report", verb: "add-file" },
+    body: { mediaTypes: ["application/json"], schema: fileBodySchema(deps.catalogue), example: { format: "csv" } },
+    headers: idempotencyKeyHeader,
+    produces: ["application/json"],
+    responses: {
+      202: {
+        kind: "json",
+        description: "The file is queued.",
+        schema: reportFileRecordSchema,
+        headers: {
+          ...noStore,
+          Location: "Where it can be downloaded.",
+          "Retry-After": "Seconds to wait before asking for it.",
+          ...replayedHeader,
+        },
+      },
+      ...problems({
+        410: "The report has expired or was deleted, or its kept rows are gone.",
+        422: "The report is not finished, kept no rows or has 10 further files, a field is missing, unknown or wrong, or the Idempotency-Key was used for another request.",
+        503: "The database cannot be reached; nothing was started.",
+      }),
+    },
+    async handle({ report, body, principal, traceparent, requestId, header }) {
+      const definition = deps.catalogue.find(report.reportType);
+      if (definition === undefined) throw unknownType(report);
+      const options = fileInputFromBody(definition, report, body);
+      const context = {
+        principalId: principal.id,
+        requiredAuthority: deps.authorities.of(report.reportType) ?? null,
+        traceparent,
+        requestId,
+        once: onceOf(header("idempotency-key"), "createReportFile", (file) =>
+          fileStarted({ report: file, reused: false }, deps),
+        ),
+      };
+      return fileStarted(await startFile(deps, context, { definition, report, options }), deps);
+    },
+  });
+}
+
+function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
+  return defineEndpoint({
+    method: "DELETE",
+    path: `${path}/{fileId}`,
+    operationId: "deleteReportFile",
+    summary: "Cancels a further file where it is not finished, and deletes it",
+    description:
+      "For whoever asked for it, the report's requester and holders of REPORTS_ADMIN. Repeating it changes nothing. The report's own file goes with the report.",
+    tag: tags.reports,
+    access: { kind: "report", in: "path" },
+    audit: { recordType: "report", verb: "delete-file" },
+    params: z.object({ fileId: z.uuidv7().meta({ description: "Id of the file." }) }),
+    produces: [],
+    responses: {
+      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...problems({
+        403: "The caller asked neither for the file nor for the report, and does not hold REPORTS_ADMIN.",
+        404: "There is no such report or file, or not for this caller.",
+        422: "It is the report's own file.",
+      }),
+    },
+    async handle({ report, params: { fileId = "" }, principal }) {
+      if (report.file?.id === fileId) throw ownFile();
+      const file = isId(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
+      if (file === null) throw fileNotFound();
+      if (![file, report].some((record) => deps.reportAccess.mayChange(principal, record))) throw notTheirs();
+      await removeReport(deps, { actor: principal.id, precondition: () => undefined }, file, (error) =>
+        deps.logger.warn("a deleted file of a report could not be removed", { reportId: report.id, fileId, error }),
+      );
+      return { status: 204, body: { kind: "empty" } };
+    },
+  });
+}
+
+function fileStarted({ report: file, replayed, quotas }: QueuedReport, deps: ReportFilesDeps): Reply {
+  const value = fileRecordResource(file, deps.basePath);
+  const reply: Reply = {
+    status: 202,
+    headers: { ...noStore, Location: value.links.self, "Retry-After": String(retryAfterSeconds(file, deps.now())) },
+    body: { kind: "json", value },
+    ...(quotas === undefined ? {} : { quotas }),
+  };
+  return replayed === undefined ? reply : replay(reply, replayed);
+}
+
+function unknownType({ reportType }: Report): DomainError {
+  const message = `There is no report type ${reportType} any more, so that no file of it can be made.`;
+  return new DomainError("invalid", "invalid-report-type", message, { issues: [{ code: "unknown_type", message }] });
+}
+
+function ownFile(): DomainError {
+  const message = "The report's own file goes with the report. Delete the report.";
+  return new DomainError("invalid", "file-of-the-report", message, { issues: [{ code: "own_file", message }] });
+}
+
+function notTheirs(): DomainError {
+  return new DomainError(
+    "forbidden",
+    "not-the-requester",
+    "Only whoever asked for the file, the report's requester or a holder of REPORTS_ADMIN may delete it.",
+  );
 }

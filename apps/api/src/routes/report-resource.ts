@@ -1,5 +1,5 @@
 import type { Report } from "@reports/core";
-import type { Report as ReportResource } from "@reports/core/http";
+import type { ReportFileRecord, Report as ReportResource } from "@reports/core/http";
 
 /** Paths of one report, with the base path in front. */
 export function reportLinks(basePath: string, report: Pick<Report, "id" | "reportType" | "file">) {
@@ -42,6 +42,26 @@ export function reportResource(report: Report, basePath: string): ReportResource
     warnings: report.warnings.map((warning) => ({ ...warning })),
     error: report.error === null ? null : { ...report.error },
     links: reportLinks(basePath, report),
+  };
+}
+
+/** Shows the file of a report, or a further one, which is a record of its own, as a file with its life. */
+export function fileRecordResource(record: Report, basePath: string): ReportFileRecord {
+  const { id, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt, ...rest } =
+    reportResource(record, basePath);
+  const { file, progress, attempt, rowCount, warnings, error } = rest;
+  const reportId = record.fileOf ?? id;
+  const fileId = file?.id ?? id;
+  return {
+    ...{ id: fileId, reportId, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt },
+    ...{ progress, attempt, rowCount, warnings, error },
+    fileName: file?.fileName ?? null,
+    extension: file?.extension ?? null,
+    contentType: file?.contentType ?? null,
+    size: file?.size ?? null,
+    sha256: file?.sha256 ?? null,
+    columns: file?.columns ?? null,
+    links: { self: `${basePath}/v1/reports/${reportId}/files/${fileId}` },
   };
 }
 

@@ -1,4 +1,4 @@
-import { choicesOf, choicesOfAll, requestOptions, schemaNameOf } from "@reports/core";
+import { choicesOf, choicesOfAll, fileOptionNames, requestOptions, schemaNameOf } from "@reports/core";
 import type { OptionChoices, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
@@ -41,6 +41,25 @@ export function startBodySchema(catalogue: ReportCatalogue): z.ZodType {
 export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<string> {
   const types = catalogue.list().map(({ type }) => type) as unknown as readonly [string, ...string[]];
   return z.enum(types).meta({ description: "The type of the report." });
+}
+
+/** The body that asks for a further file: for every type together, because the report decides which type it is. */
+export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
+  const { format, ...options } = Object.fromEntries(
+    Object.entries(optionFields(choicesOfAll(catalogue.list()), "json")).filter(([name]) =>
+      fileOptionNames.some((option) => option === name),
+    ),
+  );
+  return z
+    .strictObject({
+      format: format!,
+      ...Object.fromEntries(Object.entries(options).map(([name, schema]) => [name, schema.nullish()])),
+    })
+    .meta({
+      id: "ReportFileStart",
+      description:
+        "A further file. What is left out is as it was for the report, but that nothing is compressed unless that is said.",
+    });
 }
 
 function startOfType(definition: ReportTypeDefinition) {

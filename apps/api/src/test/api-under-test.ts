@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
 import { builtInRegistrations, type RegisteredReportType } from "@reports/core";
-import type { FileStore, Report, ReportStore, ReportVisibility, StoreIdentity, StoreState } from "@reports/core";
+import type {
+  FileStore,
+  NewKeptRows,
+  Report,
+  ReportStore,
+  ReportVisibility,
+  StoreIdentity,
+  StoreState,
+} from "@reports/core";
 import {
   createDatabase,
   createListDatabase,
@@ -169,6 +177,15 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   watches.start();
   const listener = validatingListener(gateway.listener, endpoints);
 
+  const keepRows = async ({ id, attempt }: Report): Promise<NewKeptRows> => {
+    const path = join(folder, randomBytes(8).toString("hex"));
+    await writeFile(path, "rows");
+    const bytes = { sizeBytes: 4, sha256: createHash("sha256").update("rows").digest("hex") };
+    const key = `reports/${id}/${attempt}-0123456789ab.rows.zst`;
+    const { version } = await store.put({ key, path, ...bytes, contentType: "application/zstd" });
+    return { id: newId(), file: { ...bytes, storageKey: key, storedVersion: version }, dataSha256: "d".repeat(64) };
+  };
+
   return {
     listener,
     endpoints,
@@ -208,9 +225,12 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       const storageKey = `reports/${id}/${running.attempt}.${extension}`;
       await writeFile(path, bytes);
       const { version } = await store.put({ key: storageKey, path, sizeBytes: bytes.length, sha256, contentType });
+      const keptRows = running.options.keepRows ? await keepRows(running) : null;
       return reports.complete(id, running.attempt, {
+        keptRows,
         file: {
-          id: newId(),
+          // As a worker does: a further file has one id.
+          id: running.fileOf === null ? newId() : running.id,
           fileName,
           extension,
           contentType,
@@ -226,6 +246,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
         retentionMs: 60_000,
       });
     },
+    /** Where the rows lie that a report has kept. */
+    keptRowsKey: async (id: string) => (await reports.findKeptRows(id))!.storageKey,
     async fail(id: string) {
       const { attempt } = await claim(reports, id);
       const failure = {

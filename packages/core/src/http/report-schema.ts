@@ -141,6 +141,46 @@ export const reportSchema = z
 /** The report record as callers see it: times are RFC 3339 in UTC. docs/contract.md §4.3. */
 export type Report = z.output<typeof reportSchema>;
 
+const { id: fileId, ...fileFields } = reportFileSchema.shape;
+const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
+
+/** A file of a report with its own life, as callers see it: the report's own, or a further one. docs/contract.md §5.6. */
+export const reportFileRecordSchema = z
+  .strictObject({
+    id: fileId,
+    reportId: z.uuidv7().meta({ description: "The report that it is of." }),
+    status: choiceField(reportStatuses),
+    format,
+    options: optionsSchema,
+    requestedBy: z.string().meta({ description: "The principal that asked for it." }),
+    createdAt: time("When it was asked for."),
+    startedAt: time("When it was claimed first.").nullable(),
+    finishedAt: time("When it ended.").nullable(),
+    expiresAt: time("When it is removed.").nullable(),
+    progress: progressSchema,
+    attempt: z.int().min(0).meta({ description: "How often it was claimed." }),
+    rowCount: z.int().min(0).nullable().meta({ description: "Rows in the file." }),
+    fileName: ofFile(fileFields.fileName),
+    extension: ofFile(fileFields.extension),
+    contentType: ofFile(fileFields.contentType),
+    size: ofFile(fileFields.size),
+    sha256: ofFile(fileFields.sha256),
+    columns: ofFile(fileFields.columns),
+    warnings: z.array(warningSchema).meta({ description: "What a reader of the file should know." }),
+    error: errorSchema.nullable(),
+    links: z
+      .strictObject({ self: z.string().meta({ description: "Its download." }) })
+      .meta({ id: "ReportFileLinks", description: "Paths, with the base path in front." }),
+  })
+  .meta({
+    id: "ReportFileRecord",
+    description:
+      "A file of a report. What its bytes are is set exactly when it has SUCCEEDED, error when it has FAILED; times are RFC 3339 in UTC.",
+  });
+
+/** A file of a report as callers see it. docs/contract.md §5.6. */
+export type ReportFileRecord = z.output<typeof reportFileRecordSchema>;
+
 /** The same after a start, which says whether an earlier report is given back. */
 export const startedReportSchema = reportSchema
   .extend({ reused: z.boolean().meta({ description: "Whether it is an earlier report of the same caller." }) })

@@ -13,5 +13,10 @@ export interface ReportStart extends GivenOptions {
   searchParam?: string | Readonly<Record<string, FilterValue | readonly FilterValue[]>> | null;
 }
 
+/** The body that asks for a further file. docs/contract.md §5.6. */
+export interface ReportFileStart extends Omit<GivenOptions, "format" | "sort" | "keepRows" | "title"> {
+  format: RequestedOptions["format"];
+}
+
 /** A merge patch of a report. docs/contract.md §4.6. */
 export type ReportPatch = z.input<typeof reportPatchSchema>;

@@ -1,0 +1,273 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+let count = 0;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+/** A caller of their own, and a report of theirs that has succeeded. */
+async function ready(given: object = {}) {
+  const name = `caller-${++count}`;
+  const caller = await api.as(reportAuthorities, name);
+  const start = { reportType: "PROXY", format: "csv", keepRows: true, ...given };
+  const { body } = await caller.post("/v1/reports").send(start).expect(202);
+  const id = body.id as string;
+  const report = await api.succeed(id, "name\n");
+  return { id, caller, name, report, files: `/v1/reports/${id}/files` };
+}
+
+/** Anybody else who holds the type's authority. */
+const another = async () => api.as(reportAuthorities, `another-${++count}`);
+
+test("a further file is asked for, followed and downloaded by whoever may download the report", async () => {
+  const { files, id, report, name } = await ready({ columns: ["name"], timezone: "Europe/Berlin" });
+  const other = await another();
+  const asked = await other
+    .post(files)
+    .send({ format: "json", columns: ["name", "health"] })
+    .expect(202);
+  expect(asked.body).toMatchObject({
+    reportId: id,
+    status: "QUEUED",
+    attempt: 0,
+    format: "json",
+    options: { columns: ["name", "health"], timezone: "Europe/Berlin", compression: "none", keepRows: false },
+    requestedBy: `https://issuer.example|another-${count}`,
+    expiresAt: report.expiresAt!.toISOString(),
+    fileName: null,
+    sha256: null,
+    error: null,
+    links: { self: `${files}/${asked.body.id}` },
+  });
+  expect(asked.headers).toMatchObject({ location: asked.body.links.self, "cache-control": "no-store" });
+  expect(Number(asked.headers["retry-after"])).toBeGreaterThan(0);
+  const pending = await other.get(asked.body.links.self).expect(202);
+  expect(pending.body).toEqual(asked.body);
+  const { file } = await api.succeed(asked.body.id as string, "[1]\n", "csv");
+  const bytes = await other.get(`${files}/${file!.id}`).expect(200);
+  expect(bytes.text).toBe("[1]\n");
+  const { body: listed } = await other.get(files).expect(200);
+  expect(listed).toMatchObject([
+    {
+      id: report.file!.id,
+      reportId: id,
+      status: "SUCCEEDED",
+      format: "csv",
+      requestedBy: `https://issuer.example|${name}`,
+    },
+    { reportId: id, status: "SUCCEEDED", size: 4, sha256: createHash("sha256").update("[1]\n").digest("hex") },
+  ]);
+  // The report's own file, and the literal download, are what they were.
+  const { body: record } = await other.get(`/v1/reports/${id}`).expect(200);
+  expect([record.file.id, record.dataSha256]).toEqual([report.file!.id, "d".repeat(64)]);
+  expect((await other.get("/v1/report/download").query({ reportType: "PROXY", id })).text).toBe("name\n");
+});
+
+test("a further file is a report for none of its paths, and stands in no list", async () => {
+  const { files, id, caller } = await ready();
+  const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
+  for (const path of [`/v1/reports/${file.id}`, `/v1/reports/${file.id}/events`, `/v1/reports/${file.id}/files`])
+    await caller.get(path).expect(404);
+  await caller.patch(`/v1/reports/${file.id}`).send({ status: "CANCELLED" }).expect(404);
+  await caller.delete(`/v1/reports/${file.id}`).expect(404);
+  await caller.get("/v1/report/download").query({ reportType: "PROXY", id: file.id }).expect(404);
+  const { body: page, headers } = await caller
+    .get("/v1/reports")
+    .query({ count: "exact", requestedBy: `https://issuer.example|caller-${count}` });
+  expect(page.map((report: { id: string }) => report.id)).toEqual([id]);
+  expect(headers["x-total-count"]).toBe("1");
+  // Nor is it a file of another report.
+  const stranger = await ready();
+  await caller.get(`${stranger.files}/${file.id}`).expect(404);
+  await caller.delete(`${stranger.files}/${file.id}`).expect(404);
+});
+
+test.each([
+  [{}, ["/format"]],
+  [{ format: "xyz" }, ["/format"]],
+  [{ format: "csv", columns: ["nme"] }, ["/columns"]],
+  [{ format: "csv", sort: ["name"] }, ["/sort"]],
+  [{ format: "csv", title: "Another", keepRows: true, searchParam: {} }, ["/title", "/keepRows", "/searchParam"]],
+  [{ format: "pdf", groupBy: "environment" }, ["/groupBy"]],
+  [{ format: "xlsx", compression: "gzip" }, ["/compression"]],
+  [{ format: "csv", timezone: "Mars/Base", locale: "??" }, ["/timezone", "/locale"]],
+  [[], [""]],
+])("of a wrong request every problem is told: %j", async (body, pointers) => {
+  const { files, caller } = await ready();
+  const answer = await caller.post(files).send(body as object);
+  expect([answer.status, answer.body.errors?.map((issue: { pointer?: string }) => issue.pointer ?? "")]).toEqual([
+    422,
+    pointers,
+  ]);
+});
+
+test.each([
+  ["kept no rows", async () => ready({ keepRows: false }), 422, "rows-not-kept"],
+  [
+    "is not finished",
+    async () => {
+      const caller = await another();
+      const { body } = await caller.post("/v1/reports").send({ reportType: "PROXY", keepRows: true }).expect(202);
+      return { caller, files: `/v1/reports/${body.id}/files` };
+    },
+    422,
+    "report-not-finished",
+  ],
+  [
+    "has expired",
+    async () => {
+      const made = await ready();
+      await api.expire(made.id);
+      return made;
+    },
+    410,
+    "rows-gone",
+  ],
+  [
+    "was deleted",
+    async () => {
+      const made = await ready();
+      await made.caller.delete(`/v1/reports/${made.id}`).expect(204);
+      return made;
+    },
+    410,
+    "report-deleted",
+  ],
+])("of a report that %s there is no further file", async (_, make, status, code) => {
+  const { caller, files } = await make();
+  const { body } = await caller.post(files).send({ format: "csv" }).expect(status);
+  expect(body.code).toBe(code);
+});
+
+test("an eleventh further file is refused, and one that is deleted makes room", async () => {
+  const { files, caller } = await ready();
+  const ids: string[] = [];
+  for (let made = 0; made < 10; made++)
+    ids.push((await caller.post(files).send({ format: "csv" }).expect(202)).body.id as string);
+  const refused = await caller.post(files).send({ format: "csv" }).expect(422);
+  expect(refused.body.code).toBe("too-many-files");
+  await caller.delete(`${files}/${ids[4]}`).expect(204);
+  await caller.post(files).send({ format: "csv" }).expect(202);
+});
+
+test("under an Idempotency-Key a file is asked for once, whatever has become of the report since; another request is refused", async () => {
+  const { files, id, caller } = await ready();
+  const ask = async (body: object, to = files) => caller.post(to).set("Idempotency-Key", `key-${count}`).send(body);
+  const first = await ask({ format: "csv" });
+  expect(first.status).toBe(202);
+  await api.expire(id);
+  const again = await ask({ format: "csv" });
+  expect([again.status, again.body, again.headers["idempotency-replayed"]]).toEqual([202, first.body, "true"]);
+  expect((await ask({ format: "json" })).body.code).toBe("idempotency-key-reused");
+  const { files: others } = await ready();
+  expect(
+    (
+      await caller
+        .post(others)
+        .set("Idempotency-Key", `key-${count - 1}`)
+        .send({ format: "csv" })
+    ).body.code,
+  ).toBe("idempotency-key-reused");
+});
+
+test("a file that failed, was cancelled, expired or was deleted says so by its own state", async () => {
+  const { files, caller } = await ready();
+  const ask = async () => (await caller.post(files).send({ format: "csv" }).expect(202)).body.id as string;
+  const failed = await ask();
+  await api.fail(failed);
+  expect((await caller.get(`${files}/${failed}`).expect(404)).body).toMatchObject({
+    code: "report-failed",
+    detail: expect.stringMatching(/^The file failed \(INVALID_DATA\)/),
+  });
+  const done = await ask();
+  await api.succeed(done, "x\n");
+  await api.expire(done);
+  expect((await caller.get(`${files}/${done}`).expect(410)).body.code).toBe("report-expired");
+  const deleted = await ask();
+  for (const _ of [1, 2]) await caller.delete(`${files}/${deleted}`).expect(204);
+  expect((await caller.get(`${files}/${deleted}`).expect(410)).body.code).toBe("file-deleted");
+  const cancelled = await ask();
+  await api.reports.cancel(cancelled, "somebody");
+  expect((await caller.get(`${files}/${cancelled}`).expect(404)).body.code).toBe("report-cancelled");
+  const { body } = await caller.get(files).expect(200);
+  expect(body.map(({ status }: { status: string }) => status)).toEqual(["SUCCEEDED", "FAILED", "EXPIRED", "CANCELLED"]);
+});
+
+test("a file is deleted by whoever asked for it, by the report's requester and by administrators, and by nobody else", async () => {
+  const { files, caller, report } = await ready();
+  const [asker, stranger, admin] = [
+    await another(),
+    await another(),
+    await api.as([...reportAuthorities, "REPORTS_ADMIN"]),
+  ];
+  const ask = async () => `${files}/${(await asker.post(files).send({ format: "csv" }).expect(202)).body.id}`;
+  for (const allowed of [asker, caller, admin]) {
+    const file = await ask();
+    expect((await stranger.delete(file).expect(403)).body.code).toBe("not-the-requester");
+    await allowed.delete(file).expect(204);
+  }
+  const own = await caller.delete(`${files}/${report.file!.id}`).expect(422);
+  expect(own.body.code).toBe("file-of-the-report");
+});
+
+test("a report that is deleted takes its files along, and its rows", async () => {
+  const { files, id, caller } = await ready();
+  const key = await api.keptRowsKey(id);
+  const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
+  await caller.delete(`/v1/reports/${id}`).expect(204);
+  await caller.get(`${files}/${file.id}`).expect(410);
+  const rows = await api.sql`select storage_key as key from file_removals where storage_key = ${key}`;
+  expect(rows).toHaveLength(1);
+});
+
+test("a link leads to a further file, and ends with it", async () => {
+  const { files, caller } = await ready();
+  const { body: asked } = await caller.post(files).send({ format: "csv" }).expect(202);
+  await caller.post(`${files}/${asked.id}/links`).send({}).expect(404);
+  const { file } = await api.succeed(asked.id as string, "linked\n");
+  const { body: link } = await caller.post(`${files}/${file!.id}/links`).send({}).expect(201);
+  expect(
+    (
+      await api
+        .anonymous()
+        .get(link.url as string)
+        .expect(200)
+    ).text,
+  ).toBe("linked\n");
+  await caller.delete(`${files}/${file!.id}`).expect(204);
+  await api
+    .anonymous()
+    .get(link.url as string)
+    .expect(404);
+});
+
+test("asking and deleting are written down with the report", async () => {
+  const { files, id, caller, name } = await ready();
+  const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
+  await caller.delete(`${files}/${file.id}`).expect(204);
+  const lines = api.lines.filter(({ audit, recordId }) => audit === true && recordId === id);
+  expect(lines.map(({ action, principal }) => [action, principal])).toEqual([
+    ["report.start", `https://issuer.example|${name}`],
+    ["report.add-file", `https://issuer.example|${name}`],
+    ["report.delete-file", `https://issuer.example|${name}`],
+  ]);
+});
+
+test("where reports are their requester's, their files are too", async () => {
+  const { files, caller } = await ready();
+  await using reserved = await startApiUnderTest({
+    reportVisibility: "requester",
+    databaseUrl: api.databaseUrl,
+    store: api.store,
+  });
+  const { body: file } = await caller.post(files).send({ format: "csv" }).expect(202);
+  const stranger = await reserved.as(reportAuthorities, "stranger");
+  await stranger.post(files).send({ format: "csv" }).expect(404);
+  await stranger.get(files).expect(404);
+  await stranger.get(`${files}/${file.id}`).expect(404);
+  await stranger.delete(`${files}/${file.id}`).expect(404);
+});
