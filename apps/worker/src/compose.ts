@@ -1,14 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import {
-  deadAfterMs,
-  runReportTask,
-  runReportWithRowsTask,
-  servedTypesOf,
-  type RegisteredReportType,
-  type RunDeps,
-} from "@reports/core";
+import { deadAfterMs, servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
 import {
   checkReportViews,
   createDatabase,
@@ -60,7 +53,7 @@ import { createSourceWatch } from "./sources/source-watch.ts";
 import { createSpoolFolder } from "./spool/spool-folder.ts";
 import { createKeptRowsFetch } from "./store/fetch-kept-rows.ts";
 import { createStoreWatch } from "./store/store-watch.ts";
-import { createRunReportTask } from "./tasks/run-report.ts";
+import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
 
@@ -295,10 +288,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.add({
     name: "runner",
     start: async () => {
-      await runner.start((lane) => {
-        const task = createRunReportTask({ ...taskDeps, lane });
-        return { [runReportTask]: task, [runReportWithRowsTask]: task };
-      });
+      await runner.start((lane) => createReportTasks({ ...taskDeps, lane }));
       logger.info("worker is ready", { workerId, concurrency: config.concurrency });
     },
     stop: async () => runner.stop(),

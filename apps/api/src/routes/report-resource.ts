@@ -53,8 +53,21 @@ export function fileRecordResource(record: Report, basePath: string): ReportFile
   const reportId = record.fileOf ?? id;
   const fileId = file?.id ?? id;
   return {
-    ...{ id: fileId, reportId, status, format, options, requestedBy, createdAt, startedAt, finishedAt, expiresAt },
-    ...{ progress, attempt, rowCount, warnings, error },
+    id: fileId,
+    reportId,
+    status,
+    format,
+    options,
+    requestedBy,
+    createdAt,
+    startedAt,
+    finishedAt,
+    expiresAt,
+    progress,
+    attempt,
+    rowCount,
+    warnings,
+    error,
     fileName: file?.fileName ?? null,
     extension: file?.extension ?? null,
     contentType: file?.contentType ?? null,

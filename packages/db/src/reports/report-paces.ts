@@ -35,7 +35,7 @@ export async function readFormatPaces(
         select ${r.rowCount} as rows, ${r.fileSizeBytes} as bytes, ${r.fileExtension} as extension, ${r.attempt} as attempt,
           extract(epoch from ${r.finishedAt} - ${r.startedAt})::double precision as seconds
         from ${r}
-        where ${r.reportType} = ${reportType} and (${r.options} ->> 'format') = wanted.format and ${r.deletedAt} is null
+        where ${r.reportType} = ${reportType} and (${r.options} ->> 'format') = wanted.format and ${r.deletedAt} is null and ${r.fileOf} is null
         order by ${r.createdAt} desc, ${r.id} desc limit ${latest}::integer
       ) late
       where late.extension = wanted.extension and attempt = 1 and rows > 0
