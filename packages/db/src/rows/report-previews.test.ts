@@ -21,6 +21,9 @@ beforeAll(async () => {
       from generate_series(1, 1000000) as n;
     create index on items (id);
     create index on items (state);
+    create domain whole as integer;
+    create view typed as select id::whole as id, state, at::timestamp as at from items;
+    create view fitting as select id::whole as id, state::varchar as state, at from items;
     analyze items;`);
   const { username, password, host, pathname } = new URL(clone.url);
   previews = createReportPreviews(
@@ -112,6 +115,18 @@ test("rows are counted where that is cheap, and planned where it is not; the eng
   const fixed = typeOver("items", "main", { where: [{ column: "state", in: ["OPEN"] }] });
   expect(await forecast(fixed)).toMatchObject({ rows: 7, rowsAre: "EXACT" });
   expect(await forecast(typeOver("no_such_view"))).toBeNull();
+});
+
+test("a view that has other types by now is refused, as a report of it is handed back", async () => {
+  await expect(previews.readRows(requestOf(typeOver("typed")), signal)).rejects.toMatchObject({
+    name: "ReportNotServedError",
+    because: "TYPE_UNUSABLE",
+    message: "typed does not fit the report type ITEMS: the type of at has changed.",
+  });
+  await expect(previews.readRows(requestOf(typeOver("no_such_view")), signal)).rejects.toMatchObject({
+    because: "TYPE_UNUSABLE",
+  });
+  expect(await previews.readRows(requestOf(typeOver("fitting")), signal)).toHaveLength(2);
 });
 
 test("a caller who has left gets no forecast and no rows", async () => {

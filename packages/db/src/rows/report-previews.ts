@@ -17,6 +17,7 @@ import { readFormatPaces } from "../reports/report-paces.ts";
 import { mapReportError } from "./report-error.ts";
 import { reportEngines } from "./report-engines.ts";
 import { firstRowsSelect, reportRelationOf } from "./report-query.ts";
+import { refuseOtherTypesOf } from "./view-shape.ts";
 
 /** How many connections previews have to each host of a source, and how long one may take, waiting for a connection included. */
 export interface PreviewLimits {
@@ -60,6 +61,7 @@ export function createReportPreviews(
       try {
         return await askFirst(hosts, signal, async (queries) => {
           await prepare(queries, request.timezone);
+          await refuseOtherTypesOf(queries, request.definition);
           const rows = await queries.execute<{ cells: string }>(firstRowsSelect(request, request.limit));
           return [...rows].map(({ cells }) => cellsSchema.parse(JSON.parse(cells)));
         });

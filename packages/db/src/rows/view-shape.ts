@@ -1,6 +1,8 @@
 import { ReportNotServedError, type ReportTypeDefinition, type ViewColumnType, type ViewRows } from "@reports/core";
 import { sql } from "drizzle-orm";
 import type { Client } from "pg";
+import { z } from "zod";
+import type { Queries } from "../database/queries.ts";
 import { viewRelation } from "../relations/view-relation.ts";
 import { toBound } from "./report-query.ts";
 
@@ -37,11 +39,37 @@ export async function findOtherTypes(client: Client, rows: ViewRows): Promise<re
 
 /** Rejects with ReportNotServedError when the view of a definition does not have the types that it says, and with Postgres's error when it cannot be read. */
 export async function refuseOtherTypes(client: Client, { type, rows }: ReportTypeDefinition): Promise<void> {
+  if (rows.kind === "view") refuse(type, rows, await findOtherTypes(client, rows));
+}
+
+/** The same on a connection that does not tell the types of a result. Domains, whose types take a recursion to find, are taken to fit. */
+export async function refuseOtherTypesOf(queries: Queries, { type, rows }: ReportTypeDefinition): Promise<void> {
   if (rows.kind !== "view") return;
-  const keys = await findOtherTypes(client, rows);
+  const { columns, from, living } = viewRelation(rows);
+  const keys = Object.keys(columns);
+  const names = keys.map((key, index) => columns[key]!.expression.as(`c${index}`));
+  const outputs = keys.map((key, index) => sql`${columns[key]!.expression} as ${names[index]!}`);
+  const types = names.map(
+    (name) =>
+      sql`(select case typtype when 'd' then null else oid::integer end from pg_type where oid = pg_typeof(${name}))`,
+  );
+  const [row] = await queries.execute(sql`
+    select to_json(array[${sql.join(types, sql`, `)}])::text as types
+    from (select) one left join (select ${sql.join(outputs, sql`, `)} from ${from} where ${living} limit 0) none on true`);
+  const found = typeIdsSchema.parse(JSON.parse(String(row!["types"])));
+  const others = Object.entries(rows.columns).flatMap(([key, { type: expected }], index) => {
+    const id = found[index] ?? null;
+    return id === null || typeIds[expected].includes(id) ? [] : [key];
+  });
+  refuse(type, rows, others);
+}
+
+const typeIdsSchema = z.array(z.int().nullable());
+
+function refuse(type: string, { view }: ViewRows, keys: readonly string[]): void {
   if (keys.length === 0) return;
   throw new ReportNotServedError(
     "TYPE_UNUSABLE",
-    `${rows.view} does not fit the report type ${type}: the type of ${keys.join(", ")} has changed.`,
+    `${view} does not fit the report type ${type}: the type of ${keys.join(", ")} has changed.`,
   );
 }
