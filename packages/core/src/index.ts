@@ -18,23 +18,13 @@ export {
 } from "./errors.ts";
 export {
   defaultLoginLimits,
-  defaultStartLimits,
-  RateLimitedError,
   unlimitedLogins,
-  unlimitedStarts,
-  userPrincipalPrefix,
-  type LaneLoad,
-  type LinkThrottle,
   type LoginAttempt,
   type LoginLimits,
   type LoginRefusal,
   type LoginThrottle,
-  type OverloadLimits,
-  type QueueLoad,
-  type QuotaState,
-  type RequesterCheck,
-  type StartLimits,
-} from "./limits.ts";
+} from "./login-throttle.ts";
+export { RateLimitedError, type QuotaState } from "./rate-limit.ts";
 export { clip, invalidInput, listIssues } from "./list-issues.ts";
 export { isJsonObject, notAnObject } from "./json-object.ts";
 export { mergePatchTypes } from "./merge-patch.ts";
@@ -140,7 +130,9 @@ export {
 } from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
 export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
+export type { LaneLoad, OverloadLimits, QueueLoad } from "./report/lane-load.ts";
 export { readLinkSeconds } from "./report/link-input.ts";
+export type { LinkThrottle } from "./report/link-throttle.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/object-cell.ts";
 export {
   fileNotFound,
@@ -241,9 +233,11 @@ export {
   type NewKeptRows,
 } from "./report/kept-rows.ts";
 export { maxFurtherFiles, startFile, type StartFileDeps } from "./report/start-file.ts";
+export { userPrincipalPrefix, type RequesterCheck } from "./report/requester-check.ts";
 export { runReport, type RunDeps, type RunLimits, type RunOutcome } from "./report/run-report.ts";
 export { runTimeExceeded } from "./report/run-time-limit.ts";
 export { startInputFromBody, startInputFromQuery } from "./report/start-input.ts";
+export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/start-limits.ts";
 export { startReport, unguardedStarts, type StartDeps } from "./report/start-report.ts";
 export { isTerminal, retryAfterSeconds } from "./report/states.ts";
 export { reportIdOf } from "./report/storage-key.ts";

@@ -18,14 +18,11 @@ export {
   type ReportErrorCode,
 } from "./errors.ts";
 /** @public Limits of starts. */
-export {
-  defaultStartLimits,
-  RateLimitedError,
-  unlimitedStarts,
-  type OverloadLimits,
-  type QuotaState,
-  type StartLimits,
-} from "./limits.ts";
+export { defaultStartLimits, unlimitedStarts, type StartLimits } from "./report/start-limits.ts";
+/** @public Limits of starts. */
+export { RateLimitedError, type QuotaState } from "./rate-limit.ts";
+/** @public Limits of starts. */
+export type { OverloadLimits } from "./report/lane-load.ts";
 /** @public Ports. */
 export type {
   ByteRange,

@@ -1,4 +1,5 @@
-import type { QuotaState, StartLimits } from "../limits.ts";
+import type { QuotaState } from "../rate-limit.ts";
+import type { StartLimits } from "./start-limits.ts";
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { SearchParam } from "../query/filters.ts";
 import type { HandBackPast, Refusal } from "./hand-back.ts";

@@ -1,5 +1,5 @@
 import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
-import type { RequesterCheck } from "../limits.ts";
+import type { RequesterCheck } from "./requester-check.ts";
 import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";

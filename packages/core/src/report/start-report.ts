@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { RateLimitedError, unlimitedStarts, type StartLimits } from "../limits.ts";
+import { RateLimitedError } from "../rate-limit.ts";
+import { unlimitedStarts, type StartLimits } from "./start-limits.ts";
 import type { IdMaker } from "../ports.ts";
 import type { FilterValue, SearchParam } from "../query/filters.ts";
 import { followsTheClock } from "../query/relative-time.ts";
