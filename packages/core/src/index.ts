@@ -315,7 +315,7 @@ export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./colle
 export { firstVersion, type RecordVersion } from "./collection/record-version.ts";
 
 // The register
-export { choiceField } from "./register/choice-field.ts";
+export { choiceField } from "./http/choice-field.ts";
 export { domainInputSchema, domainRules, type DomainInput } from "./register/domain-schema.ts";
 export {
   certKeyTypes,

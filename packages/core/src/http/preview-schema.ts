@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { reportFormats } from "../report/format.ts";
 import { listWithClass } from "./list-with-class.ts";
 

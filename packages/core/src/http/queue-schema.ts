@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { reportLanes } from "../report/lane.ts";
 
 /** What waits and runs in one lane. docs/contract.md §8.5. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { eventCauses, reportStatuses } from "../report/record.ts";
 import type { ReportProgress } from "./report-schema.ts";
 

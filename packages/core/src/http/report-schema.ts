@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { storedOptionFields } from "../report/options.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
 import { reportWarningCodes, reportWarnings } from "../report/warning.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { allow } from "../collection/field-rule.ts";
 import { suggestName } from "../query/nearest-name.ts";
 

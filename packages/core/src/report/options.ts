@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { choices, flag, keyList, spelledAlike, type OptionField } from "./option-field.ts";
 import {
   compressibleFormats,

@@ -8,7 +8,7 @@ import type { SearchParam } from "../query/filters.ts";
 import { timezoneField } from "../report/option-texts.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
 import { startInputFromBody, type StartInput } from "../report/start-input.ts";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "./choice-field.ts";
 import { missedPolicies, overlapPolicies, scheduleStatuses, type Schedule, type ScheduleSettings } from "./schedule.ts";
 
 const searchParamField = z
