@@ -23,6 +23,12 @@ export interface RunningApi extends AsyncDisposable {
   /** The same of somebody else. */
   tokenOf(subject: string): string;
   readonly pid: number;
+  /** Ends the API in order and starts it again at the same address. */
+  restart(): Promise<void>;
+  /** Ends the worker in order: reports wait from then on. */
+  stopWorker(): Promise<void>;
+  /** Starts a worker again. */
+  startWorker(): Promise<void>;
   /** Null where no worker was wanted. */
   readonly workerPid: number | null;
 }
@@ -80,17 +86,35 @@ export async function startApi(options: {
       return started;
     };
     // The worker first: it is who ties the new store to the new database.
-    const worker = options.worker === true ? run("worker") : null;
-    if (worker !== null) await untilReady(`http://127.0.0.1:${workerPort}`, worker);
-    const child = run("api");
+    let worker: ChildProcess | null = null;
+    const startWorker = async (): Promise<void> => {
+      worker = run("worker");
+      await untilReady(`http://127.0.0.1:${workerPort}`, worker);
+    };
+    if (options.worker === true) await startWorker();
+    let child = run("api");
     await untilReady(url, child);
     return {
       url,
       databaseUrl: postgres.url,
       token: signToken(jwtSecret, "command"),
       tokenOf: (subject) => signToken(jwtSecret, subject),
-      pid: child.pid!,
-      workerPid: worker?.pid ?? null,
+      get pid() {
+        return child.pid!;
+      },
+      async restart() {
+        await end(child);
+        child = run("api");
+        await untilReady(url, child);
+      },
+      startWorker,
+      async stopWorker() {
+        if (worker !== null) await end(worker);
+        worker = null;
+      },
+      get workerPid() {
+        return worker?.pid ?? null;
+      },
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {

@@ -38,7 +38,7 @@ export function ReportOutcome({ report }: { readonly report: Report }) {
       )}
       {warnings.map(({ code, message }) => (
         <div key={`${code} ${message}`} class="notice warn">
-          <h3>{wordOf(code)}</h3>
+          <h2>{wordOf(code)}</h2>
           <p dir="auto">{message}</p>
         </div>
       ))}

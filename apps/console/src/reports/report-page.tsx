@@ -18,7 +18,12 @@ import { useNews } from "./use-news.ts";
 /** One report: what it is, where it stands, what came of it and how that went. */
 export function ReportPage({ id }: PageProps) {
   const remote = useRemote(`report ${id}`, async (gateway, signal) => gateway.reports.get(id, { signal }));
-  return <Shown remote={remote}>{(report) => <Loaded report={report} reload={remote.reload} />}</Shown>;
+  return (
+    <>
+      {remote.value === null && <PageHead eyebrow="Report" title="Report" />}
+      <Shown remote={remote}>{(report) => <Loaded report={report} reload={remote.reload} />}</Shown>
+    </>
+  );
 }
 
 function Loaded({ report: read, reload }: { readonly report: Report; readonly reload: () => void }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { Empty } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { pageAt, pages, type Page } from "./pages.ts";
 import { hrefOf, place } from "./place.ts";
@@ -81,12 +81,13 @@ function Content({ page, id }: { readonly page: Page | undefined; readonly id: s
   return (
     <main ref={main} id="content" tabIndex={-1}>
       {page === undefined ? (
-        <Empty title="There is no such page">
-          <p>The link is wrong or from another version, or this page is not for you.</p>
-          <a class="button" href={hrefOf("")}>
-            To the reports
-          </a>
-        </Empty>
+        <>
+          <PageHead eyebrow="Nothing here" title="There is no such page" />
+          <p>
+            The link is wrong or from another version, or this page is not for you.{" "}
+            <a href={hrefOf("")}>To the reports</a>
+          </p>
+        </>
       ) : (
         <page.View key={key} id={id} />
       )}

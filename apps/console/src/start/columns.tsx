@@ -1,5 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { Select } from "../parts/fields.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { changeQuery } from "../shell/place.ts";
 
 interface Props {
@@ -25,8 +26,10 @@ export function Columns({ type, query, wrong }: Props) {
   };
   const titleOf = (key: string): string => type.columns.find((column) => column.key === key)?.title ?? key;
   return (
-    <details open={wrong.has("columns")}>
-      <summary>Columns: {said.length === 0 ? "those of the type" : `${said.length} of ${all.length}`}</summary>
+    <Fold
+      title={said.length === 0 ? "Columns: those of the type" : `Columns: ${said.length} of ${all.length}`}
+      opens={said.length > 0 || wrong.has("columns")}
+    >
       {wrong.has("columns") && <p class="wrong">{wrong.get("columns")}</p>}
       <ol class="columns">
         {[...chosen, ...all.filter((key) => !chosen.includes(key))].map((key, index) => (
@@ -72,7 +75,7 @@ export function Columns({ type, query, wrong }: Props) {
           Those of the type
         </button>
       )}
-    </details>
+    </Fold>
   );
 }
 

@@ -113,7 +113,7 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
         <button
           type="button"
           class="quiet or"
-          aria-label={`${filter.label}: another value`}
+          aria-label={`or … another ${filter.label}`}
           onClick={() => onChange([...shown, ""])}
         >
           or …

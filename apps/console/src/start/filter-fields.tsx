@@ -1,4 +1,5 @@
 import type { ReportType } from "@reports/client";
+import { Fold } from "../parts/fold.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { parameterOf } from "./draft.ts";
 import { filtersOf, type Filter } from "./filters.ts";
@@ -30,10 +31,9 @@ export function FilterFields(props: {
           .map((filter) => (filter.name === "q" ? <div class="search">{field(filter)}</div> : field(filter)))}
       </div>
       {rest.length > 0 && (
-        <details open={isUsed}>
-          <summary>More filters ({rest.length})</summary>
+        <Fold title={`More filters (${rest.length})`} opens={isUsed}>
           <div class="grid">{rest.map(field)}</div>
-        </details>
+        </Fold>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { Select, TextField } from "../parts/fields.tsx";
+import { Fold } from "../parts/fold.tsx";
 import { changeQuery } from "../shell/place.ts";
 
 /** How the file is made: what is left alone is as the type has it. */
@@ -33,8 +34,7 @@ export function Options(props: {
   );
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
-    <details open={names.some((name) => query.has(name) || wrong.has(name))}>
-      <summary>More options</summary>
+    <Fold title="More options" opens={names.some((name) => query.has(name) || wrong.has(name))}>
       <div class="grid">
         {text("title", "Title", type.title)}
         <div>
@@ -59,6 +59,6 @@ export function Options(props: {
             ["landscape", "Landscape"],
           ])}
       </div>
-    </details>
+    </Fold>
   );
 }

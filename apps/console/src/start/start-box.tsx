@@ -29,7 +29,7 @@ export function StartBox(props: {
       </p>
       {failure !== null && (
         <div class="notice bad" role="alert">
-          <h3>{failure.kind === "invalid" ? "Something has to be changed" : "The report was not started"}</h3>
+          <h2>{failure.kind === "invalid" ? "Something has to be changed" : "The report was not started"}</h2>
           {failure.issues.length === 0 ? (
             <p>{failure.detail}</p>
           ) : (

@@ -1,6 +1,5 @@
 import type { ReportType } from "@reports/client";
 import { useEffect, useState } from "preact/hooks";
-import { Empty } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { changeQuery, go, hrefOf, place } from "../shell/place.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
@@ -25,18 +24,13 @@ export function StartPage() {
   const type = wanted === null ? types[0] : types.find(({ reportType }) => reportType === wanted);
   if (type === undefined)
     return (
-      <Empty title={types.length === 0 ? "You may not start reports" : "There is no such report type for you"}>
+      <>
+        <PageHead eyebrow="New report" title="There is no such report type for you" />
         <p>
-          {types.length === 0
-            ? "None of the report types is open to you."
-            : "The link is from elsewhere, or you lack the authority of the type."}
+          The link is from elsewhere, or you lack the authority of the type.{" "}
+          <a href={hrefOf("new")}>Those that there are</a>
         </p>
-        {types.length > 0 && (
-          <a class="button" href={hrefOf("new")}>
-            To those that there are
-          </a>
-        )}
-      </Empty>
+      </>
     );
   return (
     <>

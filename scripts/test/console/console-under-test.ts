@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
+import { hashPassword } from "@reports/auth";
+import { createDatabase, createUserStore, type UserStore } from "@reports/db";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { startApi, type RunningApi } from "../../commands/running-api.ts";
+import { buildConsole } from "../../start/build-console.ts";
+
+const chromiumPath = "/usr/bin/chromium";
+/** Whether there is a browser to try the console with: Debian's Chromium. */
+export const hasChromium = existsSync(chromiumPath);
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The service with a built console, and a browser. */
+export interface ConsoleUnderTest extends AsyncDisposable {
+  readonly api: RunningApi;
+  /** Pages are opened in contexts of their own. Whatever they complain of is kept in `complaints`. */
+  open(options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page and signs in. */
+  openAs(name: string, fragment?: string, options?: BrowserContextOptions): Promise<Page>;
+  /** Violations of the policy, exceptions, and errors of the console beside those of a status that the scenario expects. */
+  readonly complaints: string[];
+  users<T>(act: (users: UserStore) => Promise<T>): Promise<T>;
+}
+
+/** The password of a user of these tests. */
+export const passwordOf = (name: string): string => `${name}'s long password`;
+
+/** Starts everything. */
+export async function startConsole(
+  root: string,
+  authorities: Readonly<Record<string, readonly string[]>>,
+): Promise<ConsoleUnderTest> {
+  await buildConsole(root);
+  const api = await startApi({
+    proxies: 40,
+    domains: 300,
+    worker: true,
+    environment: { START_LIMIT_PER_MINUTE: "0", UNFINISHED_REPORT_LIMIT: "0", WORKER_CONCURRENCY: "2" },
+  });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+  const complaints: string[] = [];
+  const users: ConsoleUnderTest["users"] = async (act) => {
+    const database = createDatabase({ url: api.databaseUrl, max: 1, applicationName: "test" });
+    try {
+      return await act(createUserStore(database));
+    } finally {
+      await database.close();
+    }
+  };
+  for (const [name, held] of Object.entries(authorities)) {
+    const passwordHash = await hashPassword(passwordOf(name));
+    await users(async (store) => store.create({ name, passwordHash, authorities: held }));
+  }
+  const open = async (options?: BrowserContextOptions): Promise<Page> => openPage(browser, api, complaints, options);
+  return {
+    api,
+    complaints,
+    users,
+    open,
+    async openAs(name, fragment = "", options) {
+      const page = await open(options);
+      await page.goto(`${api.url}/console${fragment}`);
+      await signIn(page, name);
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await api[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Fills in the form that asks who one is. */
+export async function signIn(page: Page, name: string, password = passwordOf(name)): Promise<void> {
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+}
+
+/** What axe finds wrong with a page, by rule and place. */
+export async function axeViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const { violations } = await page.evaluate<{
+    violations: readonly {
+      readonly id: string;
+      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+    }[];
+  }>("axe.run()");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+async function openPage(
+  browser: Browser,
+  api: RunningApi,
+  complaints: string[],
+  options: BrowserContextOptions | undefined,
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // Chromium's own line for every status from 400 on, and for a request that nobody answered.
+    if (message.type() === "error" && !text.startsWith("Failed to load resource")) complaints.push(text);
+  });
+  return page;
+}

@@ -1,0 +1,335 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { createGateway, type Gateway } from "@reports/client";
+import { hashPassword } from "@reports/auth";
+import { waitFor } from "@reports/testing";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  axeViolations,
+  hasChromium,
+  passwordOf,
+  signIn,
+  startConsole,
+  type ConsoleUnderTest,
+} from "./console-under-test.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const everyReport = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+
+if (!hasChromium) {
+  if (process.env["CI"]) throw new Error("Chromium is missing: the console is not tried.");
+  console.warn("The console is not tried: there is no /usr/bin/chromium.");
+}
+
+let console_: ConsoleUnderTest;
+let gateway: Gateway;
+
+describe.skipIf(!hasChromium)("the console in a browser", () => {
+  beforeAll(async () => {
+    console_ = await startConsole(root, {
+      ann: [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"],
+      ben: [...everyReport],
+      many: [...everyReport],
+      proxies: ["REPORT_PROXY"],
+      guest: [],
+      temp: [...everyReport],
+    });
+    gateway = createGateway({
+      baseUrl: console_.api.url,
+      credentials: { name: "ann", password: passwordOf("ann") },
+    });
+  });
+  afterAll(async () => console_[Symbol.asyncDispose]());
+  afterEach(() => {
+    const complaints = console_.complaints.splice(0);
+    if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join("\n")}`);
+  });
+
+  test("a wrong password is said at its field; the right one opens the reports, and nothing of it is kept", async () => {
+    const page = await console_.open();
+    await page.goto(`${console_.api.url}/console`);
+    await signIn(page, "ben", "wrong");
+    await page.getByText("The name or the password is wrong.").waitFor();
+    expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
+    await signIn(page, "ben");
+    await page.getByRole("heading", { name: "My reports" }).waitFor();
+    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.context().close();
+  });
+
+  test("a report is started, followed to its end and downloaded; the bytes are those whose SHA-256 the page says", async () => {
+    const page = await console_.openAs("ann", "#/new?type=PROXY_DOMAIN");
+    await page.getByRole("radio", { name: /^csv/ }).check();
+    await page.getByText("Expired", { exact: true }).click();
+    await page.getByRole("button", { name: "Start the csv report" }).click();
+    await page.getByRole("heading", { name: "Domains and certificates" }).waitFor();
+    await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+    const timeline = page.getByRole("region", { name: "What happened" });
+    expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
+      "Requested",
+      "Running",
+      "Succeeded",
+    ]);
+    expect(await page.getByRole("region", { name: "What was asked for" }).textContent()).toContain("Severity: Expired");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: /^Download csv/ }).click(),
+    ]);
+    const sha256 = createHash("sha256")
+      .update(readFileSync(await download.path()))
+      .digest("hex");
+    expect(await page.locator(".hash code").textContent()).toBe(sha256);
+    expect(download.suggestedFilename()).toMatch(/^Domains and certificates .*\.csv$/);
+    // The page is still the same, and its list has the report.
+    await page.getByRole("link", { name: "Reports" }).click();
+    await page.getByRole("row", { name: /Domains and certificates.*Succeeded.*csv/ }).waitFor();
+    await page.context().close();
+  });
+
+  test("who holds nothing is shown nothing that would fail", async () => {
+    const page = await console_.openAs("guest");
+    await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports"]);
+    expect(await page.getByRole("link", { name: "New report" }).count()).toBe(0);
+    await page.goto(`${console_.api.url}/console#/new`);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.context().close();
+  });
+
+  test("who holds one authority starts that type alone; reports of the other are not there", async () => {
+    const { id } = await gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "csv" });
+    const page = await console_.openAs("proxies", "#/new");
+    await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
+    expect(await page.getByRole("radio", { name: "Domains and certificates" }).count()).toBe(0);
+    await page.goto(`${console_.api.url}/console#/reports/${id}`);
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await page.context().close();
+  });
+
+  test("what another started can be seen and not changed", async () => {
+    const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Ann's" });
+    await gateway.reports.wait(id);
+    const page = await console_.openAs("ben", "#/reports?of=all");
+    await page.getByRole("button", { name: "Download: Ann's" }).waitFor();
+    expect(await page.getByRole("button", { name: "Delete: Ann's" }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("what a start gets wrong is said at its fields, and what was typed stays", async () => {
+    const page = await console_.openAs("ann", "#/new?type=PROXY&format=xlsx&f.port=none&f.health=DOWN&timezone=Mars");
+    await page.getByRole("button", { name: "Start the xlsx report" }).click();
+    const port = page.getByRole("textbox", { name: "Port" });
+    await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
+    const said = (await port.getAttribute("aria-describedby"))!.split(" ").at(-1)!;
+    expect(await page.locator(`[id="${said}"]`).textContent()).toContain("port must be an integer from 1 to 65535");
+    const zone = page.getByLabel("Time zone of the file");
+    expect([await zone.getAttribute("aria-invalid"), await zone.inputValue(), await port.inputValue()]).toEqual([
+      "true",
+      "Mars",
+      "none",
+    ]);
+    await port.fill("443");
+    await zone.fill("Europe/Berlin");
+    await page.getByRole("button", { name: "Start the xlsx report" }).click();
+    await page.getByText("Port: 443").waitFor();
+    expect(await page.getByRole("region", { name: "What was asked for" }).textContent()).toContain("Europe/Berlin");
+    await page.context().close();
+  });
+
+  test("credentials that end mid-page are asked for again over it, and the page goes on", async () => {
+    const page = await console_.openAs("temp", "#/new?type=PROXY&f.region=somewhere&title=Half+done");
+    const passwordHash = await hashPassword("another long password");
+    await console_.users(async (users) => users.setDisabled("temp", true));
+    await page.getByRole("button", { name: "Start the pdf report" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await console_.users(async (users) => users.setDisabled("temp", false));
+    await console_.users(async (users) => users.setPasswordHash("temp", passwordHash));
+    await dialog.getByLabel("Password").fill("another long password");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+    await page.getByRole("button", { name: "Start the pdf report" }).click();
+    await page.getByRole("heading", { name: "Half done" }).waitFor();
+    await page.context().close();
+  });
+
+  describe("while no worker runs, so that reports wait", () => {
+    beforeAll(async () => console_.api.stopWorker());
+
+    test("a report that waits is cancelled, run again with what it asked for, and deleted after a question", async () => {
+      const page = await console_.openAs("ben");
+      const own = createGateway({
+        baseUrl: console_.api.url,
+        credentials: { name: "ben", password: passwordOf("ben") },
+      });
+      const { id } = await own.reports.start({ reportType: "PROXY", format: "csv", searchParam: { health: ["DOWN"] } });
+      const row = page.getByRole("row", { name: /Proxy inventory/ });
+      await row.getByText("Queued").waitFor();
+      await row.getByRole("button", { name: "Cancel: Proxy inventory" }).click();
+      await row.getByText("Cancelled").waitFor();
+      expect((await own.reports.get(id)).status).toBe("CANCELLED");
+      await row.getByRole("button", { name: "Run again: Proxy inventory" }).click();
+      await page.getByText("Health: Down").waitFor();
+      await page.getByRole("button", { name: "Delete: Proxy inventory" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("heading", { name: "My reports" }).waitFor();
+      await waitFor(async () => (await page.getByRole("row", { name: /Proxy inventory/ }).count()) === 1, {
+        what: "one row to be left",
+      });
+      await page.context().close();
+    });
+
+    test("fifty open reports are one list and one request at a time", async () => {
+      const own = createGateway({
+        baseUrl: console_.api.url,
+        credentials: { name: "many", password: passwordOf("many") },
+      });
+      await Promise.all(
+        Array.from({ length: 50 }, async () => own.reports.start({ reportType: "PROXY", format: "csv" })),
+      );
+      const page = await console_.openAs("many");
+      await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
+      let open = 0;
+      let most = 0;
+      let lists = 0;
+      page.on("request", () => (most = Math.max(most, ++open)));
+      page.on("requestfinished", (request) => {
+        open--;
+        if (request.url().includes("/v1/reports?")) lists++;
+      });
+      await waitFor(async () => lists >= 2, { what: "the list to be read twice more" });
+      expect(most).toBe(1);
+      await page.context().close();
+    });
+
+    test("an API that is restarted under the open stream is gone on with; the report is followed to its end", async () => {
+      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Through a restart" });
+      const page = await console_.openAs("ann", `#/reports/${id}`);
+      await page.getByText("Queued").first().waitFor();
+      await page.getByText("Requested", { exact: true }).first().waitFor();
+      await console_.api.restart();
+      await console_.api.startWorker();
+      await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+      const timeline = page.getByRole("region", { name: "What happened" });
+      expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
+        "Requested",
+        "Running",
+        "Succeeded",
+      ]);
+      await page.context().close();
+    });
+  });
+
+  test("hostile names are text: in lists, on the page of a report, in the preview and in the fragment", async () => {
+    const image = "<img src=x onerror='window.harmed=1'>";
+    const turned = "\u202Emoc.elgoog\u202D";
+    const { record } = await gateway.proxies.create({
+      name: "hostile",
+      kind: "REVERSE",
+      address: "192.0.2.99",
+      port: 443,
+      protocol: "HTTPS",
+      ownerTeam: `${image}${turned}`,
+    });
+    const { id } = await gateway.reports.start({
+      reportType: "PROXY",
+      format: "csv",
+      title: `${image} ${turned}`,
+      searchParam: { ownerTeam: [`${image}${turned}`] },
+    });
+    const page = await console_.openAs("ann", "#/reports");
+    await page.getByRole("link", { name: image }).waitFor();
+    for (const fragment of [
+      `#/reports/${id}`,
+      `#/new?type=PROXY&preview=yes&f.name=hostile`,
+      `#/new?type=PROXY&f.q=${encodeURIComponent(image.repeat(300))}&title=${encodeURIComponent(image)}`,
+      `#/${encodeURIComponent(image)}`,
+    ]) {
+      await page.goto(`${console_.api.url}/console${fragment}`);
+      if (fragment.includes("preview")) await page.getByRole("cell", { name: image }).waitFor();
+      else
+        await page
+          .getByRole("heading", { level: 1 })
+          .or(page.getByRole("heading", { name: "There is no such page" }))
+          .first()
+          .waitFor();
+      expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+    }
+    await gateway.proxies.remove(record.id);
+    await page.context().close();
+  });
+
+  test("the keyboard is enough", async () => {
+    await gateway.reports.start({ reportType: "PROXY", format: "csv" });
+    const page = await console_.openAs("ann");
+    await page.locator("[data-row]").first().waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "What happened" }).waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("New report", { exact: true }).waitFor();
+    await page.keyboard.press("/");
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    await page.context().close();
+  });
+
+  describe.each([
+    ["light", 1400],
+    ["dark", 1400],
+    ["light", 360],
+    ["dark", 360],
+  ] as const)("%s, %i px wide", (colorScheme, width) => {
+    const options = { colorScheme, viewport: { width, height: 800 } };
+
+    test("no page has a violation that axe knows of, and none is wider than the window", async () => {
+      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
+      await gateway.reports.wait(id);
+      const page = await console_.open(options);
+      await page.goto(`${console_.api.url}/console`);
+      expect(await faultsOf(page)).toEqual([]);
+      await signIn(page, "ann");
+      await page.locator("[data-row]").first().waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${console_.api.url}/console#/reports/${id}`);
+      await page.getByRole("button", { name: /^Download pdf/ }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(
+        `${console_.api.url}/console#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x`,
+      );
+      await page.getByText("Something has to be changed").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${console_.api.url}/console#/nowhere`);
+      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.locator("main").press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+  });
+
+  async function faultsOf(page: Page): Promise<readonly string[]> {
+    const fits = await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
+    return [...(await axeViolations(page)), ...(fits ? [] : [`${page.url()} is wider than the window`])];
+  }
+
+  test("all of its files together are smaller than 60 KB compressed", () => {
+    const site = join(root, "apps/console/dist/site");
+    const sizes = readdirSync(site).map((name) => gzipSync(readFileSync(join(site, name)), { level: 9 }).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  });
+});
