@@ -15,7 +15,7 @@ test("filters are said in words, times in the report's time zone", () => {
       tag: ["pci"],
     },
     proxy,
-    { instant: createInstantFormat("Europe/Berlin") },
+    { instant: createInstantFormat("Europe/Berlin", "en") },
   );
   expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
     "Created from 1 July 2026, 00:00",
@@ -28,6 +28,14 @@ test("filters are said in words, times in the report's time zone", () => {
 });
 
 test("a filter that the type does not know any more is still named", () => {
-  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: createInstantFormat("UTC") });
+  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: createInstantFormat("UTC", "en") });
   expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
+});
+
+test.each([
+  ["en", "21 November 2026, 02:02"],
+  ["de-DE", "21. November 2026 um 02:02"],
+  ["ja", "2026年11月21日 2:02"],
+])("an instant is written as the locale does: %s", (locale, expected) => {
+  expect(createInstantFormat("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
 });

@@ -14,8 +14,13 @@ export interface FilterWords {
   readonly predicate: string;
 }
 
-/** How instants of a report are written outside its table. */
-export function createInstantFormat(timezone: string): (instant: Date) => string {
+/** How instants of a report are written outside its table: as its locale does, in the Gregorian calendar. English without a country is British. */
+export function createInstantFormat(timezone: string, locale: string): (instant: Date) => string {
+  if (locale !== "en") {
+    const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;
+    const format = new Intl.DateTimeFormat(locale, own);
+    return (instant) => format.format(instant);
+  }
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
     day: "numeric",

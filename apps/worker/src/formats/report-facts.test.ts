@@ -21,7 +21,7 @@ test("every format that says what a report is says the same, and the group where
   expect(pdf.provenance).toEqual([
     ["Data as of", "2026-11-21T01:02:03.000Z"],
     ["Requested at", "2026-11-21T01:00:00.000Z"],
-    ["Requested by", "basic:alice"],
+    ["Requested by", "alice"],
     ["Time zone", "Europe/Berlin"],
   ]);
   expect(xlsx.provenance).toEqual(pdf.provenance);

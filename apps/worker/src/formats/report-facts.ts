@@ -24,7 +24,9 @@ export function reportFacts(
 ): ReportFacts {
   const { options } = request;
   const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
-  const words = filtersInWords(request.searchParam, definition, { instant: createInstantFormat(options.timezone) });
+  const words = filtersInWords(request.searchParam, definition, {
+    instant: createInstantFormat(options.timezone, options.locale),
+  });
   const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];
   // Under headings the group is no key of the sort; without them it is the first one.
@@ -35,7 +37,7 @@ export function reportFacts(
     provenance: [
       ["Data as of", instant(dataAsOf)],
       ["Requested at", instant(new Date(request.createdAt))],
-      ["Requested by", request.requestedBy],
+      ["Requested by", nameOf(request.requestedBy)],
       ["Time zone", options.timezone],
     ],
     selection: [
@@ -48,6 +50,11 @@ export function reportFacts(
       ["Report id", request.reportId],
     ],
   };
+}
+
+/** A user of the gateway by the name alone; of somebody whom another issuer knows, the issuer is a part of the name. */
+function nameOf(principal: string): string {
+  return principal.startsWith("basic:") ? principal.slice("basic:".length) : principal;
 }
 
 function labelled(label: string, values: readonly string[]): ReportFact[] {

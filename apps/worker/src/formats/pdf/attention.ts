@@ -3,14 +3,13 @@ import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { muted } from "./palette.ts";
 import { margin, type PageSize } from "./paper-size.ts";
 import { drawHeading, headingHeight, tableColumns } from "./row-section.ts";
 import { layoutTable, type TableLayout } from "./table-layout.ts";
 import { createTableWriter } from "./table-writer.ts";
 
 /** Rows that are shown below the heading on the page on which the list begins, where it has as many. */
-const rowsAtStart = 5;
+const rowsAtStart = 3;
 const noteHeight = 22;
 
 /** Where everything of the list stands on pages of a size. */
@@ -39,7 +38,7 @@ export async function writeAttention(
   if (!flow.fits(headingHeight + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
-    const setting = { size: 9.5, colour: muted };
+    const setting = { size: 9.5, colour: flow.canvas.palette.muted };
     flow.tag("P", () => flow.canvas.text(margin.left, flow.y + 8, "Nothing needs action.", setting));
     flow.y += noteHeight;
     return;
@@ -54,6 +53,8 @@ export async function writeAttention(
   if (total <= rows.length) return;
   if (!flow.fits(noteHeight)) await flow.nextPage();
   const more = `${number(total - rows.length)} more stand in the table of all rows.`;
-  flow.tag("P", () => flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: muted }));
+  flow.tag("P", () =>
+    flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: flow.canvas.palette.muted }),
+  );
   flow.y += noteHeight;
 }

@@ -1,5 +1,4 @@
-import type { Colour } from "./palette.ts";
-import { ink } from "./palette.ts";
+import type { Colour, PdfPalette } from "./palette.ts";
 import type { Pen } from "./pen.ts";
 
 /** Units of the page's coordinates in a point. */
@@ -23,8 +22,11 @@ export class Canvas {
   /** Object numbers of the forms that were placed. */
   readonly forms = new Set<number>();
 
-  constructor(pen: Pen, height: number) {
+  readonly palette: PdfPalette;
+
+  constructor(pen: Pen, height: number, palette: PdfPalette) {
     this.pen = pen;
+    this.palette = palette;
     this.#height = height;
   }
 
@@ -91,7 +93,7 @@ export class Canvas {
       const width = (Math.min(pen.measure(text, bold), maxWidth) * setting.size) / 1000;
       left -= setting.align === "right" ? width : width / 2;
     }
-    pen.buffer.ascii(`BT ${setting.colour ?? ink} rg `);
+    pen.buffer.ascii(`BT ${setting.colour ?? this.palette.ink} rg `);
     pen.buffer.integer(left * unitsPerPoint);
     pen.buffer.integer(this.unitsUp(y));
     pen.buffer.ascii("Td ");
@@ -112,6 +114,19 @@ export class Canvas {
     buffer.ascii("q 1 0 0 1 ");
     buffer.integer(x * unitsPerPoint);
     buffer.integer(this.unitsUp(y));
+    buffer.ascii(`cm /X${form} Do Q\n`);
+  }
+
+  /** Shows an image, which is a form as well, in a rectangle. */
+  image(form: number, x: number, y: number, width: number, height: number): void {
+    this.forms.add(form);
+    const { buffer } = this.pen;
+    buffer.ascii("q ");
+    buffer.integer(width * unitsPerPoint);
+    buffer.ascii("0 0 ");
+    buffer.integer(height * unitsPerPoint);
+    buffer.integer(x * unitsPerPoint);
+    buffer.integer(this.unitsUp(y + height));
     buffer.ascii(`cm /X${form} Do Q\n`);
   }
 

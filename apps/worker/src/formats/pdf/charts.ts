@@ -2,12 +2,11 @@ import type { Canvas } from "./canvas.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { omittedText } from "../omitted-text.ts";
-import { faint, ink, muted, rule, toneText, white } from "./palette.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
 const titleHeight = 20;
 const legendHeight = 15;
-const barPitch = 17;
+const barPitch = 16;
 const barHeight = 11;
 
 /** Bars that stand below each other before a chart goes on in another. */
@@ -57,9 +56,9 @@ export function drawChart(
   }
   const omitted = omittedText(chart, amountFormat(chart, numbers));
   const omittedTop = y + Math.max(1, chart.points.length) * barPitch;
-  canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: muted, maxWidth: area.width });
+  canvas.text(area.x, omittedTop + 8.6, omitted, { size: 8, colour: canvas.palette.muted, maxWidth: area.width });
   if (chart.points.length === 0) {
-    canvas.text(area.x, y + 9, "Nothing to show.", { size: 8, colour: muted });
+    canvas.text(area.x, y + 9, "Nothing to show.", { size: 8, colour: canvas.palette.muted });
     return;
   }
   const notes = chart.points.map((point) => noteOf(point.values, amountFormat(chart, numbers)));
@@ -94,21 +93,21 @@ export function drawChart(
             [x, top],
             [x, top + barHeight],
           ],
-          white,
+          canvas.palette.white,
           { lineWidth: 0.7 },
         );
       x += width;
     });
     const note = notes[at]!;
     const end = x + 5 + canvas.text(x + 4, top + 8.6, note.total, { size: 8, bold: true });
-    canvas.text(end + 2, top + 8.6, note.parts, { size: 7, colour: muted });
+    canvas.text(end + 2, top + 8.6, note.parts, { size: 7, colour: canvas.palette.muted });
   });
   canvas.path(
     [
       [left, y - 3],
       [left, y + chart.points.length * barPitch - 3],
     ],
-    rule,
+    canvas.palette.rule,
     { lineWidth: 0.7 },
   );
 }
@@ -128,13 +127,13 @@ export function chartInWords(chart: ScaledChart, numbers: NumberFormat): string 
 function drawLegend(canvas: Canvas, chart: ChartInWords, area: { x: number; y: number }): void {
   let { x } = area;
   chart.series.forEach((series, at) => {
-    if (at > 0) x += 5 + canvas.text(x, area.y + 7.5, "/", { size: 8, colour: faint });
+    if (at > 0) x += 5 + canvas.text(x, area.y + 7.5, "/", { size: 8, colour: canvas.palette.faint });
     fillTone(canvas, { x, y: area.y + 1, width: 9, height: 7 }, series.tone);
     x +=
       13 +
       canvas.text(x + 12, area.y + 7.5, series.label, {
         size: 8,
-        colour: series.tone === "neutral" ? ink : toneText[series.tone],
+        colour: series.tone === "neutral" ? canvas.palette.ink : canvas.palette.toneText[series.tone],
       }) +
       5;
   });

@@ -1,12 +1,15 @@
+import type { Logo } from "../../brand/brand.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
 import { createInstantFormat } from "../filter-words.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
+import { logoSize } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { accent, ink, muted, rule } from "./palette.ts";
 import { margin } from "./paper-size.ts";
 import type { StructureElement } from "./structure-tree.ts";
 
+/** Room beside the line above the title for the brand, in points. */
+const kickerGap = 190;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
@@ -25,27 +28,41 @@ interface Detail {
 export async function drawCover(
   flow: PageFlow,
   document: RenderDocument,
-  facts: { readonly dataAsOf: Date; readonly rowCount: number },
+  facts: {
+    readonly dataAsOf: Date;
+    readonly rowCount: number;
+    readonly logo: (Pick<Logo, "widthPx" | "heightPx"> & { readonly form: number }) | null;
+  },
 ): Promise<void> {
   const { canvas } = flow;
   const { width: pageWidth, contentWidth } = flow.size;
-  const { request, definition } = document;
-  const { timezone } = request.options;
-  canvas.fill(0, 0, pageWidth, 7, accent);
+  const { request, definition, brand } = document;
+  const { timezone, locale } = request.options;
+  canvas.fill(0, 0, pageWidth, 7, canvas.palette.brand);
   flow.y = 40;
-  const kicker = { size: 8, bold: true, colour: accent, maxWidth: contentWidth };
+  const right = margin.left + contentWidth;
+  const logo = facts.logo === null ? null : { ...logoSize(facts.logo), form: facts.logo.form };
+  if (logo !== null) {
+    const { form, width, height } = logo;
+    flow.tag("Figure", () => canvas.image(form, right - width, 24, width, height), undefined, brand.name);
+  } else {
+    const setting = { size: 8, colour: canvas.palette.muted, align: "right" } as const;
+    flow.tag("P", () => canvas.text(right, flow.y, brand.name, setting));
+  }
+  const titleWidth = contentWidth - (logo === null ? 0 : logo.width + columnGap);
+  const kicker = { size: 8, bold: true, colour: canvas.palette.accent, maxWidth: contentWidth - kickerGap };
   flow.tag("P", () => canvas.text(margin.left, flow.y, definition.title.toUpperCase(), kicker));
   flow.y += 26;
   flow.tag("H1", () => {
-    for (const line of wrapText(canvas, request.title, 22, contentWidth, true)) {
-      canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: contentWidth });
+    for (const line of wrapText(canvas, request.title, 22, titleWidth, true)) {
+      canvas.text(margin.left, flow.y, line, { size: 22, bold: true, maxWidth: titleWidth });
       flow.y += 27;
     }
   });
   flow.y -= 10;
   flow.tag("P", () => {
     for (const line of wrapText(canvas, definition.description, 9.5, contentWidth)) {
-      canvas.text(margin.left, flow.y, line, { size: 9.5, colour: muted });
+      canvas.text(margin.left, flow.y, line, { size: 9.5, colour: canvas.palette.muted });
       flow.y += 12;
     }
   });
@@ -54,20 +71,24 @@ export async function drawCover(
       [margin.left, flow.y],
       [margin.left + contentWidth, flow.y],
     ],
-    rule,
+    canvas.palette.rule,
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, createInstantFormat(timezone));
+  const { provenance, selection, identity } = reportFacts(
+    document,
+    facts.dataAsOf,
+    createInstantFormat(timezone, locale),
+  );
   const left = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
-  const right = [...selection, ...identity].map(toDetail);
+  const beside = [...selection, ...identity].map(toDetail);
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * leftShare;
   const top = flow.y;
   const page = flow.pageCount;
   await drawDetails(flow, left, margin.left, leftWidth);
   const leftEnd = flow.y;
   flow.y = top;
-  await drawDetails(flow, right, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
+  await drawDetails(flow, beside, margin.left + leftWidth + columnGap, contentWidth - leftWidth - columnGap);
   flow.y = (flow.pageCount === page ? Math.max(leftEnd, flow.y) : flow.y) + 2;
 }
 
@@ -91,7 +112,11 @@ async function drawDetails(flow: PageFlow, details: readonly Detail[], x: number
       closeItem();
       item = structure?.open("LI", list);
       await makeRoom(flow);
-      flow.tag("Lbl", () => flow.canvas.text(x, flow.y, detail.label, { size, colour: muted }), item);
+      flow.tag(
+        "Lbl",
+        () => flow.canvas.text(x, flow.y, detail.label, { size, colour: flow.canvas.palette.muted }),
+        item,
+      );
       body = structure?.open("LBody", item);
     }
     await drawValue(flow, detail.value, { x: x + labelWidth, width: width - labelWidth, body });
@@ -110,7 +135,7 @@ async function drawValue(
   for (const line of lines) {
     await makeRoom(flow);
     flow.mark(at.body, () => {
-      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size, colour: ink });
+      if (typeof line === "string") canvas.text(at.x, flow.y, line, { size, colour: canvas.palette.ink });
       else canvas.place(line.form, at.x, flow.y);
     });
     flow.y += lineHeight;

@@ -2,7 +2,6 @@ import type { Figure } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { muted, rule, toneFill, toneText } from "./palette.ts";
 import { drawToneMark } from "./tone-mark.ts";
 
 const cardGap = 10;
@@ -70,16 +69,20 @@ function drawCard(
 ): void {
   const { canvas } = flow;
   const { x, y, width } = at;
-  canvas.outline(x, y, width, cardHeight, rule, 0.7);
-  canvas.fill(x, y, 3, cardHeight, toneFill[figure.tone]);
+  canvas.outline(x, y, width, cardHeight, canvas.palette.rule, 0.7);
+  canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[figure.tone]);
   if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, figure.tone, 3.6);
   const room = width - padding - (isSigned ? signWidth : 0);
   // A number is set smaller rather than cut.
   const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
   const size = Math.floor(valueSize * share * 10) / 10;
   flow.tag("P", () => {
-    canvas.text(x + 12, y + 23, value, { size, bold: true, colour: toneText[figure.tone] });
-    canvas.text(x + 12, y + 36, figure.title, { size: titleSize, colour: muted, maxWidth: width - padding });
+    canvas.text(x + 12, y + 23, value, { size, bold: true, colour: canvas.palette.toneText[figure.tone] });
+    canvas.text(x + 12, y + 36, figure.title, {
+      size: titleSize,
+      colour: canvas.palette.muted,
+      maxWidth: width - padding,
+    });
   });
 }
 

@@ -1,12 +1,14 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
-import { faint, muted, rule } from "./palette.ts";
+import type { PdfPalette } from "./palette.ts";
 import { margin, type PageSize } from "./paper-size.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import { Pen } from "./pen.ts";
 import type { StructureElement, StructureTree, StructureType } from "./structure-tree.ts";
 
 const pagesPerNode = 64;
+/** From the rule above the footer to the edge of the page, in points. */
+const footerHeight = 28;
 const scale = 1 / unitsPerPoint;
 
 /** A place in the document that a bookmark leads to. */
@@ -21,6 +23,7 @@ export interface PageFlowSettings {
   readonly file: PdfFile;
   readonly fonts: FontSet;
   readonly size: PageSize;
+  readonly palette: PdfPalette;
   /** Of a tagged document. In it whatever is not marked as the content of an element is an artifact. */
   readonly structure?: StructureTree | undefined;
 }
@@ -43,12 +46,12 @@ export class PageFlow {
   #marks: number[] = [];
   #page = 0;
 
-  constructor({ file, fonts, size, structure }: PageFlowSettings) {
+  constructor({ file, fonts, size, structure, palette }: PageFlowSettings) {
     this.#file = file;
     this.#pen = new Pen(fonts);
     this.size = size;
     this.structure = structure;
-    this.canvas = new Canvas(this.#pen, size.height);
+    this.canvas = new Canvas(this.#pen, size.height, palette);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -115,7 +118,7 @@ export class PageFlow {
 
   /** Writes a form: content that several pages show, or that is known only after the pages that show it. */
   async writeForm(id: number, draw: (canvas: Canvas) => void): Promise<void> {
-    const canvas = new Canvas(new Pen(this.#pen.fonts), 0);
+    const canvas = new Canvas(new Pen(this.#pen.fonts), 0, this.canvas.palette);
     draw(canvas);
     const box = `[-${this.size.width * unitsPerPoint} -${this.size.height * unitsPerPoint} ${this.size.width * unitsPerPoint} ${this.size.height * unitsPerPoint}]`;
     await this.#file.writeStream(
@@ -125,8 +128,8 @@ export class PageFlow {
     );
   }
 
-  /** Finishes the last page; writes the footer, the page tree and the fonts. Returns the root of the page tree. */
-  async finish(footerText: string): Promise<number> {
+  /** Finishes the last page; writes the footer, of one or two lines, the page tree and the fonts. Returns the root of the page tree. */
+  async finish(footer: readonly string[]): Promise<number> {
     await this.#finishPage();
     await this.writeForm(this.#footer, (canvas) => {
       canvas.path(
@@ -134,11 +137,14 @@ export class PageFlow {
           [margin.left, 0],
           [this.size.width - margin.right, 0],
         ],
-        rule,
+        canvas.palette.rule,
         { lineWidth: 0.5 },
       );
-      canvas.text(margin.left, 12, footerText, { size: 7, colour: faint, maxWidth: this.size.contentWidth - 120 });
-      canvas.text(this.#pageNumberX, 12, ` of ${this.pageCount}`, { size: 7, colour: muted });
+      footer.forEach((line, at) => {
+        const maxWidth = this.size.contentWidth - 120;
+        canvas.text(margin.left, 11 + at * 9, line, { size: 7, colour: canvas.palette.faint, maxWidth });
+      });
+      canvas.text(this.#pageNumberX, 11, ` of ${this.pageCount}`, { size: 7, colour: canvas.palette.muted });
     });
     for (const node of this.#nodes) {
       await this.#file.write(
@@ -160,13 +166,13 @@ export class PageFlow {
   }
 
   async #finishPage(): Promise<void> {
-    const footerY = this.size.height - 26;
+    const footerY = this.size.height - footerHeight;
     const { structure } = this;
     if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);
-    this.canvas.text(this.#pageNumberX, footerY + 12, `Page ${this.pageCount}`, {
+    this.canvas.text(this.#pageNumberX, footerY + 11, `Page ${this.pageCount}`, {
       size: 7,
-      colour: muted,
+      colour: this.canvas.palette.muted,
       align: "right",
     });
     if (structure !== undefined) this.#pen.buffer.ascii("EMC");

@@ -1,31 +1,47 @@
 import type { Tone } from "@reports/core";
+import { white, type Palette } from "../../brand/palette.ts";
 
 /** A colour as the operands of `rg` and `RG`. */
 export type Colour = string;
 
-export const ink: Colour = "0.11 0.15 0.2";
-export const muted: Colour = "0.38 0.43 0.49";
-export const faint: Colour = "0.6 0.64 0.69";
-export const rule: Colour = "0.82 0.85 0.88";
-export const zebra: Colour = "0.965 0.973 0.98";
-export const headerFill: Colour = "0.9 0.925 0.95";
-export const accent: Colour = "0.1 0.3 0.48";
-export const white: Colour = "1 1 1";
-
-/** Text in a tone: dark enough to be read on white. */
-export const toneText: Readonly<Record<Tone, Colour>> = {
-  good: "0.1 0.4 0.22",
-  warn: "0.56 0.35 0",
-  bad: "0.68 0.1 0.1",
-  muted: "0.42 0.46 0.52",
-  neutral: ink,
+/** The colours of one document. */
+export type PdfPalette = {
+  readonly [Name in "brand" | "accent" | "ink" | "muted" | "faint" | "rule" | "zebra" | "headerFill" | "white"]: Colour;
+} & {
+  readonly toneText: Readonly<Record<Tone, Colour>>;
+  readonly toneFill: Readonly<Record<Tone, Colour>>;
+  /** Lines over an area that stands for a warning, and around one that is muted. */
+  readonly hatch: Colour;
+  readonly edge: Colour;
 };
 
-/** Areas in a tone. Their lightness differs too, so that they are told apart in print without colour. */
-export const toneFill: Readonly<Record<Tone, Colour>> = {
-  good: "0.42 0.7 0.52",
-  warn: "0.93 0.7 0.25",
-  bad: "0.7 0.15 0.15",
-  muted: "0.8 0.83 0.86",
-  neutral: "0.25 0.45 0.63",
-};
+/** The palette of a brand in the words of PDF. */
+export function pdfPalette(palette: Palette): PdfPalette {
+  const { brand, accent, ink, muted, faint, rule, zebra, headerFill, toneText, toneFill } = palette;
+  return {
+    brand: operands(brand),
+    accent: operands(accent),
+    ink: operands(ink),
+    muted: operands(muted),
+    faint: operands(faint),
+    rule: operands(rule),
+    zebra: operands(zebra),
+    headerFill: operands(headerFill),
+    white: operands(white),
+    toneText: everyTone(toneText),
+    toneFill: everyTone(toneFill),
+    hatch: operands(toneText.warn),
+    edge: operands(toneText.muted),
+  };
+}
+
+function everyTone(colours: Palette["toneText"]): Readonly<Record<Tone, Colour>> {
+  const tones = Object.entries(colours).map(([tone, colour]) => [tone, operands(colour)]);
+  return Object.fromEntries(tones) as Record<Tone, Colour>;
+}
+
+/** `1F4E79` → `0.122 0.306 0.475`. */
+function operands(colour: string): Colour {
+  const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
+  return parts.map((part) => String(Math.round(part * 1000) / 1000)).join(" ");
+}

@@ -45,7 +45,14 @@ export class PdfFile {
     content: Uint8Array,
     weight: "page" | "small" = "page",
   ): Promise<void> {
-    await this.#writeCompressed(id, dictionary, deflateSync(content, weight === "page" ? pageDeflate : { level: 6 }));
+    await this.writeCompressed(id, dictionary, deflateSync(content, weight === "page" ? pageDeflate : { level: 6 }));
+  }
+
+  /** Writes a stream that was compressed before. */
+  async writeCompressed(id: number, dictionary: string, compressed: Uint8Array): Promise<void> {
+    const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
+    this.#writeNow(id, head, compressed, endOfStream);
+    await this.#flush(chunkBytes);
   }
 
   /** Writes a stream that is to be read by programs that know nothing of PDF. */
@@ -71,19 +78,13 @@ export class PdfFile {
     this.#places.setOffset(id, start);
     const { compressed, dictionary } = this.#places.entries();
     const identity = `<${trailer.fileId}>`;
-    await this.#writeCompressed(
+    await this.writeCompressed(
       id,
       `/Type/XRef${dictionary}/Root ${trailer.root} 0 R/Info ${trailer.info} 0 R/ID[${identity}${identity}]`,
       compressed,
     );
     this.#append(Buffer.from(`startxref\n${start}\n%%EOF\n`, "latin1"));
     await this.#flush(0);
-  }
-
-  async #writeCompressed(id: number, dictionary: string, compressed: Buffer): Promise<void> {
-    const head = Buffer.from(`<<${dictionary}/Length ${compressed.length}/Filter/FlateDecode>>\nstream\n`, "latin1");
-    this.#writeNow(id, head, compressed, endOfStream);
-    await this.#flush(chunkBytes);
   }
 
   #writeNow(id: number, ...body: readonly Uint8Array[]): void {

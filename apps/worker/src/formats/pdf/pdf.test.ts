@@ -72,7 +72,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     for (const fact of [
       "Quarterly inventory",
       "21 November 2026, 02:02",
-      "basic:alice",
+      "alice",
       "Europe/Berlin",
       "Health is DOWN",
       "2 rows",

@@ -9,11 +9,12 @@ import { drawCover } from "./cover.ts";
 import { createDateFormat } from "./date-format.ts";
 import { FontSet } from "./font-set.ts";
 import { finishDocument } from "./metadata.ts";
+import { writeLogo } from "./logo.ts";
 import { createNumberFormat } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
-import { ink, muted } from "./palette.ts";
+import { pdfPalette } from "./palette.ts";
 import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
@@ -35,7 +36,7 @@ const rowsAtStart = 3;
  */
 export const pdfRenderer: FormatRenderer = {
   async render(rows, document, sink, context) {
-    const { request, definition } = document;
+    const { request, definition, brand } = document;
     const { options } = request;
     const conventions: CellConventions = {
       numbers: createNumberFormat(options.locale),
@@ -52,7 +53,8 @@ export const pdfRenderer: FormatRenderer = {
     const total = isOnly ? (first?.length ?? 0) : rows.rowsTotal;
     const { isTagged, warning } = decideTagging(options.accessible, { total, columns: rows.columns.length });
     if (warning !== null) context.warn(warning);
-    const ruler = new Canvas(new Pen(fonts), 0);
+    const palette = pdfPalette(brand.palette);
+    const ruler = new Canvas(new Pen(fonts), 0, palette);
     const layoutFor = (size: PageSize): Layouts => ({
       size,
       rows: layoutTable(
@@ -65,13 +67,14 @@ export const pdfRenderer: FormatRenderer = {
     });
     const { size, ...layouts } = chooseLayouts(options, layoutFor);
     const structure = isTagged ? new StructureTree(file) : undefined;
-    const flow = new PageFlow({ file, fonts, size, structure });
+    const flow = new PageFlow({ file, fonts, size, structure, palette });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
+    const logo = brand.logo === null ? null : { ...brand.logo, form: await writeLogo(file, brand.logo) };
     await flow.nextPage();
     outline.section(request.title, flow.here());
-    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm });
+    await drawCover(flow, document, { dataAsOf: rows.dataAsOf, rowCount: rowCountForm, logo });
     await drawOverview(flow, outline, summary, conventions);
     if (attention !== null && layouts.attention !== null) {
       await writeAttention(flow, outline, attention, layouts.attention, conventions);
@@ -97,9 +100,12 @@ export const pdfRenderer: FormatRenderer = {
       });
     }
     await writeEnd(flow, counted);
-    await flow.writeForm(rowCountForm, (canvas) => canvas.text(0, 0, counted, { size: 8.5, colour: ink }));
+    await flow.writeForm(rowCountForm, (canvas) =>
+      canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
+    );
 
-    const pages = await flow.finish(`${request.title}  ·  ${request.reportType}  ·  ${request.reportId}`);
+    const identification = `${request.title}  ·  ${request.reportType}  ·  ${request.reportId}`;
+    const pages = await flow.finish(brand.footer === null ? [identification] : [brand.footer, identification]);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();
     const properties = {
@@ -140,7 +146,7 @@ async function writeEnd(flow: PageFlow, counted: string): Promise<void> {
   flow.tag("P", () =>
     flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, {
       size: 8.5,
-      colour: muted,
+      colour: flow.canvas.palette.muted,
       maxWidth: flow.size.contentWidth - 8,
     }),
   );

@@ -3,7 +3,6 @@ import type { WireRow } from "../../wire/read-rows.ts";
 import { createCellFormat, nullText, type CellConventions, type CellFormat } from "./cell-format.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { accent, muted } from "./palette.ts";
 import { margin } from "./paper-size.ts";
 import { type TableColumn, type TableLayout } from "./table-layout.ts";
 import { createTableWriter } from "./table-writer.ts";
@@ -29,7 +28,8 @@ export function drawHeading(
   });
   const x = margin.left + end + 10;
   if (typeof note !== "string") flow.tag("P", () => canvas.place(note.form, x, flow.y + 12));
-  else if (note !== "") flow.tag("P", () => canvas.text(x, flow.y + 12, note, { size: 8.5, colour: muted }));
+  else if (note !== "")
+    flow.tag("P", () => canvas.text(x, flow.y + 12, note, { size: 8.5, colour: flow.canvas.palette.muted }));
   flow.y += headingHeight;
 }
 
@@ -77,7 +77,9 @@ export async function writeRows(
   async function endGroup(): Promise<void> {
     if (group === undefined) return;
     const note = `${conventions.numbers.decimal(String(group.count))} ${group.count === 1 ? "row" : "rows"}`;
-    await flow.writeForm(group.countForm, (canvas) => canvas.text(0, 0, note, { size: 8.5, colour: muted }));
+    await flow.writeForm(group.countForm, (canvas) =>
+      canvas.text(0, 0, note, { size: 8.5, colour: flow.canvas.palette.muted }),
+    );
   }
 
   function drawGroupHeading(continued: boolean): void {
@@ -88,7 +90,7 @@ export async function writeRows(
     let end = 0;
     const setTitle = (): void => {
       const maxWidth = contentWidth - 160;
-      const setting = { size: 10.5, bold: true, colour: accent, maxWidth };
+      const setting = { size: 10.5, bold: true, colour: flow.canvas.palette.accent, maxWidth };
       end = canvas.text(margin.left + 4, flow.y + 15, title, setting);
     };
     const placeCount = (): void => canvas.place(countForm, margin.left + end + 14, flow.y + 15);
@@ -96,7 +98,7 @@ export async function writeRows(
       // Said again for the eye alone.
       setTitle();
       placeCount();
-      const setting = { size: 8.5, colour: muted, align: "right" } as const;
+      const setting = { size: 8.5, colour: flow.canvas.palette.muted, align: "right" } as const;
       canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", setting);
     } else {
       flow.tag("H3", setTitle);
@@ -131,10 +133,12 @@ export async function writeRows(
   await endGroup();
   if (rowCount === 0) {
     await table.begin(1);
-    await table.finish();
     const none = "No record meets the filters of this report.";
-    flow.tag("P", () => flow.canvas.text(margin.left + 4, flow.y + 16, none, { size: 9.5, colour: muted }));
+    table.wholeRow(() =>
+      flow.canvas.text(margin.left + 4, flow.y + 16, none, { size: 9.5, colour: flow.canvas.palette.muted }),
+    );
     flow.y += 26;
+    await table.finish();
     return 0;
   }
   await table.finish();

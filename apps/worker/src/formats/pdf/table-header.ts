@@ -1,5 +1,4 @@
 import type { Canvas } from "./canvas.ts";
-import { accent, headerFill, ink, muted } from "./palette.ts";
 import { margin } from "./paper-size.ts";
 import type { TableLayout } from "./table-layout.ts";
 
@@ -14,13 +13,13 @@ export function drawTitles(
   },
 ): void {
   const bottom = given.top + layout.headerHeight;
-  canvas.fill(margin.left, given.top, given.contentWidth, layout.headerHeight, headerFill);
+  canvas.fill(margin.left, given.top, given.contentWidth, layout.headerHeight, canvas.palette.headerFill);
   canvas.path(
     [
       [margin.left, bottom],
       [margin.left + given.contentWidth, bottom],
     ],
-    accent,
+    canvas.palette.accent,
     { lineWidth: 0.8 },
   );
   let top = given.top + 3;
@@ -37,7 +36,7 @@ export function drawTitles(
             {
               size: layout.size,
               bold: line === 0,
-              colour: line === 0 ? ink : muted,
+              colour: line === 0 ? canvas.palette.ink : canvas.palette.muted,
               align: column.right ? "right" : "left",
               maxWidth: column.width,
             },

@@ -1,10 +1,12 @@
 import { builtInReportTypes, type ReportColumn } from "@reports/core";
 import { describe, expect, test } from "vitest";
+import { plainBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
 import { createDateFormat } from "./date-format.ts";
 import { createNumberFormat } from "../number-format.ts";
 import { margin, pageSize } from "./paper-size.ts";
+import { pdfPalette } from "./palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
 import { layoutTable, type TableLayout } from "./table-layout.ts";
@@ -12,7 +14,7 @@ import { layoutTable, type TableLayout } from "./table-layout.ts";
 const { contentWidth } = pageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
-  const canvas = new Canvas(new Pen(new FontSet()), 0);
+  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const conventions = { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "UTC" };
   return layoutTable(canvas, tableColumns(columns, conventions), sample, contentWidth);
 }

@@ -8,6 +8,8 @@ export interface TableTags {
   /** Stands before a row's text object, of which `beginCell` and EMC stand inside, and `endRow` behind it. */
   beginRow(): void;
   beginCell(column: number): void;
+  /** A row of one cell that goes through all columns. */
+  wholeRow(draw: () => void): void;
   endRow(): void;
   endPage(): void;
   end(): void;
@@ -61,6 +63,14 @@ export function createTableTags(flow: PageFlow, columns: number): TableTags | un
       content.ascii("/TD<</MCID ");
       content.integer(contentId);
       content.ascii(">>BDC ");
+    },
+    wholeRow(draw) {
+      body ??= structure.open("TBody", table);
+      const line = structure.open("TR", body);
+      const cell = structure.open("TD", line, { attributes: `/O/Table/ColSpan ${columns}` });
+      flow.mark(cell, draw);
+      structure.close(cell);
+      structure.close(line);
     },
     endRow() {
       content.ascii("/Artifact BMC\n");

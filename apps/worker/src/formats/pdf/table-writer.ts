@@ -3,13 +3,10 @@ import { nullText } from "./cell-format.ts";
 import { fitCell } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { faint, ink, toneText, zebra, type Colour } from "./palette.ts";
 import { margin } from "./paper-size.ts";
 import { drawTitles } from "./table-header.ts";
 import type { TableLayout } from "./table-layout.ts";
 import { createTableTags } from "./table-tags.ts";
-
-const secondLine: Colour = "0.25 0.3 0.36";
 
 /** Writes the rows of one table over as many pages as they need; the header stands on each of them. */
 export interface TableWriter {
@@ -18,6 +15,8 @@ export interface TableWriter {
   /** Takes the room of a header and so many rows on the open page, or on the next one. The table before, if there is one, ends. */
   begin(rows: number): Promise<void>;
   row(row: readonly (string | null)[]): void;
+  /** Draws one row that goes through all columns. */
+  wholeRow(draw: () => void): void;
   /** Whether a row fits on the open page; where not, `nextPage` comes first. */
   fits(): boolean;
   nextPage(): Promise<void>;
@@ -33,6 +32,7 @@ export function createTableWriter(
   onPage: () => void = () => undefined,
 ): TableWriter {
   const { canvas } = flow;
+  const { palette } = canvas;
   const header = flow.reserveForm();
   const tags = createTableTags(flow, layout.columns.length);
   // Line after line, because cells of one line mostly have one colour.
@@ -71,6 +71,7 @@ export function createTableWriter(
       }
       beginTable();
     },
+    wholeRow: (draw) => (tags === undefined ? draw() : tags.wholeRow(draw)),
     fits: () => flow.fits(layout.rowHeight),
     async nextPage() {
       tags?.endPage();
@@ -79,7 +80,7 @@ export function createTableWriter(
       drawHeader();
     },
     row(row) {
-      if (striped) canvas.fill(margin.left, flow.y, contentWidth, layout.rowHeight, zebra);
+      if (striped) canvas.fill(margin.left, flow.y, contentWidth, layout.rowHeight, palette.zebra);
       striped = !striped;
       const { pen } = canvas;
       const { buffer } = pen;
@@ -96,7 +97,13 @@ export function createTableWriter(
         const tone = value === null ? undefined : tones?.[value];
         const bold = column === leading || tone === "bad" || tone === "warn";
         const wanted =
-          value === null ? faint : tone === undefined ? (column.line === 0 ? ink : secondLine) : toneText[tone];
+          value === null
+            ? palette.faint
+            : tone === undefined
+              ? column.line === 0
+                ? palette.ink
+                : palette.muted
+              : palette.toneText[tone];
         if (wanted !== colour) {
           colour = wanted;
           buffer.ascii(colour);

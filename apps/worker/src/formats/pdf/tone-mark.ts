@@ -1,10 +1,9 @@
 import type { Tone } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
-import { toneFill } from "./palette.ts";
 
 /** Draws a sign for a tone, so that it can be recognised by its shape as well: disc, triangle, square on its tip, ring. `x` and `y` are its centre. */
 export function drawToneMark(canvas: Canvas, x: number, y: number, tone: Tone, size = 3.2): void {
-  const colour = toneFill[tone];
+  const colour = canvas.palette.toneFill[tone];
   if (tone === "warn")
     canvas.path(
       [
@@ -37,9 +36,9 @@ export function fillTone(
   tone: Tone,
 ): void {
   const { x, y, width, height } = area;
-  canvas.fill(x, y, width, height, toneFill[tone]);
-  if (tone === "warn") canvas.hatch(x, y, width, height, "0.62 0.4 0.02");
-  if (tone === "muted" && width > 2) canvas.outline(x + 0.3, y + 0.3, width - 0.6, height - 0.6, "0.6 0.64 0.69");
+  canvas.fill(x, y, width, height, canvas.palette.toneFill[tone]);
+  if (tone === "warn") canvas.hatch(x, y, width, height, canvas.palette.hatch);
+  if (tone === "muted" && width > 2) canvas.outline(x + 0.3, y + 0.3, width - 0.6, height - 0.6, canvas.palette.edge);
 }
 
 function octagon(x: number, y: number, radius: number): [number, number][] {

@@ -97,7 +97,7 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
         people: ["Report Gateway", null],
         pairs: {
           "Report type": "FIXTURE",
-          "Requested by": "basic:alice",
+          "Requested by": "alice",
           "Requested at": "2026-11-21 02:00:00+01:00",
           "Data as of": "2026-11-21 02:02:03+01:00",
           "Time zone": "Europe/Berlin",

@@ -1,0 +1,183 @@
+import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { builtInReportTypes, type ColumnKind, type ReportColumn, type ReportSummary } from "@reports/core";
+import { plainBrand, type Brand } from "../../brand/brand.ts";
+import { createPalette } from "../../brand/palette.ts";
+import { readLogo } from "../../brand/read-logo.ts";
+import { testRequest, testRows } from "../rows.fixture.ts";
+import { pdfRenderer } from "./pdf.ts";
+
+/**
+ * Writes documents of all that differs between them into a folder, for a validator that is not ours, and prints for each the profiles that it
+ * must pass, and its path. The last one is what no profile of accessibility may let pass. Arguments: the folder, and how many rows the long
+ * documents have.
+ */
+const [folder = ".", longRows = "5000"] = process.argv.slice(2);
+
+const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 10" width="80" height="40"><circle cx="5" cy="5" r="4" fill="#7A1F5C"/></svg>`;
+const texts = {
+  hostile: [
+    "plain",
+    '""',
+    '"a ""b"", <c>&"',
+    "\u0001\uFFFE\uE000",
+    "👩‍💻 🚀",
+    "বাংলা",
+    "e\u0301\u0323",
+    `"${"long, ".repeat(60)}"`,
+    "",
+  ],
+  ar: ["مرحبا بالعالم", "فريق الشبكة", "www.مثال.example"],
+  he: ["שלום עולם", "צוות רשת", "שלום example.com עולם"],
+  zh: ["平台团队", "例え・エッジ", "한국어"],
+  de: ["Größe & Übung", "Straßenverkehrsamt", "ẞ"],
+};
+
+const values: Readonly<Record<Exclude<ColumnKind, "text">, readonly string[]>> = {
+  integer: ["0", "-1", "9007199254740991", ""],
+  bigint: ["9223372036854775807", "12", ""],
+  decimal: ["-0.10", "12345678901234567.89", ""],
+  ratio: ["0.5", "0.000001", ""],
+  bytes: ["16500000000000", "512", ""],
+  boolean: ["t", "f", ""],
+  timestamp: ["2026-10-25 00:30:00.123+00", "infinity", ""],
+  date: ["2026-02-28", ""],
+  list: ['"{a,""b c""}"', "{}", ""],
+};
+
+/** Values of a kind in turn, every column out of step with the one before. */
+function wireOf(columns: readonly ReportColumn[], rows: number, words: readonly string[]): string {
+  const valueAt = ({ kind }: ReportColumn, at: number): string => {
+    const own = kind === "text" ? words : values[kind];
+    return own[at % own.length]!;
+  };
+  const lines = Array.from({ length: rows }, (_, row) =>
+    columns.map((column, at) => valueAt(column, row + at)).join(","),
+  );
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function summaryOf(columns: readonly ReportColumn[], words: readonly string[]): ReportSummary {
+  const label = words[0]!;
+  const tones = ["good", "warn", "bad", "muted", "neutral"] as const;
+  const points = tones.map((tone, at) => ({ label: `${label} ${at}`, tone, values: [at * 1000] }));
+  const attended = columns.slice(0, 6);
+  return {
+    figures: tones.map((tone) => ({ key: tone, title: label, kind: "bigint", value: "1278311137", tone })),
+    charts: [
+      { key: "one", title: label, series: [{ label: "", tone: "neutral" }], points, omitted: [{ label, value: 3 }] },
+      {
+        key: "two",
+        title: "Two",
+        series: [
+          { label: "A", tone: "bad" },
+          { label: "B", tone: "warn" },
+        ],
+        points: [{ label, tone: "neutral", values: [3, 4] }],
+        omitted: [],
+      },
+    ],
+    attention: {
+      title: label,
+      columns: attended,
+      rows: [attended.map(({ kind }) => (kind === "text" ? label : null))],
+      total: 7,
+    },
+  };
+}
+
+interface Sample {
+  readonly name: string;
+  readonly type: "PROXY" | "PROXY_DOMAIN";
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly language?: keyof typeof texts;
+  readonly options?: Parameters<typeof testRequest>[1] extends { readonly options?: infer Options } | undefined
+    ? Options
+    : never;
+  readonly brand?: Brand;
+}
+
+async function write({
+  name,
+  type,
+  columns: count,
+  rows = 30,
+  language = "hostile",
+  options = {},
+  brand = plainBrand,
+}: Sample): Promise<string> {
+  const definition = builtInReportTypes.find((candidate) => candidate.type === type)!;
+  const columns = definition.columns.slice(0, count ?? 10);
+  const words = texts[language];
+  const path = join(folder, `${name}.pdf`);
+  const out = createWriteStream(path);
+  const given = {
+    title: words[0]!.replaceAll('"', ""),
+    reportType: type,
+    options: { format: "pdf", ...options },
+  } as const;
+  await pdfRenderer.render(
+    testRows(columns, wireOf(columns, rows, words), { summary: summaryOf(columns, words), rowsTotal: rows }),
+    { request: testRequest(columns, given), definition, brand },
+    { write: async (bytes) => void out.write(Buffer.from(bytes)) },
+    { signal: new AbortController().signal, onRows: () => undefined, warn: () => undefined },
+  );
+  out.end();
+  await finished(out);
+  return path;
+}
+
+const logoPath = join(folder, "logo.svg");
+await writeFile(logoPath, logo);
+const other: Brand = {
+  name: "Northwind Edge",
+  footer: "Confidential",
+  palette: createPalette("FFD700"),
+  logo: await readLogo(logoPath),
+};
+const rows = Number(longRows);
+
+const types = ["PROXY", "PROXY_DOMAIN"] as const;
+const tagged: readonly Sample[] = [
+  ...types.flatMap((type) =>
+    [6, 10, 22].flatMap((columns) => [
+      { name: `${type}-${columns}`, type, columns },
+      {
+        name: `${type}-${columns}-groups`,
+        type,
+        columns,
+        options: { groupBy: type === "PROXY" ? "kind" : "proxyName" },
+      },
+    ]),
+  ),
+  ...(["ar", "he", "zh", "de"] as const).map((language): Sample => ({
+    name: language,
+    type: "PROXY",
+    language,
+    options: { locale: language },
+  })),
+  { name: "none", type: "PROXY", rows: 0 },
+  { name: "one", type: "PROXY_DOMAIN", rows: 1, options: { paper: "LETTER" } },
+  { name: "portrait", type: "PROXY", columns: 3, options: { paper: "LETTER", orientation: "portrait" }, brand: other },
+  { name: "brand", type: "PROXY_DOMAIN", options: { orientation: "landscape" }, brand: other },
+  { name: "long", type: "PROXY_DOMAIN", rows, options: { accessible: true } },
+];
+const untagged: readonly Sample[] = [
+  ...(["hostile", "ar", "he", "zh"] as const).map((language): Sample => ({
+    name: `untagged-${language}`,
+    type: "PROXY",
+    language,
+    columns: 22,
+    options: { accessible: false },
+  })),
+  { name: "untagged-brand", type: "PROXY", options: { accessible: false }, brand: other },
+];
+for (const sample of tagged) {
+  const path = await write(sample);
+  process.stdout.write(`ua1 ${path}\n2a ${path}\n`);
+}
+for (const sample of untagged) process.stdout.write(`2u ${await write(sample)}\n`);
+process.stdout.write(`not:ua1 ${await write({ name: "untagged", type: "PROXY", options: { accessible: false } })}\n`);

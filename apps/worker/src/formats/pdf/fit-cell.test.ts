@@ -1,0 +1,69 @@
+import type { ColumnKind } from "@reports/core";
+import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
+import { expect, test } from "vitest";
+import { createNumberFormat } from "../number-format.ts";
+import { createCellFormat } from "./cell-format.ts";
+import { createDateFormat } from "./date-format.ts";
+import { fitCell, type FittedText } from "./fit-cell.ts";
+import { FontSet } from "./font-set.ts";
+import { Pen } from "./pen.ts";
+
+const size = 80;
+const pen = new Pen(new FontSet());
+
+function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?: string; keepsEnd?: true } = {}) {
+  const numbers = createNumberFormat(given.locale ?? "en");
+  const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
+  const text = createCellFormat(column, { numbers, dates: createDateFormat("en"), timezone: "UTC" })(value);
+  return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
+}
+
+/** In the page's unit. */
+const widthOf = ({ width, size: own }: FittedText): number => (width * own) / 1000;
+
+test("no number ends in an ellipsis or leaves its column, whatever its kind, its length, the locale and the width", () => {
+  const kinds = constantFrom<ColumnKind>("integer", "bigint", "decimal", "ratio", "bytes");
+  const locales = constantFrom("en", "de-DE", "hi-IN", "ar-EG", "fr-FR");
+  assert(
+    property(
+      kinds,
+      bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+      locales,
+      integer({ min: 1500, max: 12_000 }),
+      (kind, value, locale, maxEm) => {
+        const shown = fitted(kind, String(value), maxEm, { locale });
+        expect(shown.text).not.toContain("…");
+        expect(widthOf(shown)).toBeLessThanOrEqual((maxEm * size) / 1000);
+        expect(shown.size).toBeGreaterThan(0);
+      },
+    ),
+  );
+});
+
+test.each([
+  ["bigint", "123456789", 4600, "123,456,789"],
+  ["bigint", "16490000000000", 3000, "16.5T"],
+  ["decimal", "123456789012345678901234567890.5", 3600, "1.23E29"],
+  ["bytes", "16490000000000", 3000, "16.5\u00A0TB"],
+  ["timestamp", "2026-02-28 13:14:15+00", 7000, "28 Feb 2026, 13:14:15"],
+] as const)(
+  "%s %s in %d is set smaller, and only where that could not be read written shorter: %s",
+  (kind, value, maxEm, expected) => {
+    expect(fitted(kind, value, maxEm).text).toBe(expected);
+  },
+);
+
+test("what is told apart by its end keeps it, and stays within its column", () => {
+  expect(fitted("text", "tracking.umbra-bank.example.net", 9000, { keepsEnd: true }).text).toMatch(/^….*example\.net$/);
+  assert(
+    property(
+      string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
+      double({ min: 0.05, max: 0.95, noNaN: true }),
+      (value, share) => {
+        const maxEm = Math.max(1200, pen.measure(value, false) * share);
+        const shown = fitted("text", value, maxEm, { keepsEnd: true });
+        expect(widthOf(shown)).toBeLessThanOrEqual((maxEm * size) / 1000);
+      },
+    ),
+  );
+});

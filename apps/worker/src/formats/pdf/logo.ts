@@ -1,0 +1,25 @@
+import type { Logo } from "../../brand/brand.ts";
+import type { PdfFile } from "./pdf-file.ts";
+
+const maxWidth = 170;
+const maxHeight = 42;
+
+/** Writes the logo's pixels as they come, compressed; gives the number of the image. */
+export async function writeLogo(file: PdfFile, { widthPx, heightPx, rgb, alpha }: Logo): Promise<number> {
+  const [image, mask] = [file.allocate(), file.allocate()];
+  const common = `/Type/XObject/Subtype/Image/Width ${widthPx}/Height ${heightPx}/BitsPerComponent 8`;
+  const isClear = alpha !== null;
+  if (isClear) await file.writeCompressed(mask, `${common}/ColorSpace/DeviceGray`, Buffer.from(alpha, "base64"));
+  const pixels = Buffer.from(rgb, "base64");
+  await file.writeCompressed(image, `${common}/ColorSpace/DeviceRGB${isClear ? `/SMask ${mask} 0 R` : ""}`, pixels);
+  return image;
+}
+
+/** Points that the logo takes on the cover. */
+export function logoSize({ widthPx, heightPx }: Pick<Logo, "widthPx" | "heightPx">): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const scale = Math.min(maxWidth / widthPx, maxHeight / heightPx);
+  return { width: widthPx * scale, height: heightPx * scale };
+}

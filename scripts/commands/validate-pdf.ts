@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { parseArgs } from "node:util";
+import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+
+const help = `Usage: pnpm validate-pdf [--rows N] [--keep FOLDER]
+
+Writes pdfs of everything that differs between them (types, groups, columns, scripts, paper, brands, numbers of rows) and holds them to the
+profiles of veraPDF: PDF/UA-1 and PDF/A-2a where they are tagged, PDF/A-2u where they are not. A document that must fail is among them, so
+that a validator that passes everything is found. veraPDF comes from Maven at the first run.
+
+  --rows N       rows of the long document (5000)
+  --keep FOLDER  write the documents there and leave them
+
+Needs java, javac and mvn: without them nothing is checked, which is said, and is a failure where CI is set.
+
+Exit codes: 0 all documents are as they should be, or nothing could be checked, 1 one is not, 2 wrong usage.
+`;
+
+const root = join(import.meta.dirname, "../..");
+const tools = join(root, "pdf-tools");
+/** Beside the other caches, so that a checkout stays clean. */
+const cache = join(root, "node_modules/.cache/pdf-tools");
+
+await runCommand(async ({ args }: CommandContext) => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", short: "h" },
+      rows: { type: "string", default: "5000" },
+      keep: { type: "string" },
+    },
+  });
+  if (values.help === true) return void process.stdout.write(help);
+  if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure(`--rows takes a whole number.\n\n${help}`, 2);
+  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const missing = ["java", "javac", "mvn"].filter((program) => !isInstalled(program));
+  if (missing.length > 0) {
+    const sentence = `${missing.join(", ")} cannot be found, so that no pdf is validated.`;
+    if (process.env["CI"] !== undefined) throw new CommandFailure(sentence, 1);
+    return say(sentence);
+  }
+  await prepareValidator();
+  const folder = values.keep ?? (await mkdtemp(join(tmpdir(), "validate-pdf-")));
+  try {
+    say("Writing documents.");
+    const corpus = join(root, "apps/worker/src/formats/pdf/corpus.fixture.ts");
+    if (values.keep !== undefined) await mkdir(folder, { recursive: true });
+    const written = await mustRun(process.execPath, ["--conditions=@reports/source", corpus, folder, values.rows]);
+    const lines = written
+      .trim()
+      .split("\n")
+      .map((line) => line.split(" ") as [string, string]);
+    const checked = lines.filter(([profile]) => !profile.startsWith("not:"));
+    say(`Validating ${checked.length} times.`);
+    const { code, output } = await validate(checked);
+    process.stdout.write(output);
+    if (code !== 0) throw new CommandFailure("Not every document is what it says it is: see above.", 1);
+    for (const [profile, path] of lines.filter(([first]) => first.startsWith("not:")))
+      if ((await validate([[profile.slice("not:".length), path]])).code !== 1)
+        throw new CommandFailure(`The validator finds nothing wrong with ${path}, which is not tagged.`, 1);
+    say(`All documents pass.`);
+  } finally {
+    if (values.keep === undefined) await rm(folder, { recursive: true });
+  }
+});
+
+/** Fetches veraPDF and compiles the program that asks it, where that has not been done. */
+async function prepareValidator(): Promise<void> {
+  const libraries = join(cache, "lib");
+  const pom = ["--quiet", "--batch-mode", "--file", join(tools, "pom.xml")];
+  if (!existsSync(join(cache, "Validate.class"))) {
+    await mustRun("mvn", [...pom, "dependency:copy-dependencies", `-DoutputDirectory=${libraries}`]);
+    await mustRun("javac", ["-cp", join(libraries, "*"), "-d", cache, join(tools, "Validate.java")]);
+  }
+}
+
+async function validate(pairs: readonly (readonly [string, string])[]): Promise<{ code: number; output: string }> {
+  return run("java", ["-cp", [join(cache, "lib/*"), cache].join(delimiter), "Validate", ...pairs.flat()]);
+}
+
+async function mustRun(program: string, args: readonly string[]): Promise<string> {
+  const { code, output } = await run(program, args);
+  if (code !== 0) throw new CommandFailure(`${program} ended with ${code}.\n${output}`, 1);
+  return output;
+}
+
+async function run(program: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
+}
+
+function isInstalled(program: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
