@@ -1,13 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { mainReportSource, type RegisteredReportType, type ReportSources } from "@reports/core";
+import type { RegisteredReportType, ReportSources } from "@reports/core";
 import {
   checkMigrations,
   checkRights,
-  createDatabase,
-  createListDatabase,
   createReportChanges,
-  createReportPreviews,
-  createSourceDatabases,
   createStoreMarkerRecord,
   findRelationProblems,
   findSharedSources,
@@ -24,11 +20,11 @@ import {
   listen,
   newId,
   remember,
-  reportSourcesOf,
   reportSourceVariable,
 } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
+import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
@@ -50,18 +46,8 @@ export function composeApi(
   refuseUnknownRelations(reportTypes);
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
-  const database = createDatabase({ url: databaseUrl, max: config.databaseConnections });
-  const listDatabase = createListDatabase({
-    url: databaseUrl,
-    max: config.listConnections,
-    deadlineMs: config.listTimeoutSeconds * 1000,
-  });
-  const sources = reportSourcesOf(config);
-  const sourceDatabases = createSourceDatabases(sources);
-  const previews = createReportPreviews(
-    { ...sources, [mainReportSource]: { url: databaseUrl, engine: "postgres" } },
-    { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
-  );
+  const databases = composeDatabases(config);
+  const { database } = databases;
   const files = createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
@@ -86,10 +72,7 @@ export function composeApi(
   const site = config.console ? readConsoleSite(consoleFolder()) : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, entrance, watches } = composeGateway(config, {
-    database,
-    listDatabase,
-    sourceDatabases,
-    previews,
+    ...databases,
     files,
     identity,
     changes,
@@ -108,12 +91,9 @@ export function composeApi(
       await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
       if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
         throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
-      await refuseSharedSources(sources, logger, signal);
+      await refuseSharedSources(databases.sources, logger, signal);
     },
-    stop: async () => {
-      const all = [database, listDatabase, previews, ...[...sourceDatabases.values()].flat()];
-      await Promise.all(all.map(async (each) => each.close()));
-    },
+    stop: async () => databases.close(),
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });

@@ -13,15 +13,7 @@ import type {
   StoreIdentity,
   StoreState,
 } from "@reports/core";
-import {
-  createDatabase,
-  createListDatabase,
-  createReportChanges,
-  createReportPreviews,
-  createReportStore,
-  createUserStore,
-  migrateDatabase,
-} from "@reports/db";
+import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
 import { createLogger, createMetrics, newId } from "@reports/runtime";
 import type { Check } from "@reports/runtime";
@@ -30,6 +22,7 @@ import { createTestDatabases, servesEverything } from "@reports/testing";
 import { SignJWT } from "jose";
 import postgres from "postgres";
 import request from "supertest";
+import { composeDatabases } from "../compose-databases.ts";
 import { composeGateway, type GatewayChanges } from "../compose-gateway.ts";
 import { readApiConfig, type ApiConfig } from "../config.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
@@ -123,24 +116,16 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
 
 /**
  * The gateway as production composes it, on a database and a file store of its own; its replies are checked against their descriptions.
- * What is left out is what is around the gateway: servers, readiness of migrations, the watch over the store, the lifecycle.
+ * What is left out is what is around the gateway: servers, the lifecycle, and what looks at migrations, rights and the store's marker.
  */
 export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const ownDatabase = options.databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? ownDatabase!.url;
   const folder = await mkdtemp(join(tmpdir(), "api-under-test-"));
   const apiUrl = (await options.apiDatabaseUrl?.(databaseUrl)) ?? databaseUrl;
-  const database = createDatabase({ url: apiUrl });
   const config = configOf(apiUrl, options);
-  const listDatabase = createListDatabase({
-    url: apiUrl,
-    max: config.listConnections,
-    deadlineMs: config.listTimeoutSeconds * 1000,
-  });
-  const previews = createReportPreviews(
-    { main: { url: apiUrl, engine: "postgres" } },
-    { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
-  );
+  const apiDatabases = composeDatabases(config);
+  const { database, listDatabase } = apiDatabases;
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   const store: FileStore = options.store ?? createFileSystemStore({ directory: join(folder, "files") });
   const reports = createReportStore(database);
@@ -157,10 +142,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
   const gateway = composeGateway(
     config,
     {
-      database,
-      listDatabase,
-      sourceDatabases: new Map(),
-      previews,
+      ...apiDatabases,
       files: options.wrapFiles?.(store) ?? store,
       identity: { assert: async () => undefined, ...options.identity, state: options.storeState ?? (() => "ok") },
       changes,
@@ -268,9 +250,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     async [Symbol.asyncDispose]() {
       watches.close();
       await changes.close();
-      await database.close();
-      await listDatabase.close();
-      await previews.close();
+      await apiDatabases.close();
       await sql.end();
       await ownDatabase?.[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,51 @@
+import { mainReportSource, type ReportPreviews, type ReportSources } from "@reports/core";
+import {
+  createDatabase,
+  createListDatabase,
+  createReportPreviews,
+  createSourceDatabases,
+  type Database,
+  type ListDatabase,
+  type SourceDatabases,
+} from "@reports/db";
+import { reportSourcesOf } from "@reports/runtime";
+import type { ApiConfig } from "./config.ts";
+
+/** What the API holds towards its database and the sources of report rows. */
+export interface ApiDatabases {
+  readonly database: Database;
+  readonly listDatabase: ListDatabase;
+  readonly previews: ReportPreviews;
+  /** Further sources of report rows, by their names. */
+  readonly sources: ReportSources;
+  readonly sourceDatabases: SourceDatabases;
+  close(): Promise<void>;
+}
+
+/** Makes the pools as they are configured. Connects to nothing. */
+export function composeDatabases(config: ApiConfig): ApiDatabases {
+  const url = config.databaseUrl.reveal();
+  const database = createDatabase({ url, max: config.databaseConnections });
+  const listDatabase = createListDatabase({
+    url,
+    max: config.listConnections,
+    deadlineMs: config.listTimeoutSeconds * 1000,
+  });
+  const sources = reportSourcesOf(config);
+  const sourceDatabases = createSourceDatabases(sources);
+  const previews = createReportPreviews(
+    { ...sources, [mainReportSource]: { url, engine: "postgres" } },
+    { connections: config.previewConnections, deadlineMs: config.previewTimeoutSeconds * 1000 },
+  );
+  return {
+    database,
+    listDatabase,
+    previews,
+    sources,
+    sourceDatabases,
+    async close() {
+      const all = [database, listDatabase, previews, ...[...sourceDatabases.values()].flat()];
+      await Promise.all(all.map(async (each) => each.close()));
+    },
+  };
+}
