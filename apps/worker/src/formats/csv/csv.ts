@@ -3,7 +3,7 @@ import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { appendCsvCell } from "./csv-cell.ts";
 import { createCsvEncoder } from "./csv-encoder.ts";
 import type { FormatRenderer } from "../format-renderer.ts";
-import { rowBlocks } from "../../wire/row-blocks.ts";
+import { writeEncoded } from "../write-encoded.ts";
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -17,15 +17,8 @@ export function createCsvRenderer(settings: { readonly formulaGuard: boolean }):
         out,
         rows.columns.map((column) => column.key),
       );
-      const encodeRows = createCsvEncoder(rows.columns, out, settings.formulaGuard);
-      let rowsDone = 0;
-      for await (const block of rowBlocks(rows.bytes)) {
-        rowsDone += block.rows;
-        context.onRows(rowsDone);
-        encodeRows(block.bytes);
-        await sink.write(out.view());
-        out.length = 0;
-      }
+      const encode = createCsvEncoder(rows.columns, out, settings.formulaGuard);
+      await writeEncoded(rows, { out, encode }, sink, context);
       // Without rows, the header is still here.
       await sink.write(out.view());
     },

@@ -4,7 +4,7 @@ import { summaryOf, type FormatRenderer, type RenderDocument } from "../format-r
 import { createJsonEncoder } from "./json-encoder.ts";
 import { parseList } from "../../wire/read-rows.ts";
 import { rfc3339 } from "../../wire/append-timestamp.ts";
-import { rowBlocks } from "../../wire/row-blocks.ts";
+import { writeEncoded } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
@@ -21,14 +21,8 @@ export const jsonRenderer: FormatRenderer = {
     };
     out.appendText(`${JSON.stringify(head).slice(0, -1)},"rows":[\n`);
     const encoder = createJsonEncoder(rows.columns, out, ",");
-    let rowsDone = 0;
-    for await (const block of rowBlocks(rows.bytes)) {
-      rowsDone += block.rows;
-      context.onRows(rowsDone);
-      scanFields(block.bytes, rows.columns.length, encoder);
-      await sink.write(out.view());
-      out.length = 0;
-    }
+    const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
+    await writeEncoded(rows, { out, encode }, sink, context);
     // Nothing is held: what is known only after the rows stands behind them.
     out.appendText(isFolded ? `],"summary":${JSON.stringify(describeSummary(summaryOf(rows)))}}\n` : "]}\n");
     await sink.write(out.view());

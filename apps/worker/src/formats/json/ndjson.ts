@@ -1,7 +1,7 @@
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import type { FormatRenderer } from "../format-renderer.ts";
 import { createJsonEncoder } from "./json-encoder.ts";
-import { rowBlocks } from "../../wire/row-blocks.ts";
+import { writeEncoded } from "../write-encoded.ts";
 import { scanFields } from "../../wire/scan-fields.ts";
 
 const startBytes = 640 * 1024;
@@ -11,13 +11,7 @@ export const ndjsonRenderer: FormatRenderer = {
   async render(rows, _document, sink, context) {
     const out = new ByteBuffer(startBytes);
     const encoder = createJsonEncoder(rows.columns, out);
-    let rowsDone = 0;
-    for await (const block of rowBlocks(rows.bytes)) {
-      rowsDone += block.rows;
-      context.onRows(rowsDone);
-      scanFields(block.bytes, rows.columns.length, encoder);
-      await sink.write(out.view());
-      out.length = 0;
-    }
+    const encode = (block: Uint8Array): void => scanFields(block, rows.columns.length, encoder);
+    await writeEncoded(rows, { out, encode }, sink, context);
   },
 };
