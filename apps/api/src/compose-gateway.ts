@@ -23,6 +23,8 @@ import {
   createReportStore,
   createRowEstimate,
   createUserStore,
+  createWebhookLists,
+  createWebhookStore,
   readLaneLoads,
   readOldestSnapshot,
   readServedTypes,
@@ -31,7 +33,7 @@ import {
   type ListDatabase,
   type SourceDatabases,
 } from "@reports/db";
-import { newId, systemClock } from "@reports/runtime";
+import { createSealer, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
@@ -184,6 +186,15 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     mayStillRead: createMakerCheck({ users, reportAccess: shared.reportAccess }),
     linkMaxSeconds: config.linkMaxSeconds,
     publicUrl: config.publicUrl ?? "",
+    webhooks:
+      config.webhookKeys === undefined
+        ? null
+        : {
+            store: createWebhookStore(database),
+            lists: createWebhookLists(listDatabase),
+            sealer: createSealer(config.webhookKeys.reveal()),
+            judgeUrl: (url) => judgeUrl(url, config.webhookAllow ?? noAllowance),
+          },
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
       firstLane(options.format, await estimateRows(definition, searchParam)),

@@ -2,6 +2,7 @@ import {
   authorityRule,
   builtInRegistrations,
   isAuthority,
+  webhookAuthorities,
   type RegisteredReportType,
   type ReportTypeDefinition,
 } from "@reports/core";
@@ -14,9 +15,11 @@ export const REGISTRY_READ = "REGISTRY_READ";
 /** Changes proxies and domains. */
 export const REGISTRY_WRITE = "REGISTRY_WRITE";
 /** Cancels and removes the reports of others. */
-export const REPORTS_ADMIN = "REPORTS_ADMIN";
+export const REPORTS_ADMIN = webhookAuthorities.all;
+/** Has webhooks: addresses that the service sends to. */
+export const WEBHOOKS_WRITE = webhookAuthorities.have;
 
-const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN];
+const serviceAuthorities: readonly string[] = [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 
 /** Which authority each report type needs. */
 export interface Authorities {

@@ -4,6 +4,7 @@ export {
   REGISTRY_READ,
   REGISTRY_WRITE,
   REPORTS_ADMIN,
+  WEBHOOKS_WRITE,
   reportTypeAuthorities,
   type Authorities,
 } from "./authorities.ts";

@@ -36,6 +36,29 @@ export { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema 
 /** @public For clients. */
 export type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./http/download-link-schema.ts";
 
+// Webhooks
+export {
+  createdWebhookSchema,
+  deliveryInputSchema,
+  rotatedSecretSchema,
+  rotateSecretSchema,
+  webhookDeliverySchema,
+  webhookInputSchema,
+  webhookPatchSchema,
+  webhookPayloads,
+  webhookSchema,
+  type WebhookDelivery,
+} from "./http/webhook-schema.ts";
+/** @public For clients. */
+export type {
+  CreatedWebhook,
+  DeliveryInput,
+  RotatedSecret,
+  Webhook,
+  WebhookInput,
+  WebhookPatch,
+} from "./http/webhook-schema.ts";
+
 // The register
 /** @public For clients. */
 export { domainResourceSchema } from "./register/domains-collection.ts";

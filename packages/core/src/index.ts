@@ -46,6 +46,14 @@ export { MalformedJsonError, parseStrictJsonBytes } from "./strict-json.ts";
 
 // Webhooks
 export {
+  deliveryFilters,
+  deliverySorts,
+  webhookFilters,
+  webhookSorts,
+  type WebhookLists,
+} from "./webhook/webhook-lists.ts";
+export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
+export {
   judgeTry,
   retryDelaysMs,
   type DeliveryQueue,
@@ -68,7 +76,6 @@ export {
   type DeliveredEventType,
   type DeliveryError,
   type DeliveryStatus,
-  type NewestFirst,
   type PauseCause,
   type Webhook,
   type WebhookChange,

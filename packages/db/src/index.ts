@@ -59,6 +59,7 @@ export { createWorkerRegistry } from "./queue/worker-registry.ts";
 
 // Webhooks
 export { createDeliveryQueue, readWebhookState } from "./webhooks/delivery-queue.ts";
+export { createWebhookLists } from "./webhooks/webhook-lists.ts";
 export { createWebhookStore } from "./webhooks/webhook-store.ts";
 
 // Users

@@ -1,5 +1,6 @@
 import { problemSchema } from "@reports/core/http";
 import type { z } from "zod";
+import { describeWebhooks } from "./webhook-payloads.ts";
 import type { Endpoint, ResponseSpec } from "../endpoint/endpoint.ts";
 import { linksOf } from "./created-links.ts";
 import { headerSchemaOf, headersOfStatus } from "./header-schemas.ts";
@@ -38,6 +39,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
     tags: [...new Map(endpoints.map(({ tag }) => [tag.name, tag])).values()],
     security: [{ bearer: [] }, { basic: [] }],
     paths,
+    ...("/v1/webhooks" in paths ? { webhooks: describeWebhooks(making.components) } : {}),
     components: {
       schemas: making.components,
       securitySchemes: {

@@ -46,6 +46,8 @@ import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
 import { startReportEndpoint } from "./start-report.ts";
 import { createTokenEndpoint } from "./tokens.ts";
+import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
+import { webhooksEndpoints } from "./webhooks/webhooks-endpoints.ts";
 
 /** What all endpoints together need. */
 export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
@@ -79,6 +81,8 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   /** What links begin with, in front of the base path; empty for none. */
   readonly publicUrl: string;
   readonly basePath: string;
+  /** Null: there are none. */
+  readonly webhooks: WebhooksDeps["webhooks"] | null;
   readonly coalesceGetStarts: boolean;
   readonly startLimits: StartLimits;
   /** Refuses starts for the load that waits. */
@@ -113,6 +117,7 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...reportRowsEndpoints(deps),
     ...queueEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
+    ...webhooksEndpoints(deps),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),
     readCallerEndpoint(),
     ...problemsEndpoints(deps),

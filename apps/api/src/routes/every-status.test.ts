@@ -21,7 +21,7 @@ const cutOff = await startApiUnderTest({
   apiDatabaseUrl: async () => nowhere,
   checks: { database: async () => Promise.reject(new Error("away")) },
 });
-const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 /** The last is of a package. */
 const reportType = api.catalogue.list().at(-1)!.type;
 const token = await tokenOf(everything);
@@ -100,6 +100,7 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
     const ids = { id: body.id, fileId: report.file!.id };
     return path.includes("{linkId}") ? { ...ids, linkId: (await makeLink(ids)).id } : ids;
   }
+  if (path.startsWith("/v1/webhooks/")) return makeWebhook();
   if (path === "/v1/links/{token}") {
     const { url } = await makeLink(await livingIds({ path: "/v1/reports/{id}", method: "GET" } as Endpoint));
     return { token: url.split("/").at(-1)! };
@@ -120,8 +121,18 @@ async function furtherFile(id: string): Promise<string> {
   return body.id as string;
 }
 
+/** Of an administrator of its own each, with a delivery. */
+async function makeWebhook(): Promise<Record<string, string>> {
+  count += 1;
+  const maker = await api.as(everything, `maker-${count}`);
+  const hook = { url: "https://receiver.example/hook", events: ["report.failed"] };
+  const { id } = (await maker.post("/v1/webhooks").send(hook).expect(201)).body as { id: string };
+  const test = await maker.post(`/v1/webhooks/${id}/deliveries`).send({ type: "webhook.test" }).expect(202);
+  return { id, deliveryId: (test.body as { id: string }).id };
+}
+
 async function remove(call: Call, { path }: Endpoint): Promise<void> {
-  const collection = path.startsWith("/v1/proxies") ? "proxies" : "reports";
+  const collection = path.split("/")[2] === "report" ? "reports" : path.split("/")[2];
   const child = path.includes("{domainId}") ? `/domains/${call.ids["domainId"]}` : "";
   await asAdmin.delete(`/v1/${collection}/${call.ids["id"]}${child}`).expect(204);
 }
@@ -181,6 +192,7 @@ const changes: Readonly<Record<number, Change>> = {
 const special: Readonly<Record<string, Change>> = {
   "startReport 202": () => ({}),
   "createReport 202": () => ({}),
+  "createWebhookDelivery 202": () => ({}),
   "downloadReport 202": async ({ query }) => ({ query: { ...query, id: await queuedReport() } }),
   "createReportFile 202": () => ({}),
   "downloadReportFile 202": async ({ ids }) => ({ ids: { ...ids, fileId: await furtherFile(ids["id"]!) } }),

@@ -1,4 +1,4 @@
-import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN } from "@reports/auth";
+import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { ReportVisibility } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -26,6 +26,9 @@ const callers: Readonly<Record<string, readonly string[] | "bad" | null>> = {
   "administrator of no type": [REPORTS_ADMIN],
   "register's reader": [REGISTRY_READ],
   "register's writer": [REGISTRY_READ, REGISTRY_WRITE],
+  "owner of webhooks": [WEBHOOKS_WRITE],
+  "owner of other webhooks": [WEBHOOKS_WRITE],
+  "administrator with webhooks": [WEBHOOKS_WRITE, REPORTS_ADMIN],
   "revoked since": [],
 };
 type Caller = string;
@@ -109,7 +112,13 @@ function expectedOf(
   if (access.kind === "public") return "served";
   if (held === null || held === "bad") return 401;
   if (access.kind === "password") return caller === "revoked since" ? "served" : 401;
-  if (access.kind === "authority") return held.includes(access.authority) ? "served" : 403;
+  if (access.kind === "authority" && !held.includes(access.authority)) return 403;
+  if (endpoint.path.startsWith("/v1/webhooks/{id}")) {
+    const mayKnow = caller === "owner of webhooks" || held.includes(REPORTS_ADMIN);
+    if (target.state === "unknown" || !mayKnow) return 404;
+    return target.state === "deleted" && endpoint.method !== "DELETE" ? 410 : "served";
+  }
+  if (access.kind === "authority") return "served";
   const authority = target.reportType === undefined ? undefined : api.authorities.of(target.reportType);
   const holdsType = authority !== undefined && held.includes(authority);
   if (access.kind === "report-type") return holdsType ? "served" : 403;

@@ -32,6 +32,8 @@ import { validatingListener } from "./validate-responses.ts";
 
 /** What tokens are signed with. */
 export const jwtSecret = "the-secret-that-the-tests-sign-tokens-with";
+/** Under which secrets of webhooks are stored. */
+const webhookKey = randomBytes(32).toString("base64");
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** What a test may choose. */
@@ -40,6 +42,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   readonly basePath?: string;
   readonly publicUrl?: string;
   readonly linkMaxSeconds?: number;
+  /** False: as without WEBHOOK_KEY. */
+  readonly webhooks?: boolean;
   readonly coalesceGetStarts?: boolean;
   /** Who may know of a report; all that hold its type's authority unless it is said. */
   readonly reportVisibility?: ReportVisibility;
@@ -87,9 +91,13 @@ export const reportAuthorities: readonly string[] = Object.values(reportTypeAuth
 
 /** Nothing is limited but what a test says. */
 function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
+  const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
+  const plain = readApiConfig(environment);
+  const { webhookKeys } = readApiConfig({ ...environment, WEBHOOK_KEY: webhookKey, PUBLIC_URL: "https://unused" });
   const { starts, logins, requestsPerMinute = 0, downloads, listsPerPrincipal = 0, overload } = options.limits ?? {};
   return {
-    ...readApiConfig({ DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret }),
+    ...plain,
+    ...(options.webhooks === false ? {} : { webhookKeys }),
     basePath: options.basePath ?? "",
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     linkMaxSeconds: options.linkMaxSeconds ?? 900,

@@ -1,3 +1,4 @@
+import { WEBHOOKS_WRITE } from "@reports/auth";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
@@ -38,6 +39,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   const linkIds = new Map<string, string>();
   for (const { id, state } of reports) if (state === "living") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
   const proxies = await proxiesOf(api);
+  const webhooks = await webhooksOf(api);
 
   return (endpoint) => {
     const { path, access } = endpoint;
@@ -75,7 +77,9 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
     if (!path.includes("{")) return [{ url: path, state: "none" }];
     const subjects: readonly Subject[] = path.startsWith("/v1/proxies/")
       ? proxies
-      : [{ id: unknownId, state: "unknown" }];
+      : path.startsWith("/v1/webhooks/")
+        ? webhooks
+        : [{ id: unknownId, state: "unknown" }];
     return subjects.map(({ id, state, childId = unknownId }) => ({
       url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
       state,
@@ -100,6 +104,21 @@ async function reportsOf(api: ApiUnderTest, reportType: string): Promise<readonl
 async function linkOf(api: ApiUnderTest, id: string, fileId: string): Promise<string> {
   const owner = await api.as(api.authorities.all, "owner");
   return idOf(await owner.post(`/v1/reports/${id}/files/${fileId}/links`).send({}));
+}
+
+/** Webhooks of a caller who is named so. */
+async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
+  const owner = await api.as([WEBHOOKS_WRITE], "owner of webhooks");
+  const make = async () =>
+    idOf(await owner.post("/v1/webhooks").send({ url: "https://receiver.example/", events: ["report.failed"] }));
+  const [living, deleted] = [await make(), await make()];
+  const test = await owner.post(`/v1/webhooks/${living}/deliveries`).send({ type: "webhook.test" });
+  await owner.delete(`/v1/webhooks/${deleted}`);
+  return [
+    { id: living, state: "living", childId: idOf(test) },
+    { id: deleted, state: "deleted" },
+    { id: unknownId, state: "unknown" },
+  ];
 }
 
 async function proxiesOf(api: ApiUnderTest): Promise<readonly Subject[]> {

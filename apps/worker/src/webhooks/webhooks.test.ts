@@ -3,8 +3,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
-import { createDatabase, createReportStore, createWebhookStore, migrateDatabase, type Database } from "@reports/db";
+import { newestFirst, unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
+import {
+  createDatabase,
+  createReportStore,
+  createWebhookLists,
+  createWebhookStore,
+  migrateDatabase,
+  type Database,
+} from "@reports/db";
 import { createLogger, createMetrics, createSealer, newId, readAllowance } from "@reports/runtime";
 import { createTestDatabases, newReport, waitFor } from "@reports/testing";
 import postgres from "postgres";
@@ -29,8 +36,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
-  for (const { id } of await createWebhookStore(database).list(null, { limit: 200, after: null }))
-    await createWebhookStore(database).remove(id);
+  await sql`update webhooks set deleted_at = now() where deleted_at is null`;
 });
 afterAll(async () => {
   await database.close();
@@ -120,7 +126,13 @@ async function subscribe(url: string, changes: Partial<Webhook> = {}) {
       await reports.cancel(report.id, owner);
       return report.id;
     },
-    deliveries: async () => store.deliveries(id, null, { limit: 200, after: null }),
+    deliveries: async () =>
+      (
+        await createWebhookLists({ read: async (work) => database.query(work) }).deliveries(
+          { filters: {}, sort: newestFirst, limit: 200, after: null, count: false, webhookId: id },
+          new AbortController().signal,
+        )
+      ).items,
     find: async () => store.find(id),
   };
 }

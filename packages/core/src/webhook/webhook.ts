@@ -112,12 +112,6 @@ export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 /** For how long the secret before also signs, after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** A position in a list that is newest first. */
-export interface NewestFirst {
-  readonly limit: number;
-  readonly after: { readonly createdAt: Date; readonly id: string } | null;
-}
-
 /** What may be changed of a webhook. */
 export type WebhookChange = Partial<
   Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status" | "pausedBecause">
@@ -138,8 +132,6 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
   /** Deleted ones are found until they are removed. */
   find(id: string): Promise<Webhook | null>;
-  /** Living ones of an owner, or (null) of everybody. */
-  list(owner: string | null, page: NewestFirst): Promise<readonly Webhook[]>;
   /** Null when it has another revision by now, or is deleted. A webhook that becomes ACTIVE begins anew: earlier failures are forgotten. */
   change(
     id: string,
@@ -151,7 +143,6 @@ export interface WebhookStore {
   remove(id: string): Promise<void>;
   /** The secret before signs beside the new one until then. */
   rotate(id: string, secret: SealedSecret, overlapMs: number): Promise<Date>;
-  deliveries(webhookId: string, status: DeliveryStatus | null, page: NewestFirst): Promise<readonly WebhookDelivery[]>;
   findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;
   /** Puts the delivery of an event back in line, to be tried at once; null where this webhook never had it. */
   redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | null>;

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { judgeLoss, type ReportFile, unlimitedStarts, type Webhook, webhookLimits } from "@reports/core";
+import { judgeLoss, newestFirst, type ReportFile, unlimitedStarts, type Webhook, webhookLimits } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { Logger, runOnce } from "graphile-worker";
 import postgres, { type Sql, type TransactionSql } from "postgres";
@@ -26,6 +26,7 @@ import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
 import { createPeriodicLeases } from "../queue/periodic-leases.ts";
 import { createWorkerRegistry } from "../queue/worker-registry.ts";
 import { createDeliveryQueue, readWebhookState } from "../webhooks/delivery-queue.ts";
+import { createWebhookLists } from "../webhooks/webhook-lists.ts";
 import { createWebhookStore } from "../webhooks/webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -175,7 +176,12 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   const webhook = (await webhooks.create({ ...hook, id: randomUUID() }, webhookLimits)) as Webhook;
   const told = (await store.createQueued(newReport(ofAlice), limits)).report;
   await store.cancel(told.id, "basic:alice");
-  const [delivery] = await webhooks.deliveries(webhook.id, null, { limit: 1, after: null });
+  const lists = createWebhookLists({ read: async (work) => api.database.query(work) });
+  const { items } = await lists.deliveries(
+    { filters: {}, sort: newestFirst, limit: 1, after: null, count: false, webhookId: webhook.id },
+    new AbortController().signal,
+  );
+  const [delivery] = items;
   expect(delivery).toMatchObject({ type: "report.cancelled", reportId: told.id });
   expect(await webhooks.redeliver(webhook.id, delivery!.eventId)).toMatchObject({ id: delivery!.id });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });

@@ -1,6 +1,5 @@
-import { testEventType, type NewestFirst, type WebhookLimits, type WebhookStore } from "@reports/core";
-import { and, count, desc, eq, isNull, lt, or, sql, type SQL } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { testEventType, type WebhookLimits, type WebhookStore } from "@reports/core";
+import { and, count, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
@@ -38,21 +37,6 @@ export function createWebhookStore(database: Database): WebhookStore {
         const [row] = await queries.select(webhookColumns).from(webhooks).where(eq(webhooks.id, id));
         return row ?? null;
       }),
-    list: (owner, page) =>
-      database.query((queries) =>
-        queries
-          .select(webhookColumns)
-          .from(webhooks)
-          .where(
-            and(
-              isNull(webhooks.deletedAt),
-              owner === null ? undefined : eq(webhooks.owner, owner),
-              isAfter(webhooks, page),
-            ),
-          )
-          .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
-          .limit(page.limit),
-      ),
     change: (id, revision, { events, reportTypes, ownerAuthorities, ...others }, limits) =>
       database.transaction(async (tx) => {
         if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
@@ -86,21 +70,6 @@ export function createWebhookStore(database: Database): WebhookStore {
           .returning({ endsAt: webhooks.previousSecretEndsAt });
         return row!.endsAt!;
       }),
-    deliveries: (webhookId, status, page) =>
-      database.query((queries) =>
-        queries
-          .select(deliveryColumns)
-          .from(webhookDeliveries)
-          .where(
-            and(
-              eq(webhookDeliveries.webhookId, webhookId),
-              status === null ? undefined : eq(webhookDeliveries.status, status),
-              isAfter(webhookDeliveries, page),
-            ),
-          )
-          .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.id))
-          .limit(page.limit),
-      ),
     findDelivery: (webhookId, id) =>
       database.query(async (queries) => {
         const [row] = await queries
@@ -177,9 +146,4 @@ async function isFullOfAll(tx: Queries, limits: WebhookLimits, besides?: string)
 
 async function lock(tx: Queries, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('webhooks:' || ${name}::text, 0))`);
-}
-
-function isAfter(table: { readonly createdAt: AnyPgColumn; readonly id: AnyPgColumn }, { after }: NewestFirst) {
-  if (after === null) return undefined;
-  return or(lt(table.createdAt, after.createdAt), and(eq(table.createdAt, after.createdAt), lt(table.id, after.id)));
 }

@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { judgeLoss, unlimitedStarts, webhookLimits, type Report, type Settlement, type Webhook } from "@reports/core";
+import {
+  judgeLoss,
+  newestFirst,
+  unlimitedStarts,
+  webhookLimits,
+  type Report,
+  type Settlement,
+  type Webhook,
+} from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
 import { sql, type SQL } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +19,7 @@ import { createReportStore } from "../reports/report-store.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
 import { createDeliveryQueue, readWebhookState } from "./delivery-queue.ts";
+import { createWebhookLists } from "./webhook-lists.ts";
 import { createWebhookStore } from "./webhook-store.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -30,7 +39,11 @@ const store = () => createWebhookStore(database);
 const queue = () => createDeliveryQueue(database);
 const reports = () => createReportStore(database);
 const run = async (statement: SQL) => database.query((queries) => queries.execute(statement));
-const newest = { limit: 200, after: null };
+const lists = () => createWebhookLists({ read: async (work) => database.query(work) });
+const newest = { filters: {}, sort: newestFirst, limit: 200, after: null, count: false };
+const { signal } = new AbortController();
+const deliveriesOf = async ({ id }: Webhook) => (await lists().deliveries({ ...newest, webhookId: id }, signal)).items;
+const webhooksOf = async (owner: string) => (await lists().webhooks({ ...newest, owner }, signal)).items;
 const hookOf = (owner: string, changes: Partial<Webhook> = {}) => ({
   id: randomUUID(),
   owner,
@@ -52,8 +65,7 @@ async function openOwner(changes: Partial<Webhook> = {}) {
     hook,
     start: async (more: object = {}) =>
       (await reports().createQueued(newReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
-    told: async () =>
-      [...(await store().deliveries(hook.id, null, newest))].toReversed().map(({ type, reportId }) => [type, reportId]),
+    told: async () => (await deliveriesOf(hook)).toReversed().map(({ type, reportId }) => [type, reportId]),
     [Symbol.asyncDispose]: async () => store().remove(hook.id),
   };
 }
@@ -157,8 +169,7 @@ test("webhooks are told of what they subscribe to: the owner's reports or everyb
     ["report.cancelled", mine.id],
     ["report.cancelled", theirs.id],
   ]);
-  const idsOf = async (hook: Webhook) =>
-    (await store().deliveries(hook.id, null, newest)).filter(({ reportId }) => reportId === mine.id);
+  const idsOf = async (hook: Webhook) => (await deliveriesOf(hook)).filter(({ reportId }) => reportId === mine.id);
   // The id is the event's, not the delivery's.
   expect((await idsOf(own.hook))[0]!.eventId).toBe((await idsOf(all.hook))[0]!.eventId);
 });
@@ -206,7 +217,7 @@ test("a webhook for which 10,000 wait is told of no more", async () => {
   const [last, more] = [await opened.start(), await opened.start()];
   await reports().cancel(last.id, opened.owner);
   await reports().cancel(more.id, opened.owner);
-  const [dropped, pending] = await store().deliveries(opened.hook.id, null, { limit: 2, after: null });
+  const [dropped, pending] = await deliveriesOf(opened.hook);
   expect(pending).toMatchObject({ status: "PENDING", reportId: last.id });
   expect(dropped).toMatchObject({ status: "DROPPED", lastErrorCode: "TOO_MANY", reportId: more.id, nextTryAt: null });
 });
@@ -301,7 +312,7 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   const make = async (changes: Partial<Webhook> = {}) => store().create(hookOf(owner, changes), limits);
   const made = await Promise.all(Array.from({ length: 6 }, async () => make()));
   expect(made.filter((each) => each === "too-many-of-owner")).toHaveLength(3);
-  const own = await store().list(owner, newest);
+  const own = await webhooksOf(owner);
   expect(own).toHaveLength(3);
   const [first, second, third] = own as [Webhook, Webhook, Webhook];
   const toAll = async ({ id, revision }: Webhook) => store().change(id, revision, { of: "ALL" }, limits);
@@ -314,7 +325,7 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   await Promise.all(own.map(async ({ id }) => store().remove(id)));
   expect(await make()).toMatchObject({ status: "ACTIVE" });
   expect(await store().find(first.id)).toMatchObject({ deletedAt: expect.any(Date) });
-  for (const { id } of await store().list(owner, newest)) await store().remove(id);
+  for (const { id } of await webhooksOf(owner)) await store().remove(id);
 });
 
 test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {

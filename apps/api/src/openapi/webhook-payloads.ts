@@ -1,0 +1,39 @@
+import { webhookPayloads } from "@reports/core/http";
+import { jsonSchemaOf, type Components } from "./json-schema.ts";
+
+const headers = {
+  "webhook-id": "Id of the event, the same at every try: what was seen already is to be ignored.",
+  "webhook-timestamp": "Seconds since 1970 at which it was sent; what is older than five minutes is to be refused.",
+  "webhook-signature":
+    "One or two signatures, separated by a space: v1, and the base64 of HMAC-SHA256 over id.timestamp.body (Standard Webhooks).",
+};
+
+/** What receivers of webhooks are sent: the part `webhooks` of OpenAPI 3.1. docs/contract.md §9.2. */
+export function describeWebhooks(components: Components): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(webhookPayloads).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `on-${type}`.replace(/[-.](\w)/g, (_, letter: string) => letter.toUpperCase()),
+          summary: `Tells of ${type}`,
+          description: "Sent by the gateway, at least once and in no promised order.",
+          tags: ["Webhooks"],
+          security: [],
+          parameters: Object.entries(headers).map(([name, description]) => ({
+            name,
+            in: "header",
+            required: true,
+            description,
+            schema: { type: "string" },
+          })),
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: jsonSchemaOf(schema, "output", components) } },
+          },
+          responses: { "2XX": { description: "It was received. Anything else is a failure, and it is sent again." } },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,102 @@
+import { REPORTS_ADMIN, type Principal } from "@reports/auth";
+import { DomainError, userPrincipalPrefix, webhookNotFound } from "@reports/core";
+import type { Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
+import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
+import type { WebhookDelivery } from "@reports/core";
+import { isId, type Sealer } from "@reports/runtime";
+import { z } from "zod";
+import type { ListSlots } from "../../limits/list-slots.ts";
+
+/** What the endpoints of webhooks need. */
+export interface WebhooksDeps {
+  readonly webhooks: {
+    readonly store: WebhookStore;
+    readonly lists: WebhookLists;
+    readonly sealer: Sealer;
+    readonly judgeUrl: WebhookRules["judgeUrl"];
+  };
+  readonly lists: ListSlots;
+  readonly catalogue: { readonly find: (type: string) => unknown };
+  readonly newId: () => string;
+  readonly now: () => Date;
+  readonly basePath: string;
+}
+
+/** Ids in the paths of webhooks, for the documentation. */
+export const webhookParams = z.object({ id: z.uuidv7().meta({ description: "Id of the webhook." }) });
+
+/** What is answered where there is no webhook. */
+export const webhookProblems = {
+  404: "There is no such webhook, or not for this caller.",
+  410: "The webhook was deleted.",
+};
+
+/** Whose webhooks a caller sees; null: everybody's. */
+export function ownerSeenBy(principal: Principal): string | null {
+  return principal.authorities.has(REPORTS_ADMIN) ? null : principal.id;
+}
+
+/** What an owner's credentials grant, where nobody can be asked for it later. */
+export function authoritiesToKeep({ id, authorities }: Principal): readonly string[] {
+  return id.startsWith(userPrincipalPrefix) ? [] : [...authorities].toSorted();
+}
+
+/** The webhook that a path names, deleted or not. Rejects with the one not-found for those that the caller may not know of, too. */
+export async function findWebhook(deps: WebhooksDeps, principal: Principal, id: string): Promise<Webhook> {
+  const found = isId(id) ? await deps.webhooks.store.find(id) : null;
+  const seen = ownerSeenBy(principal);
+  if (found === null || (seen !== null && found.owner !== seen)) throw webhookNotFound();
+  return found;
+}
+
+/** The same; a deleted one is gone. */
+export async function findLivingWebhook(deps: WebhooksDeps, principal: Principal, id: string): Promise<Webhook> {
+  const found = await findWebhook(deps, principal, id);
+  if (found.deletedAt !== null) throw new DomainError("gone", "record-deleted", "The webhook was deleted.");
+  return found;
+}
+
+/** By what the body of a webhook is judged, for a caller. */
+export function rulesFor(deps: WebhooksDeps, principal: Principal): WebhookRules {
+  return {
+    judgeUrl: deps.webhooks.judgeUrl,
+    isReportType: (name) => deps.catalogue.find(name) !== undefined,
+    mayHaveAll: principal.authorities.has(REPORTS_ADMIN),
+  };
+}
+
+/** The error for one webhook too many. */
+export function tooManyWebhooks(of: "too-many-of-owner" | "too-many-of-all"): DomainError {
+  const message =
+    of === "too-many-of-owner"
+      ? "There are 20 webhooks of this caller. Delete one first."
+      : "There are 100 webhooks of everybody's reports. Delete one first.";
+  return new DomainError("invalid", "too-many-webhooks", message, { issues: [{ code: "too_many", message }] });
+}
+
+/** Strong entity tag of a webhook. */
+export function webhookEtag({ revision }: Pick<Webhook, "revision">): string {
+  return `"w${revision}"`;
+}
+
+/** Shows a webhook to callers. */
+export function webhookResource(webhook: Webhook): WebhookResource {
+  const { id, owner, url, events, reportTypes, of, status, pausedBecause, createdAt, updatedAt } = webhook;
+  return {
+    ...{ id, owner, url, of, status, pausedBecause },
+    events: [...events],
+    reportTypes: reportTypes && [...reportTypes],
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** Shows a delivery to callers. */
+export function deliveryResource(delivery: WebhookDelivery): DeliveryResource {
+  return {
+    ...delivery,
+    nextTryAt: delivery.nextTryAt?.toISOString() ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    endedAt: delivery.endedAt?.toISOString() ?? null,
+  };
+}

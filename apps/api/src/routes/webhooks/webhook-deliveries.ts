@@ -1,0 +1,199 @@
+import { WEBHOOKS_WRITE } from "@reports/auth";
+import {
+  deliveryFilters,
+  deliverySorts,
+  invalidInput,
+  newestFirst,
+  secretOverlapMs,
+  testEventType,
+  webhookNotFound,
+  isJsonObject,
+  notAnObject,
+  type InputIssue,
+  type WebhookDelivery,
+} from "@reports/core";
+import {
+  deliveryInputSchema,
+  rotatedSecretSchema,
+  rotateSecretSchema,
+  webhookDeliverySchema,
+} from "@reports/core/http";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
+import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { tags } from "../../endpoint/tag.ts";
+import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
+import { listReply, listResponse } from "../../resource/list-reply.ts";
+import {
+  deliveryResource,
+  findLivingWebhook,
+  webhookParams,
+  webhookProblems,
+  type WebhooksDeps,
+} from "./webhook-access.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
+
+const path = "/v1/webhooks/{id}/deliveries";
+const access = { kind: "authority", authority: WEBHOOKS_WRITE } as const;
+const noStore = { "Cache-Control": "no-store" };
+const view = { filters: deliveryFilters, sortable: deliverySorts, defaultSort: newestFirst };
+const listQuery = defineListQuery(view, "WebhookDeliveries");
+
+/** `GET /v1/webhooks/{id}/deliveries`. docs/contract.md §9.1. */
+export function listDeliveriesEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path,
+    operationId: "listWebhookDeliveries",
+    summary: "Lists deliveries of a webhook, newest first",
+    description:
+      "What waits, what was delivered and what was not, with the last status or error. Link leads to the next page.",
+    tag: tags.webhooks,
+    access,
+    params: webhookParams,
+    query: listQuery.schema,
+    list: listNamesOf(view),
+    checksOwnQuery: true,
+    produces: ["application/json"],
+    responses: {
+      200: listResponse(webhookDeliverySchema, "The deliveries."),
+      ...problems({
+        ...webhookProblems,
+        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
+        503: "The list takes too long, or the database cannot be reached.",
+      }),
+    },
+    async handle({ pairs, principal, signal, params: { id = "" } }) {
+      const { scope, ...query } = listQuery.read(path.replace("{id}", id), pairs, deps.now());
+      const { id: webhookId } = await findLivingWebhook(deps, principal, id);
+      const page = await deps.lists.run(principal.id, signal, async () =>
+        deps.webhooks.lists.deliveries({ ...query, webhookId }, signal),
+      );
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, deliveryResource);
+    },
+  });
+}
+
+/** `GET /v1/webhooks/{id}/deliveries/{deliveryId}`. docs/contract.md §9.1. */
+export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: `${path}/{deliveryId}`,
+    operationId: "readWebhookDelivery",
+    summary: "Reads a delivery",
+    description: "One event on its way to one webhook.",
+    tag: tags.webhooks,
+    access,
+    params: webhookParams.extend({ deliveryId: z.uuidv7().meta({ description: "Id of the delivery." }) }),
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
+      ...problems(webhookProblems),
+    },
+    async handle({ principal, params: { id = "", deliveryId = "" } }) {
+      const webhook = await findLivingWebhook(deps, principal, id);
+      const found = isId(deliveryId) ? await deps.webhooks.store.findDelivery(webhook.id, deliveryId) : null;
+      if (found === null) throw webhookNotFound();
+      return deliveryReply(200, found);
+    },
+  });
+}
+
+/** `POST /v1/webhooks/{id}/deliveries`: again, or a test. docs/contract.md §9.1. */
+export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: "createWebhookDelivery",
+    summary: "Delivers an event again, or sends a test",
+    description:
+      "With eventId the delivery of that event is put back in line and tried from the beginning; with type webhook.test an event of its own is sent to this webhook alone.",
+    tag: tags.webhooks,
+    access,
+    audit: { recordType: "webhook", verb: "deliver", idParam: "id" },
+    params: webhookParams,
+    body: { mediaTypes: ["application/json"], schema: deliveryInputSchema, example: { type: testEventType } },
+    produces: ["application/json"],
+    responses: {
+      202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
+      ...problems({ ...webhookProblems, 422: "The body is wrong, or this webhook was never told of the event." }),
+    },
+    async handle({ principal, body, params: { id = "" } }) {
+      const webhook = await findLivingWebhook(deps, principal, id);
+      const eventId = readDeliveryInput(body);
+      if (eventId === null) {
+        const test = { id: deps.newId(), eventId: deps.newId() };
+        return deliveryReply(202, await deps.webhooks.store.addTest(webhook.id, test));
+      }
+      const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId) : null;
+      if (again === null) {
+        const message = "eventId must be that of an event of which this webhook was told.";
+        throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
+      }
+      return deliveryReply(202, again);
+    },
+  });
+}
+
+/** `POST /v1/webhooks/{id}/secrets`. docs/contract.md §9.1. */
+export function rotateSecretEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path: "/v1/webhooks/{id}/secrets",
+    operationId: "rotateWebhookSecret",
+    summary: "Gives a webhook another secret",
+    description: "It is told this once. The secret before signs beside it for 24 hours; one from before that no more.",
+    tag: tags.webhooks,
+    access,
+    audit: { recordType: "webhook", verb: "rotate", idParam: "id" },
+    params: webhookParams,
+    body: { mediaTypes: ["application/json"], schema: rotateSecretSchema, example: {} },
+    produces: ["application/json"],
+    responses: {
+      201: { kind: "json", description: "The new secret.", schema: rotatedSecretSchema, headers: noStore },
+      ...problems({ ...webhookProblems, 422: "The body is not an empty object." }),
+    },
+    async handle({ principal, body, params: { id = "" } }) {
+      const webhook = await findLivingWebhook(deps, principal, id);
+      if (!isJsonObject(body)) throw wrong([notAnObject]);
+      refuseOthers(body, []);
+      const secret = newWebhookSecret();
+      const sealed = deps.webhooks.sealer.seal(secret, webhook.id);
+      const endsAt = await deps.webhooks.store.rotate(webhook.id, sealed, secretOverlapMs);
+      const value = { secret, previousSecretEndsAt: endsAt.toISOString() };
+      return { status: 201, headers: noStore, body: { kind: "json", value } };
+    },
+  });
+}
+
+/** The event that is to be delivered again; null for a test. */
+function readDeliveryInput(body: unknown): string | null {
+  if (!isJsonObject(body)) throw wrong([notAnObject]);
+  const { eventId, type } = body;
+  const given = deliveryInputSchema.safeParse(body);
+  if (given.success) return "eventId" in given.data ? given.data.eventId : null;
+  refuseOthers(body, ["eventId", "type"]);
+  const message = `The body must hold either eventId, of an event that this webhook was told of, or type, which must be ${testEventType}.`;
+  const pointer = eventId === undefined ? "/type" : type === undefined ? "/eventId" : "";
+  throw wrong([{ pointer, code: "invalid_value", message }]);
+}
+
+function refuseOthers(body: Readonly<Record<string, unknown>>, allowed: readonly string[]): void {
+  const issues = Object.keys(body)
+    .filter((name) => !allowed.includes(name))
+    .map((name) => ({
+      pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+      code: "unknown_field",
+      message: `${JSON.stringify(name.slice(0, 60))} is no field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
+    }));
+  if (issues.length > 0) throw wrong(issues);
+}
+
+function wrong(issues: readonly InputIssue[]) {
+  return invalidInput("invalid", "invalid-record", "The body is not valid", issues);
+}
+
+function deliveryReply(status: number, delivery: WebhookDelivery) {
+  return { status, headers: noStore, body: { kind: "json", value: deliveryResource(delivery) } } as const;
+}

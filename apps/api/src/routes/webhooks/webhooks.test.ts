@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+beforeAll(async () => {
+  api = await startApiUnderTest();
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const held = ["WEBHOOKS_WRITE", "REPORT_PROXY"];
+const hook = { url: "https://receiver.example/hook", events: ["report.cancelled"] };
+let callers = 0;
+/** Another each time, so that nobody has too many. */
+const caller = async (authorities: readonly string[] = held) => api.as(authorities, `caller-${++callers}`);
+
+test("a webhook is made, read, listed, paused, resumed and deleted; its secret is told once and stands nowhere as it is", async () => {
+  const alice = await caller();
+  const made = await alice.post("/v1/webhooks").send(hook).expect(201);
+  const { secret, ...webhook } = made.body;
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(webhook).toMatchObject({ ...hook, reportTypes: null, of: "OWN", status: "ACTIVE", pausedBecause: null });
+  const path = `/v1/webhooks/${webhook.id}`;
+  expect(made.headers).toMatchObject({ location: path, etag: '"w1"', "cache-control": "no-store" });
+  expect((await alice.get(path).expect(200)).body).toEqual(webhook);
+  expect((await alice.get("/v1/webhooks?count=exact").expect(200)).body).toEqual([webhook]);
+  const paused = await alice.patch(path).set("If-Match", '"w1"').send({ status: "PAUSED" }).expect(201);
+  expect(paused.body).toMatchObject({ status: "PAUSED", pausedBecause: "REQUESTED" });
+  expect((await alice.get("/v1/webhooks?status=ACTIVE").expect(200)).body).toEqual([]);
+  await alice.patch(path).set("If-Match", '"w1"').send({ status: "ACTIVE" }).expect(412);
+  const changed = await alice
+    .patch(path)
+    .send({ status: "ACTIVE", reportTypes: ["PROXY"], events: ["report.expired"] });
+  expect(changed.body).toMatchObject({ pausedBecause: null, reportTypes: ["PROXY"], events: ["report.expired"] });
+  expect((await alice.patch(path).send({ reportTypes: null }).expect(201)).body.reportTypes).toBeNull();
+  const rotated = await alice.post(`${path}/secrets`).send({}).expect(201);
+  expect(rotated.body.secret).not.toBe(secret);
+  expect(Date.parse(rotated.body.previousSecretEndsAt) - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  const stored = JSON.stringify(await api.sql`select * from webhooks where id = ${webhook.id}`);
+  for (const each of [secret, rotated.body.secret]) {
+    expect(stored).not.toContain(each.slice(6));
+    expect(JSON.stringify(api.lines)).not.toContain(each.slice(6));
+  }
+  await alice.delete(path).expect(204);
+  await alice.delete(path).expect(204);
+  await alice.get(path).expect(410);
+  const verbs = api.lines.filter(({ audit, recordId }) => audit === true && recordId === webhook.id);
+  expect(verbs.map(({ action, outcome }) => `${String(action)} ${String(outcome)}`)).toEqual([
+    "webhook.create done",
+    "webhook.patch done",
+    "webhook.patch done",
+    "webhook.patch done",
+    "webhook.rotate done",
+    "webhook.delete done",
+    "webhook.delete done",
+  ]);
+});
+
+test("what happens is a delivery, which is listed, read and put back in line; a test has an event of its own", async () => {
+  const alice = await caller();
+  const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
+  const report = (await alice.post("/v1/reports").send({ reportType: "PROXY", format: "csv" }).expect(202)).body;
+  const cancelled = await alice.patch(`/v1/reports/${report.id}`).send({ status: "CANCELLED" }).expect(201);
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const { body: deliveries } = await alice.get(path).expect(200);
+  expect(deliveries).toMatchObject([{ type: "report.cancelled", reportId: report.id, status: "PENDING", tries: 0 }]);
+  expect((await alice.get(`${path}/${deliveries[0].id}`).expect(200)).body).toEqual(deliveries[0]);
+  const [row] = await api.sql`select data from webhook_deliveries where id = ${deliveries[0].id}`;
+  expect(row!["data"]).toMatchObject({ id: report.id, revision: cancelled.body.revision, status: "CANCELLED" });
+  await api.sql`update webhook_deliveries set status = 'FAILED', tries = 8, next_try_at = null, ended_at = now()`;
+  expect((await alice.get(`${path}?status=PENDING`).expect(200)).body).toEqual([]);
+  const again = await alice.post(path).send({ eventId: deliveries[0].eventId }).expect(202);
+  expect(again.body).toMatchObject({ id: deliveries[0].id, status: "PENDING", tries: 0, endedAt: null });
+  const tested = await alice.post(path).send({ type: "webhook.test" }).expect(202);
+  expect(tested.body).toMatchObject({ type: "webhook.test", reportId: null, status: "PENDING" });
+  expect(tested.body.eventId).not.toBe(deliveries[0].eventId);
+  const first = await alice.get(`${path}?limit=1`).expect(200);
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers["link"]!)![1]!;
+  expect((await alice.get(next).expect(200)).body).toEqual([again.body]);
+  for (const body of [{}, { eventId: "x" }, { eventId: id }, { type: "x" }, { type: "webhook.test", x: 1 }, []])
+    await alice.post(path).send(body).expect(422);
+});
+
+test.each([
+  [{}, ["/url", "/events"]],
+  [{ ...hook, url: "http://receiver.example/" }, ["/url"]],
+  [{ ...hook, url: "https://127.1/" }, ["/url"]],
+  [{ ...hook, url: "https://[::ffff:10.0.0.1]/" }, ["/url"]],
+  [{ ...hook, url: "https://169.254.169.254/latest" }, ["/url"]],
+  [{ ...hook, url: "https://u:p@receiver.example/" }, ["/url"]],
+  [{ ...hook, url: "https://receiver.example:8443/" }, ["/url"]],
+  [{ ...hook, url: 1, events: [], of: "MINE" }, ["/url", "/events", "/of"]],
+  [{ ...hook, events: ["report.failed", "report.failed"] }, ["/events"]],
+  [{ ...hook, events: ["webhook.test"] }, ["/events/0"]],
+  [{ ...hook, reportTypes: ["PROXY", "NONE"] }, ["/reportTypes/1"]],
+  [{ ...hook, secret: "mine", status: "PAUSED" }, ["/status", "/secret"]],
+])("%j is refused, naming %j", async (body, pointers) => {
+  const alice = await caller();
+  const { body: problem } = await alice.post("/v1/webhooks").send(body).expect(422);
+  expect(problem.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  expect((await alice.get("/v1/webhooks").expect(200)).body).toEqual([]);
+});
+
+test("everybody's reports are for administrators; a webhook of another caller is one that never was", async () => {
+  const alice = await caller();
+  const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
+  expect(
+    (
+      await alice
+        .post("/v1/webhooks")
+        .send({ ...hook, of: "ALL" })
+        .expect(403)
+    ).body.code,
+  ).toBe("authority-missing");
+  await alice.patch(`/v1/webhooks/${body.id}`).send({ of: "ALL" }).expect(403);
+  const bob = await caller();
+  const unknown = await bob.get("/v1/webhooks/019a0000-0000-7000-8000-000000000000").expect(404);
+  const hidden = await bob.get(`/v1/webhooks/${body.id}`).expect(404);
+  expect({ ...hidden.body, instance: "", requestId: "" }).toEqual({ ...unknown.body, instance: "", requestId: "" });
+  await bob.delete(`/v1/webhooks/${body.id}`).expect(404);
+  expect((await bob.get("/v1/webhooks").expect(200)).body).toEqual([]);
+  const admin = await caller([...held, "REPORTS_ADMIN"]);
+  expect((await admin.get(`/v1/webhooks/${body.id}`).expect(200)).body.owner).toMatch(/caller-\d+$/);
+  await admin
+    .post("/v1/webhooks")
+    .send({ ...hook, of: "ALL" })
+    .expect(201);
+});
+
+test("a caller has 20 webhooks at most", async () => {
+  const alice = await caller();
+  const all = await Promise.all(Array.from({ length: 22 }, async () => alice.post("/v1/webhooks").send(hook)));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
+  expect(all.find(({ status }) => status === 422)!.body.code).toBe("too-many-webhooks");
+});
+
+test("what an owner's token granted is kept with the webhook, of users of ours nothing", async () => {
+  const alice = await caller();
+  const { body } = await alice.post("/v1/webhooks").send(hook).expect(201);
+  const kept = async (id: string) =>
+    (await api.sql`select owner_authorities from webhooks where id = ${id}`)[0]!["owner_authorities"];
+  expect(await kept(body.id)).toEqual([...held].toSorted());
+  await api.addUser("carol", "a-long-password", held);
+  const made = await api.anonymous().post("/v1/webhooks").auth("carol", "a-long-password").send(hook).expect(201);
+  expect(await kept(made.body.id)).toEqual([]);
+});
+
+test("without WEBHOOK_KEY there are no webhooks, and no description of them", async () => {
+  await using without = await startApiUnderTest({ webhooks: false, databaseUrl: api.databaseUrl });
+  const alice = await without.as(held);
+  expect((await alice.get("/v1/webhooks").expect(404)).body.code).toBe("path-not-found");
+  const { body: document } = await without.anonymous().get("/openapi.json").expect(200);
+  expect([JSON.stringify(document).includes("/v1/webhooks"), document.webhooks]).toEqual([false, undefined]);
+  const { body: described } = await api.anonymous().get("/openapi.json").expect(200);
+  expect(Object.keys(described.webhooks)).toEqual([
+    "report.succeeded",
+    "report.failed",
+    "report.cancelled",
+    "report.expired",
+    "schedule.paused",
+    "webhook.test",
+  ]);
+});

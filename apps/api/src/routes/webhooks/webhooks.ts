@@ -1,0 +1,229 @@
+import { WEBHOOKS_WRITE } from "@reports/auth";
+import {
+  DomainError,
+  mergePatchTypes,
+  newestFirst,
+  readWebhookInput,
+  readWebhookPatch,
+  webhookFilters,
+  webhookLimits,
+  webhookSorts,
+} from "@reports/core";
+import type { Webhook } from "@reports/core";
+import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSchema } from "@reports/core/http";
+import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
+import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { tags } from "../../endpoint/tag.ts";
+import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
+import { listReply, listResponse } from "../../resource/list-reply.ts";
+import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../../resource/precondition.ts";
+import {
+  authoritiesToKeep,
+  findLivingWebhook,
+  findWebhook,
+  ownerSeenBy,
+  rulesFor,
+  tooManyWebhooks,
+  webhookEtag,
+  webhookParams,
+  webhookProblems,
+  webhookResource,
+  type WebhooksDeps,
+} from "./webhook-access.ts";
+import { newWebhookSecret } from "./webhook-secret.ts";
+
+const path = "/v1/webhooks";
+const access = { kind: "authority", authority: WEBHOOKS_WRITE } as const;
+const noStore = { "Cache-Control": "no-store" };
+const recordHeaders = { ETag: "Changes with every change of the webhook.", "Cache-Control": "private, no-cache" };
+const view = { filters: webhookFilters, sortable: webhookSorts, defaultSort: newestFirst };
+const listQuery = defineListQuery(view, "Webhooks");
+const example = { url: "https://receiver.example.com/hook", events: ["report.succeeded", "report.failed"] };
+
+/** `GET /v1/webhooks`. docs/contract.md §9.1. */
+export function listWebhooksEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path,
+    operationId: "listWebhooks",
+    summary: "Lists webhooks, newest first",
+    description: "The caller's own, for holders of REPORTS_ADMIN everybody's. Link leads to the next page.",
+    tag: tags.webhooks,
+    access,
+    query: listQuery.schema,
+    list: listNamesOf(view),
+    checksOwnQuery: true,
+    produces: ["application/json"],
+    responses: {
+      200: listResponse(webhookSchema, "The webhooks."),
+      ...problems({
+        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
+        503: "The list takes too long, or the database cannot be reached.",
+      }),
+    },
+    async handle({ pairs, principal, signal }) {
+      const { scope, ...query } = listQuery.read(path, pairs, deps.now());
+      const page = await deps.lists.run(principal.id, signal, async () =>
+        deps.webhooks.lists.webhooks({ ...query, owner: ownerSeenBy(principal) }, signal),
+      );
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, webhookResource);
+    },
+  });
+}
+
+/** `POST /v1/webhooks`. docs/contract.md §9.1. */
+export function createWebhookEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: "createWebhook",
+    summary: "Makes a webhook",
+    description:
+      "An address that is told of events by signed requests (Standard Webhooks). The answer holds the secret by which the receiver verifies them; it is told this once.",
+    tag: tags.webhooks,
+    access,
+    audit: { recordType: "webhook", verb: "create" },
+    body: { mediaTypes: ["application/json"], schema: webhookInputSchema, example },
+    produces: ["application/json"],
+    responses: {
+      201: {
+        kind: "json",
+        description: "The webhook with its secret.",
+        schema: createdWebhookSchema,
+        headers: { ...noStore, Location: "The new webhook.", ETag: recordHeaders.ETag },
+      },
+      ...problems({ 422: "A field is unknown or wrong, or there are as many webhooks as there may be." }),
+    },
+    async handle({ body, principal }) {
+      const input = readWebhookInput(body, rulesFor(deps, principal));
+      const [id, secret] = [deps.newId(), newWebhookSecret()];
+      const sealed = deps.webhooks.sealer.seal(secret, id);
+      const own = { id, owner: principal.id, ownerAuthorities: authoritiesToKeep(principal), secret: sealed };
+      const made = await deps.webhooks.store.create({ ...input, ...own }, webhookLimits);
+      if (typeof made === "string") throw tooManyWebhooks(made);
+      return {
+        status: 201,
+        headers: { ...noStore, Location: `${deps.basePath}${path}/${id}`, ETag: webhookEtag(made) },
+        body: { kind: "json", value: { ...webhookResource(made), secret } },
+        audit: { recordId: id },
+      };
+    },
+  });
+}
+
+/** `GET /v1/webhooks/{id}`. docs/contract.md §9.1. */
+export function readWebhookEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: `${path}/{id}`,
+    operationId: "readWebhook",
+    summary: "Reads a webhook",
+    description: "For its owner and holders of REPORTS_ADMIN. Its secret is not told again.",
+    tag: tags.webhooks,
+    access,
+    params: webhookParams,
+    produces: ["application/json"],
+    responses: {
+      200: { kind: "json", description: "The webhook.", schema: webhookSchema, headers: recordHeaders },
+      ...problems(webhookProblems),
+    },
+    async handle({ principal, params: { id = "" } }) {
+      return webhookReply(200, await findLivingWebhook(deps, principal, id));
+    },
+  });
+}
+
+/** `PATCH /v1/webhooks/{id}`. docs/contract.md §9.1. */
+export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "PATCH",
+    path: `${path}/{id}`,
+    operationId: "patchWebhook",
+    summary: "Changes, pauses or resumes a webhook",
+    description:
+      "A JSON merge patch (RFC 7396). `status: PAUSED` keeps what happens waiting, ACTIVE sends it; earlier failures are then forgotten.",
+    tag: tags.webhooks,
+    access,
+    audit: { recordType: "webhook", verb: "patch", idParam: "id" },
+    params: webhookParams,
+    headers: writeConditions,
+    checkHeaders: refuseMalformedConditions,
+    body: { mediaTypes: mergePatchTypes, schema: webhookPatchSchema, example: { status: "ACTIVE" } },
+    produces: ["application/json"],
+    responses: {
+      201: {
+        kind: "json",
+        description: "The whole webhook as it is now.",
+        schema: webhookSchema,
+        headers: recordHeaders,
+      },
+      ...problems({
+        ...webhookProblems,
+        412: "The webhook is no longer at the version that the request names.",
+        422: "A field is unknown or wrong, or there are as many webhooks of everybody's reports as there may be.",
+      }),
+    },
+    async handle(input) {
+      const { principal, params, body } = input;
+      for (let tries = 0; tries < 5; tries++) {
+        const found = await findLivingWebhook(deps, principal, params["id"] ?? "");
+        refuseUnlessCurrent(input, { etag: webhookEtag(found) });
+        const fields = readWebhookPatch(body, found, rulesFor(deps, principal));
+        const pausedBecause = fields.status === "ACTIVE" ? null : (found.pausedBecause ?? "REQUESTED");
+        const isOwner = found.owner === principal.id;
+        const change = {
+          ...fields,
+          pausedBecause,
+          ...(isOwner ? { ownerAuthorities: authoritiesToKeep(principal) } : {}),
+        };
+        const changed = await deps.webhooks.store.change(found.id, found.revision, change, webhookLimits);
+        if (typeof changed === "string") throw tooManyWebhooks(changed);
+        if (changed !== null) return webhookReply(201, changed);
+      }
+      throw new DomainError("unavailable", "too-much-contention", "Concurrent changes kept conflicting; try again.", {
+        retryAfterSeconds: 1,
+      });
+    },
+  });
+}
+
+/** `DELETE /v1/webhooks/{id}`. docs/contract.md §9.1. */
+export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
+  return defineEndpoint({
+    method: "DELETE",
+    path: `${path}/{id}`,
+    operationId: "deleteWebhook",
+    summary: "Deletes a webhook",
+    description: "Nothing is sent any more, what waits neither. Repeating it changes nothing.",
+    tag: tags.webhooks,
+    access,
+    audit: { recordType: "webhook", verb: "delete", idParam: "id" },
+    params: webhookParams,
+    headers: writeConditions,
+    checkHeaders: refuseMalformedConditions,
+    produces: [],
+    responses: {
+      204: { kind: "empty", description: "It is deleted, now or already." },
+      ...problems({
+        404: webhookProblems[404],
+        412: "The webhook is no longer at the version that the request names.",
+      }),
+    },
+    async handle(input) {
+      const found = await findWebhook(deps, input.principal, input.params["id"] ?? "");
+      if (found.deletedAt === null) {
+        refuseUnlessCurrent(input, { etag: webhookEtag(found) });
+        await deps.webhooks.store.remove(found.id);
+      }
+      return { status: 204, body: { kind: "empty" } };
+    },
+  });
+}
+
+function webhookReply(status: number, webhook: Webhook) {
+  return {
+    status,
+    headers: { ETag: webhookEtag(webhook), "Cache-Control": recordHeaders["Cache-Control"] },
+    body: { kind: "json", value: webhookResource(webhook) },
+  } as const;
+}

@@ -1,0 +1,65 @@
+import { readInput, readPatch, type InputResult, type InputRules } from "../collection/collection-input.ts";
+import { DomainError, type InputIssue } from "../errors.ts";
+import { changedWebhookSchema, webhookInputSchema } from "../http/webhook-schema.ts";
+import type { JsonObject } from "../json-object.ts";
+import { invalidInput } from "../list-issues.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** What callers decide of a webhook. */
+export type WebhookFields = Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status">;
+
+/** What a webhook is judged by beside its form. */
+export interface WebhookRules {
+  /** What is wrong with a url, as the rest of a sentence about it; null when nothing is. */
+  readonly judgeUrl: (url: string) => string | null;
+  readonly isReportType: (name: string) => boolean;
+  /** Whether the caller may be told of everybody's reports. */
+  readonly mayHaveAll: boolean;
+}
+
+const fields = ["url", "events", "reportTypes", "of"];
+const serverFields = ["id", "owner", "pausedBecause", "createdAt", "updatedAt"];
+const inputRules: InputRules<Omit<WebhookFields, "status">> = {
+  schema: webhookInputSchema,
+  fields,
+  serverFields: [...serverFields, "status"],
+  observedFields: [],
+};
+const patchRules: InputRules<WebhookFields> = {
+  schema: changedWebhookSchema,
+  fields: [...fields, "status"],
+  serverFields,
+  observedFields: [],
+};
+
+/** Reads the body that makes a webhook. Throws DomainError: invalid with everything that is wrong, forbidden for ALL without its authority. */
+export function readWebhookInput(body: unknown, rules: WebhookRules): Omit<WebhookFields, "status"> {
+  return judged(readInput(inputRules, body), null, rules);
+}
+
+/** Reads a merge patch of a webhook: all that callers decide, as it is then. Throws as readWebhookInput does. */
+export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
+  return judged(readPatch(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+}
+
+function judged<Input extends Omit<WebhookFields, "status">>(
+  result: InputResult<Input>,
+  stored: Webhook | null,
+  { judgeUrl, isReportType, mayHaveAll }: WebhookRules,
+): Input {
+  if (!result.ok) throw invalidInput("invalid", "invalid-record", "The webhook is not valid", result.issues);
+  const { url, reportTypes, of } = result.input;
+  const issues: InputIssue[] = [];
+  // What was accepted once may be changed in its other fields; it is judged again at every connection.
+  const problem = url === stored?.url ? null : judgeUrl(url);
+  if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
+  for (const [index, type] of (reportTypes ?? []).entries()) {
+    if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;
+    const message = `reportTypes[${index}] must be one of /v1/report-types.`;
+    issues.push({ pointer: `/reportTypes/${index}`, code: "unknown_report_type", message });
+  }
+  if (issues.length > 0) throw invalidInput("invalid", "invalid-record", "The webhook is not valid", issues);
+  if (of === "ALL" && stored?.of !== "ALL" && !mayHaveAll)
+    throw new DomainError("forbidden", "authority-missing", "The caller lacks the required authority REPORTS_ADMIN.");
+  return result.input;
+}

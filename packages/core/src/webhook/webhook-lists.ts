@@ -1,0 +1,33 @@
+import { createdFilters } from "../query/created-filters.ts";
+import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
+import type { Filter } from "../query/filters.ts";
+import { deliveryStatuses, webhookStatuses, type Webhook, type WebhookDelivery } from "./webhook.ts";
+
+function statusFilter(values: readonly [string, ...string[]]): Filter {
+  return { name: "status", operator: "in", value: "enum", columns: ["status"], values, description: "States." };
+}
+
+/** By what `GET /v1/webhooks` filters. */
+export const webhookFilters: readonly Filter[] = [statusFilter(webhookStatuses), ...createdFilters];
+
+/** By what lists of deliveries filter. */
+export const deliveryFilters: readonly Filter[] = [statusFilter(deliveryStatuses), ...createdFilters];
+
+/** By what `GET /v1/webhooks` sorts. */
+export const webhookSorts: readonly string[] = ["createdAt", "updatedAt"];
+
+/** By what lists of deliveries sort: the order of their index. */
+export const deliverySorts: readonly string[] = ["createdAt"];
+
+/** Pages of webhooks and of deliveries. Both reject with StoreUnavailableError, and with the signal's reason when it aborts. */
+export interface WebhookLists {
+  /** Living ones of an owner, or (null) of everybody. */
+  webhooks(
+    query: CollectionQuery & { readonly owner: string | null },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<Webhook>>;
+  deliveries(
+    query: CollectionQuery & { readonly webhookId: string },
+    signal: AbortSignal,
+  ): Promise<CollectionPage<WebhookDelivery>>;
+}
