@@ -11,7 +11,7 @@ import { reportAuthorities, startApiUnderTest, tokenOf } from "./test/api-under-
 import { serve } from "./test/event-stream-reader.ts";
 import { domainBody, proxyBody } from "./test/register-bodies.ts";
 
-const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const content = "name\r\nedge-1\r\n";
 
 // Cases are made of the endpoints, so that these are needed before the tests are collected.
@@ -76,8 +76,13 @@ interface Ids {
   readonly link: string;
   readonly proxy: string;
   readonly domain: string;
+  readonly webhook: string;
+  /** Of the webhook, and its event. */
+  readonly delivery: string;
+  readonly event: string;
 }
 
+const hookBody = { url: "https://receiver.example/hook", events: ["report.failed"] } as const;
 let made = 0;
 const newProxy = () => ({ ...proxyBody, name: `p-${++made}`, address: `p-${made}.example.net` });
 
@@ -91,7 +96,9 @@ async function makeRecords(): Promise<Ids> {
   // Of somebody else each time, so that nobody has too many.
   const maker = gatewayWith({ token: await tokenOf(everything, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
-  return { report, open, file, link, proxy, domain };
+  const { id: webhook } = await maker.webhooks.create(hookBody);
+  const { id: delivery, eventId: event } = await maker.webhooks.test(webhook);
+  return { report, open, file, link, proxy, domain, webhook, delivery, event };
 }
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -182,6 +189,32 @@ const methods: Readonly<Record<string, Method>> = {
   "proxies.domains.remove": write("deleteProxyDomain", async ({ proxies }, ids) =>
     proxies.domains(ids.proxy).remove(ids.domain),
   ),
+  "webhooks.create": write("createWebhook", async ({ webhooks }) => {
+    // Too many are too many.
+    const { id } = await webhooks.create(hookBody);
+    await webhooks.remove(id);
+  }),
+  "webhooks.get": read("readWebhook", async ({ webhooks }, { webhook }) => webhooks.get(webhook)),
+  "webhooks.list": read("listWebhooks", async ({ webhooks }) => drain(webhooks.list({ status: "ACTIVE" }))),
+  "webhooks.patch": write("patchWebhook", async ({ webhooks }, { webhook }) =>
+    webhooks.patch(webhook, { reportTypes: ["PROXY"] }),
+  ),
+  "webhooks.pause": write("patchWebhook", async ({ webhooks }, { webhook }) => webhooks.pause(webhook)),
+  "webhooks.resume": write("patchWebhook", async ({ webhooks }, { webhook }) => webhooks.resume(webhook)),
+  "webhooks.remove": write("deleteWebhook", async ({ webhooks }, { webhook }) => webhooks.remove(webhook)),
+  "webhooks.rotateSecret": write("rotateWebhookSecret", async ({ webhooks }, { webhook }) =>
+    webhooks.rotateSecret(webhook),
+  ),
+  "webhooks.deliveries": read("listWebhookDeliveries", async ({ webhooks }, { webhook }) =>
+    drain(webhooks.deliveries(webhook, { status: ["PENDING", "FAILED"], limit: 1 })),
+  ),
+  "webhooks.delivery": read("readWebhookDelivery", async ({ webhooks }, { webhook, delivery }) =>
+    webhooks.delivery(webhook, delivery),
+  ),
+  "webhooks.redeliver": write("createWebhookDelivery", async ({ webhooks }, { webhook, event }) =>
+    webhooks.redeliver(webhook, event),
+  ),
+  "webhooks.test": write("createWebhookDelivery", async ({ webhooks }, { webhook }) => webhooks.test(webhook)),
   "domains.list": read("listDomains", async ({ domains }) => drain(domains.list({ servesHost: "a.example" }))),
 };
 
@@ -232,6 +265,9 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
         link: randomUUID(),
         proxy: randomUUID(),
         domain: randomUUID(),
+        webhook: randomUUID(),
+        delivery: randomUUID(),
+        event: randomUUID(),
       },
     }),
     406: async () => ({ gateway: gatewayWith({ fetch: header("Accept", "image/png") }) }),
@@ -282,6 +318,7 @@ describe("every method", () => {
     await gateway.reports.remove(ids.report);
     await gateway.reports.remove(ids.open);
     await gateway.proxies.remove(ids.proxy);
+    await gateway.webhooks.remove(ids.webhook);
     expect(await failureOf(method.call(gateway, ids))).toBe(failures.includes(410) ? 410 : "succeeded");
   });
 

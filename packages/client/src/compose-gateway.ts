@@ -7,7 +7,7 @@ import { createReports, type Reports } from "./reports.ts";
 import { jsonOf } from "./transport/answer.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
-import { createTransport, type Wire } from "./transport/send.ts";
+import { createTransport, type Transport, type Wire } from "./transport/send.ts";
 import type { Caller } from "./wire/caller.ts";
 import type { Lane, Worker } from "./wire/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
@@ -51,12 +51,13 @@ export interface GatewayOf<Target> {
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
-/** The gateway on a platform. Throws a TypeError when an option is wrong; nothing is sent. */
-export function composeGateway<Target>(
+/** The gateway on a platform, with what only this platform has. Throws a TypeError when an option is wrong; nothing is sent. */
+export function composeGateway<Target, More>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,
   pacing: Pacing,
-): GatewayOf<Target> {
+  more: (transport: Transport) => More,
+): GatewayOf<Target> & More {
   const { token, credentials } = options;
   const wire: Wire = {
     baseUrl: readBaseUrl(options.baseUrl),
@@ -67,6 +68,7 @@ export function composeGateway<Target>(
   const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
   const transport = createTransport(wire, authorizer);
   return {
+    ...more(transport),
     caller: async ({ signal } = {}) => transport.send({ method: "GET", path: ["caller"], signal }, jsonOf<Caller>),
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),

@@ -59,3 +59,26 @@ export type { Issue, Problem, ProblemCode } from "../wire/problem.ts";
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";
 /** @public For callers. */
 export type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "../wire/queries.ts";
+/** @public For receivers of webhooks. */
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type ReceivedWebhook,
+  type VerifyOptions,
+} from "../verify-webhook.ts";
+/** @public For callers. */
+export type { Webhooks } from "../webhooks.ts";
+/** @public For callers. */
+export type {
+  CreatedWebhook,
+  DeliveryErrorCode,
+  DeliveryQuery,
+  RotatedSecret,
+  Webhook,
+  WebhookDelivery,
+  WebhookEventType,
+  WebhookInput,
+  WebhookPatch,
+  WebhookPayload,
+  WebhookQuery,
+} from "../wire/webhook.ts";

@@ -19,6 +19,7 @@ import type {
   StartedReport,
 } from "./report.ts";
 import type { Caller } from "./caller.ts";
+import type { CreatedWebhook, RotatedSecret, Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from "./webhook.ts";
 import type { Token } from "./token.ts";
 
 /** A type of the gateway as callers may take it: enumerations are open, and nothing is changed. */
@@ -104,6 +105,12 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<Caller>().toEqualTypeOf<Readonly<Core.Caller>>();
     expectTypeOf<Token>().toEqualTypeOf<Readonly<Core.Token>>();
     expectTypeOf<CreatedDownloadLink>().toEqualTypeOf<Readonly<Core.CreatedDownloadLink>>();
+    expectTypeOf<Webhook>().toEqualTypeOf<Opened<Core.Webhook>>();
+    expectTypeOf<CreatedWebhook>().toEqualTypeOf<Opened<Core.CreatedWebhook>>();
+    expectTypeOf<RotatedSecret>().toEqualTypeOf<Readonly<Core.RotatedSecret>>();
+    expectTypeOf<WebhookDelivery>().toEqualTypeOf<Opened<Core.WebhookDelivery>>();
+    expectTypeOf<Given<WebhookInput>>().toEqualTypeOf<Given<Opened<Core.WebhookInput>>>();
+    expectTypeOf<Given<WebhookPatch>>().toEqualTypeOf<Given<Opened<Core.WebhookPatch>>>();
     expectTypeOf<DownloadLink>().toEqualTypeOf<Readonly<Core.DownloadLink>>();
     expectTypeOf<Given<DownloadLinkInput>>().toEqualTypeOf<Given<Opened<Core.DownloadLinkInput>>>();
     expectTypeOf<ProgressEvent>().toEqualTypeOf<Opened<Core.ProgressEvent>>();

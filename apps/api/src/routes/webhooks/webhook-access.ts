@@ -83,7 +83,12 @@ export function webhookEtag({ revision }: Pick<Webhook, "revision">): string {
 export function webhookResource(webhook: Webhook): WebhookResource {
   const { id, owner, url, events, reportTypes, of, status, pausedBecause, createdAt, updatedAt } = webhook;
   return {
-    ...{ id, owner, url, of, status, pausedBecause },
+    id,
+    owner,
+    url,
+    of,
+    status,
+    pausedBecause,
     events: [...events],
     reportTypes: reportTypes && [...reportTypes],
     createdAt: createdAt.toISOString(),

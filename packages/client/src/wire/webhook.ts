@@ -1,0 +1,106 @@
+import type { Open } from "./open.ts";
+import type { ListQuery } from "./queries.ts";
+
+/** What a webhook can be told of. docs/contract.md §9.2. */
+export type WebhookEventType = Open<
+  "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused"
+>;
+
+/** The body that makes a webhook. docs/contract.md §9.1. */
+export interface WebhookInput {
+  /** Where events are sent to: https on port 443 of a public host, or what the deployment allows. */
+  readonly url: string;
+  /** What it is told of, each once. */
+  readonly events: readonly WebhookEventType[];
+  /** Of which types of reports; null, the default, for all. */
+  readonly reportTypes?: readonly string[] | null | undefined;
+  /** `OWN`, the default: the owner's reports. `ALL`: everybody's, for holders of REPORTS_ADMIN. */
+  readonly of?: Open<"OWN" | "ALL"> | undefined;
+}
+
+/** A merge patch of a webhook. docs/contract.md §9.1. */
+export interface WebhookPatch extends Partial<WebhookInput> {
+  readonly status?: Open<"ACTIVE" | "PAUSED"> | undefined;
+}
+
+/** An address that is told of events. docs/contract.md §9.1. */
+export interface Webhook {
+  readonly id: string;
+  /** The principal that made it. */
+  readonly owner: string;
+  readonly url: string;
+  readonly events: readonly WebhookEventType[];
+  readonly reportTypes: readonly string[] | null;
+  readonly of: Open<"OWN" | "ALL">;
+  /** Whether anything is sent. What happens while it is PAUSED waits. */
+  readonly status: Open<"ACTIVE" | "PAUSED">;
+  readonly pausedBecause: Open<"REQUESTED" | "GONE" | "FAILING" | "SECRET_UNREADABLE"> | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A webhook that was made. */
+export interface CreatedWebhook extends Webhook {
+  /** By which the receiver verifies what is sent: `whsec_` and base64. Told this once. */
+  readonly secret: string;
+}
+
+/** A new secret of a webhook. */
+export interface RotatedSecret {
+  readonly secret: string;
+  /** Until then the secret before signs as well. */
+  readonly previousSecretEndsAt: string;
+}
+
+/** Why a delivery failed or was dropped. docs/contract.md §9.1. */
+export type DeliveryErrorCode = Open<
+  | "BAD_STATUS"
+  | "REDIRECTED"
+  | "GONE"
+  | "TIMED_OUT"
+  | "ADDRESS_FORBIDDEN"
+  | "NAME_NOT_FOUND"
+  | "TLS_FAILED"
+  | "CONNECTION_FAILED"
+  | "TOO_MANY"
+  | "AUTHORITY_LOST"
+>;
+
+/** One event on its way to one webhook. docs/contract.md §9.1. */
+export interface WebhookDelivery {
+  readonly id: string;
+  readonly webhookId: string;
+  /** What the receiver sees as `webhook-id`, the same at every try. */
+  readonly eventId: string;
+  readonly type: WebhookEventType | "webhook.test";
+  readonly reportId: string | null;
+  readonly status: Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
+  /** How often it was sent since it was last put in line. */
+  readonly tries: number;
+  readonly nextTryAt: string | null;
+  readonly lastStatus: number | null;
+  readonly lastErrorCode: DeliveryErrorCode | null;
+  /** How long the last try took, in milliseconds. */
+  readonly durationMs: number | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+/** What a list of webhooks is asked for. docs/contract.md §9.1. */
+export interface WebhookQuery extends ListQuery {
+  readonly status?: Webhook["status"] | readonly Webhook["status"][] | undefined;
+}
+
+/** What a list of deliveries is asked for. docs/contract.md §9.1. */
+export interface DeliveryQuery extends ListQuery {
+  readonly status?: WebhookDelivery["status"] | readonly WebhookDelivery["status"][] | undefined;
+}
+
+/** What a receiver is sent. docs/contract.md §9.2. */
+export interface WebhookPayload {
+  readonly type: WebhookEventType | "webhook.test";
+  /** When it happened. */
+  readonly timestamp: string;
+  /** Of a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
