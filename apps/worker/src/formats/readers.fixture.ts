@@ -10,6 +10,8 @@ const isRequired = Boolean(process.env["CI"]);
 export const hasPython = isRequired || succeeds("python3", "--version");
 /** openpyxl, which reads xlsx. */
 export const hasOpenpyxl = isRequired || succeeds("python3", "-c", "import openpyxl");
+/** openxml-audit, which holds a file to the schemas and rules of Office Open XML as Microsoft's SDK does. */
+export const hasOpenxmlAudit = isRequired || succeeds("python3", "-c", "import openxml_audit");
 /** LibreOffice, which opens xlsx as a person would. */
 export const hasLibreOffice = isRequired || succeeds("soffice", "--version");
 

@@ -4,12 +4,12 @@ import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
 
 /** One thing that a report says of itself. A label that is empty goes on with the one above. */
-export type ReportFact = readonly [label: string, value: string];
+export type ReportFact<Value = string> = readonly [label: string, value: Value];
 
 /** What a report says of itself beside its rows, the same in every format that says it. */
-export interface ReportFacts {
+export interface ReportFacts<Instant = string> {
   /** Of when it is, and for whom. */
-  readonly provenance: readonly ReportFact[];
+  readonly provenance: readonly ReportFact<string | Instant>[];
   /** What was chosen, and in which order. */
   readonly selection: readonly ReportFact[];
   /** By what it is found again. */
@@ -17,11 +17,11 @@ export interface ReportFacts {
 }
 
 /** @param instant writes the times of the provenance; those of filters are always written out. */
-export function reportFacts(
+export function reportFacts<Instant = string>(
   { request, definition }: Pick<RenderDocument, "request" | "definition">,
   dataAsOf: Date,
-  instant: (at: Date) => string,
-): ReportFacts {
+  instant: (at: Date) => Instant,
+): ReportFacts<Instant> {
   const { options } = request;
   const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
   const words = filtersInWords(request.searchParam, definition, {

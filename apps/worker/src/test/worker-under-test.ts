@@ -31,7 +31,7 @@ import { newId, systemClock } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
 import postgres from "postgres";
-import { plainBrand } from "../brand/brand.ts";
+import { plainBrand, type Brand } from "../brand/brand.ts";
 import { createRenderer } from "../renderer/render-report.ts";
 import { removeSpooled } from "../spool/spool-folder.ts";
 import { createKeptRowsFetch } from "../store/fetch-kept-rows.ts";
@@ -54,6 +54,7 @@ export interface WorkerUnderTestOptions {
   /** What the API knows, where it is of another version than the worker. */
   readonly startableTypes?: readonly ReportTypeDefinition[];
   readonly limits?: Partial<RunLimits>;
+  readonly brand?: Brand;
   /** Stands between the use case and the renderer. */
   readonly wrapRender?: (render: Render) => Render;
   readonly wrapDeps?: (deps: RunDeps) => RunDeps;
@@ -76,7 +77,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     catalogue,
     rowSource: createReportSource({ url: testDatabase.url }),
     csvFormulaGuard: true,
-    brand: plainBrand,
+    brand: options.brand ?? plainBrand,
   });
   const plainDeps: RunDeps = {
     catalogue,

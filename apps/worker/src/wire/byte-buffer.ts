@@ -60,6 +60,14 @@ export class ByteBuffer {
     this.length += size;
   }
 
+  /** Puts bytes in front of what was written from there on. For rare things: all of that moves. */
+  insert(at: number, source: Uint8Array): void {
+    this.reserve(source.length);
+    this.bytes.copyWithin(at + source.length, at, this.length);
+    this.bytes.set(source, at);
+    this.length += source.length;
+  }
+
   /** Appends bytes that are the same again and again. What the last word holds too much is overwritten by what comes next. */
   appendWords({ words, length }: Words): void {
     this.reserve(words.length * wordBytes);

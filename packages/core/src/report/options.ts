@@ -120,8 +120,15 @@ const stored = {
     byDefault: () => "UTC",
   }),
   locale: option({
-    stored: z.string().meta({ description: "Language tag (BCP 47)." }),
-    given: () => spelledAlike(localeField("Language tag (BCP 47); en by default.")),
+    stored: z
+      .string()
+      .meta({ description: "Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates." }),
+    given: () =>
+      spelledAlike(
+        localeField(
+          "Language tag (BCP 47); en by default. Decides how pdf writes dates and numbers, and how xlsx writes dates and the numbers within its texts; the numbers of its cells are shown as the reader's program shows numbers. Words stay English, and csv, json and ndjson are the same in every locale.",
+        ),
+      ),
     byDefault: () => "en",
   }),
   paper: option({

@@ -1,8 +1,11 @@
 import type { ColumnKind, Tone } from "@reports/core";
+import type { Palette } from "../../brand/palette.ts";
+import type { DateCodes } from "./date-codes.ts";
+import { xmlText } from "./xml-text.ts";
 
-/** Indexes into `cellXfs` of styles.xml, in its order. */
+/** Indexes into `cellXfs` of styles.xml, in its order. A cell that names none has the first. */
 export const cellStyles = {
-  general: 0,
+  plain: 0,
   header: 1,
   integer: 2,
   grouped: 3,
@@ -18,7 +21,24 @@ export const cellStyles = {
   headerOfBooleans: 13,
   labelOfNumbers: 14,
   bytes: 15,
+  /** Text of a table. */
+  text: 16,
+  /** Text of the Summary sheet that is long. */
+  lines: 17,
+  kilobytes: 18,
+  megabytes: 19,
+  gigabytes: 20,
+  terabytes: 21,
 } as const;
+
+/** Styles of amounts of data, by how many groups of three digits they have. */
+export const bytesStyles = [
+  cellStyles.bytes,
+  cellStyles.kilobytes,
+  cellStyles.megabytes,
+  cellStyles.gigabytes,
+  cellStyles.terabytes,
+] as const;
 
 /** The style of a column's typed cells. */
 export function styleOfKind(kind: ColumnKind): number {
@@ -29,8 +49,6 @@ export function styleOfKind(kind: ColumnKind): number {
       return cellStyles.grouped;
     case "ratio":
       return cellStyles.ratio;
-    case "bytes":
-      return cellStyles.bytes;
     case "timestamp":
       return cellStyles.timestamp;
     case "date":
@@ -38,7 +56,7 @@ export function styleOfKind(kind: ColumnKind): number {
     case "boolean":
       return cellStyles.boolean;
     default:
-      return cellStyles.general;
+      return cellStyles.plain;
   }
 }
 
@@ -58,99 +76,130 @@ export function headerStyleOfKind(kind: ColumnKind): number {
   }
 }
 
-/** Colours of tones, RRGGBB; legible on white. */
-export const toneColours: Readonly<Record<Tone, string>> = {
-  good: "2E7D32",
-  warn: "B26A00",
-  bad: "C62828",
-  muted: "757575",
-  neutral: "1F4E79",
-};
-
 /** Indexes into `dxfs` of styles.xml: how conditional formatting shows a tone. */
-export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const;
+export const toneFormats = { good: 0, warn: 1, bad: 2, muted: 3 } as const satisfies Readonly<
+  Record<Exclude<Tone, "neutral">, number>
+>;
+const tableHeaderFormat = 4;
+const tableStripeFormat = 5;
 
-const formats = [
-  [164, "#,##0"],
-  [165, "0.00##%"],
-  [166, "yyyy\\-mm\\-dd\\ hh:mm:ss"],
-  [167, "yyyy\\-mm\\-dd"],
-  // Excel shows booleans as words whatever the format; LibreOffice shows 1 and 0 without this one.
-  // The number stays whole; three units are what one format can tell apart.
-  [
-    169,
-    "[&gt;=1000000000000]#,##0.0,,,,\\ &quot;TB&quot;;[&gt;=1000000000]#,##0.0,,,\\ &quot;GB&quot;;#,##0.0,,\\ &quot;MB&quot;",
-  ],
-  [168, "&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"],
-] as const;
+/** The name of the style of every table. */
+export const tableStyleName = "Report";
 
-/** Room between a number and the text of the next column. */
-const numberAlignment = 'horizontal="right" indent="1"';
+/** Amounts of data on the axis of a chart: three units are what one format can tell apart. */
+export const bytesCode = '[>=1000000000000]#,##0.0,,,,\\ "TB";[>=1000000000]#,##0.0,,,\\ "GB";#,##0.0,,\\ "MB"';
+
+/** How the cells of a workbook look. */
+export interface WorkbookLook {
+  readonly palette: Palette;
+  readonly dates: DateCodes;
+}
 
 /** xl/styles.xml. */
-export function stylesXml(): string {
-  const numberFormats = formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("");
-  const xf = (numFmtId: number, fontId = 0, fillId = 0, borderId = 0, alignment = "") =>
-    `<xf numFmtId="${numFmtId}" fontId="${fontId}" fillId="${fillId}" borderId="${borderId}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${alignment === "" ? "/>" : ` applyAlignment="1"><alignment ${alignment}/></xf>`}`;
-  const cells = [
-    xf(0),
-    xf(0, 1, 2, 1, 'vertical="center"'),
-    xf(1, 0, 0, 0, numberAlignment),
-    xf(164, 0, 0, 0, numberAlignment),
-    xf(165, 0, 0, 0, numberAlignment),
-    xf(166, 0, 0, 0, 'horizontal="left"'),
-    xf(167, 0, 0, 0, 'horizontal="left"'),
-    xf(49, 0, 0, 0, numberAlignment),
-    xf(0, 2),
-    xf(0, 3, 0, 2),
-    xf(0, 4, 0, 0, 'vertical="top"'),
-    xf(168, 0, 0, 0, 'horizontal="center"'),
-    xf(0, 1, 2, 1, `${numberAlignment} vertical="center"`),
-    xf(0, 1, 2, 1, 'horizontal="center" vertical="center"'),
-    xf(0, 4, 0, 0, numberAlignment),
-    xf(169, 0, 0, 0, numberAlignment),
-  ];
-  const font = (content: string, size = 11) =>
-    `<font>${content}<sz val="${size}"/>COLOUR<name val="Calibri"/><family val="2"/></font>`;
+export function stylesXml(look: WorkbookLook): string {
+  const { palette, dates } = look;
+  const formats = [
+    [164, "#,##0"],
+    [165, "0.00##%"],
+    [166, dates.timestamp],
+    [167, dates.date],
+    // Excel shows booleans as words whatever the format; LibreOffice shows 1 and 0 without this one.
+    [168, '"TRUE";"TRUE";"FALSE"'],
+    [169, '0\\ "B"'],
+    ...["kB", "MB", "GB", "TB"].map((unit, at) => [170 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
+  ] as const;
+  const cells = cellFormats();
   const fonts = [
-    font("").replace("COLOUR", '<color rgb="FF202020"/>'),
-    font("<b/>").replace("COLOUR", '<color rgb="FFFFFFFF"/>'),
-    font("<b/>", 18).replace("COLOUR", `<color rgb="FF${toneColours.neutral}"/>`),
-    font("<b/>", 12).replace("COLOUR", `<color rgb="FF${toneColours.neutral}"/>`),
-    font("").replace("COLOUR", '<color rgb="FF606060"/>'),
+    font({ colour: palette.ink }),
+    font({ colour: palette.onBrand, bold: true }),
+    font({ colour: palette.accent, bold: true, size: 18 }),
+    font({ colour: palette.accent, bold: true, size: 12 }),
+    font({ colour: palette.muted }),
   ];
-  const fill = (content: string) => `<fill>${content}</fill>`;
-  const fills = [
-    fill('<patternFill patternType="none"/>'),
-    fill('<patternFill patternType="gray125"/>'),
-    fill(
-      `<patternFill patternType="solid"><fgColor rgb="FF${toneColours.neutral}"/><bgColor indexed="64"/></patternFill>`,
-    ),
-  ];
-  const bottom = (style: string, colour: string) =>
-    `<border><left/><right/><top/><bottom style="${style}"><color rgb="FF${colour}"/></bottom><diagonal/></border>`;
-  const borders = [
-    "<border><left/><right/><top/><bottom/><diagonal/></border>",
-    bottom("medium", "163A5C"),
-    bottom("thin", "9DB4CC"),
-  ];
-  const tones = (["good", "warn", "bad", "muted"] as const).map(
-    (tone) => `<dxf><font>${tone === "bad" ? "<b/>" : ""}<color rgb="FF${toneColours[tone]}"/></font></dxf>`,
-  );
+  const fills = ['<patternFill patternType="none"/>', '<patternFill patternType="gray125"/>', solid(palette.brand)];
+  const borders = [border(""), border(line("medium", palette.accent)), border(line("thin", palette.rule))];
+  const numberFormats = formats.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${xmlText(code)}"/>`);
+  const differences = differenceFormats(palette);
   return (
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-    list("numFmts", formats.length, numberFormats) +
-    list("fonts", fonts.length, fonts.join("")) +
-    list("fills", fills.length, fills.join("")) +
-    list("borders", borders.length, borders.join("")) +
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-    list("cellXfs", cells.length, cells.join("")) +
-    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
-    list("dxfs", tones.length, tones.join("")) +
+    list("numFmts", numberFormats) +
+    list("fonts", fonts) +
+    list(
+      "fills",
+      fills.map((fill) => `<fill>${fill}</fill>`),
+    ) +
+    list("borders", borders) +
+    list("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
+    list("cellXfs", cells) +
+    list("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
+    list("dxfs", differences) +
+    `<tableStyles count="1" defaultTableStyle="${tableStyleName}"><tableStyle name="${tableStyleName}" pivot="0" count="2">` +
+    `<tableStyleElement type="headerRow" dxfId="${tableHeaderFormat}"/><tableStyleElement type="secondRowStripe" dxfId="${tableStripeFormat}"/></tableStyle></tableStyles>` +
     "</styleSheet>"
   );
 }
 
-function list(name: string, count: number, content: string): string {
-  return `<${name} count="${count}">${content}</${name}>`;
+/** In the order of `cellStyles`. Cells of a row whose text takes several lines stand at its top. */
+function cellFormats(): string[] {
+  // Room between a number and the text of the next column.
+  const numbers = 'horizontal="right" vertical="top" indent="1"';
+  const left = 'horizontal="left" vertical="top"';
+  const centred = 'horizontal="center" vertical="top"';
+  return [
+    xf({ alignment: 'vertical="top"' }),
+    xf({ font: 1, fill: 2, border: 1, alignment: 'vertical="center"' }),
+    xf({ format: 1, alignment: numbers }),
+    xf({ format: 164, alignment: numbers }),
+    xf({ format: 165, alignment: numbers }),
+    xf({ format: 166, alignment: left }),
+    xf({ format: 167, alignment: left }),
+    xf({ format: 49, alignment: numbers }),
+    xf({ font: 2 }),
+    xf({ font: 3, border: 2 }),
+    xf({ font: 4, alignment: 'vertical="top" wrapText="1"' }),
+    xf({ format: 168, alignment: centred }),
+    xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="right" vertical="center" indent="1"' }),
+    xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
+    xf({ font: 4, alignment: numbers }),
+    xf({ format: 169, alignment: numbers }),
+    xf({ alignment: 'vertical="top" wrapText="1"' }),
+    xf({ alignment: 'vertical="top" wrapText="1"' }),
+    ...[170, 171, 172, 173].map((format) => xf({ format, alignment: numbers })),
+  ];
+}
+
+/** In the order of `toneFormats`, then those of the table style. */
+function differenceFormats({ toneText, brand, onBrand, zebra }: Palette): string[] {
+  const tones = (["good", "warn", "bad", "muted"] as const).map(
+    (tone) => `<font>${tone === "bad" ? "<b/>" : ""}<color rgb="FF${toneText[tone]}"/></font>`,
+  );
+  const header = `<font><b/><color rgb="FF${onBrand}"/></font><fill>${solid(brand, brand)}</fill>`;
+  return [...tones, header, `<fill>${solid(zebra, zebra)}</fill>`].map((format) => `<dxf>${format}</dxf>`);
+}
+
+function xf(given: { format?: number; font?: number; fill?: number; border?: number; alignment?: string }): string {
+  const { format = 0, font: fontId = 0, fill = 0, border: borderId = 0, alignment } = given;
+  const end = alignment === undefined ? "/>" : ` applyAlignment="1"><alignment ${alignment}/></xf>`;
+  return `<xf numFmtId="${format}" fontId="${fontId}" fillId="${fill}" borderId="${borderId}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${end}`;
+}
+
+function font({ colour, bold = false, size = 11 }: { colour: string; bold?: boolean; size?: number }): string {
+  return `<font>${bold ? "<b/>" : ""}<sz val="${size}"/><color rgb="FF${colour}"/><name val="Calibri"/><family val="2"/></font>`;
+}
+
+function solid(colour: string, background?: string): string {
+  const back = background === undefined ? 'indexed="64"' : `rgb="FF${background}"`;
+  return `<patternFill patternType="solid"><fgColor rgb="FF${colour}"/><bgColor ${back}/></patternFill>`;
+}
+
+function line(style: string, colour: string): string {
+  return `<bottom style="${style}"><color rgb="FF${colour}"/></bottom>`;
+}
+
+function border(bottom: string): string {
+  return `<border><left/><right/><top/>${bottom === "" ? "<bottom/>" : bottom}<diagonal/></border>`;
+}
+
+function list(name: string, items: readonly string[]): string {
+  return `<${name} count="${items.length}">${items.join("")}</${name}>`;
 }

@@ -1,66 +1,76 @@
-import type { Chart, Tone } from "@reports/core";
+import type { Tone } from "@reports/core";
+import type { Palette } from "../../brand/palette.ts";
 import { omittedText } from "../omitted-text.ts";
-import { toneColours } from "./cell-styles.ts";
+import type { ChartInWords } from "../summary-in-words.ts";
+import { bytesCode } from "./cell-styles.ts";
 import { xmlText } from "./xml-text.ts";
 
 /** A chart and where its numbers stand: labels of its series in the header row, its points below. */
 export interface PlacedChart {
-  readonly chart: Chart;
+  readonly chart: ChartInWords;
   /** As formulas write it. */
   readonly sheet: string;
   /** Row numbers, from 1. Labels of points stand in column A, series from column B on. */
   readonly headerRow: number;
 }
 
-const palette = ["1F4E79", "2E7D32", "B26A00", "6A1B9A", "00838F", "AD1457"];
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 /** xl/charts/chartN.xml: bars, stacked when they are split, coloured by tone and always labelled. */
-export function chartXml({ chart, sheet, headerRow }: PlacedChart): string {
+export function chartXml(
+  { chart, sheet, headerRow }: PlacedChart,
+  palette: Palette,
+  write: (value: number) => string,
+): string {
   const isSplit = chart.series.length > 1;
+  const code = xmlText(chart.kind === "bytes" ? bytesCode : "#,##0");
   const first = headerRow + 1;
   const last = headerRow + chart.points.length;
   const labels = `<c:cat><c:strRef><c:f>${xmlText(`${sheet}!$A$${first}:$A$${last}`)}</c:f>${stringCache(chart.points.map((point) => point.label))}</c:strRef></c:cat>`;
   const series = chart.series.map((one, index) => {
     const letter = String.fromCharCode(66 + index);
-    const colour = colourOf(one.tone, index);
+    const colour = colourOf(palette, one.tone, index);
     const points = isSplit
       ? ""
       : chart.points
-          .map((point, at) => (point.tone === "neutral" ? "" : pointColour(at, toneColours[point.tone])))
+          .map((point, at) => (point.tone === "neutral" ? "" : pointColour(at, palette.toneFill[point.tone])))
           .join("");
     return (
       `<c:ser><c:idx val="${index}"/><c:order val="${index}"/>` +
       `<c:tx><c:strRef><c:f>${xmlText(`${sheet}!$${letter}$${headerRow}`)}</c:f>${stringCache([one.label])}</c:strRef></c:tx>` +
-      `${fill(colour)}<c:invertIfNegative val="0"/>${points}${dataLabels(!isSplit)}${labels}` +
+      `${fill(colour)}<c:invertIfNegative val="0"/>${points}${dataLabels(!isSplit, code)}${labels}` +
       `<c:val><c:numRef><c:f>${xmlText(`${sheet}!$${letter}$${first}:$${letter}$${last}`)}</c:f>${numberCache(chart.points.map((point) => point.values[index] ?? 0))}</c:numRef></c:val></c:ser>`
     );
   });
   return (
     `${declaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><c:roundedCorners val="0"/>` +
-    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${xmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, String))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
-    `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axes()}</c:plotArea>` +
+    `<c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1200" b="1"/></a:pPr><a:r><a:rPr lang="en" sz="1200" b="1"/><a:t>${xmlText(chart.title)}</a:t></a:r></a:p>${subtitle(omittedText(chart, write))}</c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>` +
+    `<c:plotArea><c:layout/><c:barChart><c:barDir val="bar"/><c:grouping val="${isSplit ? "stacked" : "clustered"}"/><c:varyColors val="0"/>${series.join("")}<c:gapWidth val="50"/>${isSplit ? '<c:overlap val="100"/>' : ""}<c:axId val="1"/><c:axId val="2"/></c:barChart>${axes(code)}</c:plotArea>` +
     `${isSplit ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ""}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart></c:chartSpace>`
   );
 }
 
-/** xl/drawings/drawing1.xml: the charts one below the other, right of the tables. */
-export function drawingXml(charts: readonly PlacedChart[], fromColumn: number, fromRow: number): string {
+/** xl/drawings/drawing1.xml: the charts one below the other, right of the tables; `logo` is an anchor of its own, or nothing. */
+export function drawingXml(
+  charts: readonly PlacedChart[],
+  place: { column: number; row: number },
+  logo: string,
+): string {
   const columns = 7;
-  let below = fromRow;
+  let below = place.row;
   const anchors = charts.map(({ chart }, index) => {
     const top = below;
-    const rows = Math.max(14, chart.points.length + 8);
+    const rows = Math.max(14, Math.ceil(chart.points.length * 1.6) + 6);
     below += rows + 1;
     return (
-      `<xdr:twoCellAnchor><xdr:from><xdr:col>${fromColumn}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>` +
-      `<xdr:to><xdr:col>${fromColumn + columns}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top + rows}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>` +
+      `<xdr:twoCellAnchor><xdr:from><xdr:col>${place.column}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from>` +
+      `<xdr:to><xdr:col>${place.column + columns}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${top + rows}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to>` +
       `<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="${index + 2}" name="Chart ${index + 1}" descr="${xmlText(chart.title)}"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr>` +
       `<xdr:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></xdr:xfrm><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart">` +
       `<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="rId${index + 1}"/></a:graphicData></a:graphic></xdr:graphicFrame><xdr:clientData/></xdr:twoCellAnchor>`
     );
   });
-  return `${declaration}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${anchors.join("")}</xdr:wsDr>`;
+  return `${declaration}<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${logo}${anchors.join("")}</xdr:wsDr>`;
 }
 
 function subtitle(text: string): string {
@@ -68,8 +78,8 @@ function subtitle(text: string): string {
   return `<a:p><a:pPr><a:defRPr sz="900" b="0"/></a:pPr><a:r><a:rPr lang="en" sz="900" b="0"/><a:t>${xmlText(text)}</a:t></a:r></a:p>`;
 }
 
-function colourOf(tone: Tone, index: number): string {
-  return tone === "neutral" ? (palette[index % palette.length] ?? toneColours.neutral) : toneColours[tone];
+function colourOf({ series, toneFill }: Palette, tone: Tone, index: number): string {
+  return tone === "neutral" ? (series[index % series.length] ?? toneFill.neutral) : toneFill[tone];
 }
 
 function fill(colour: string): string {
@@ -80,9 +90,9 @@ function pointColour(index: number, colour: string): string {
   return `<c:dPt><c:idx val="${index}"/><c:invertIfNegative val="0"/><c:bubble3D val="0"/>${fill(colour)}</c:dPt>`;
 }
 
-function dataLabels(isShown: boolean): string {
+function dataLabels(isShown: boolean, code: string): string {
   if (!isShown) return "";
-  return '<c:dLbls><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>';
+  return `<c:dLbls><c:numFmt formatCode="${code}" sourceLinked="0"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/><c:showBubbleSize val="0"/></c:dLbls>`;
 }
 
 function stringCache(values: readonly string[]): string {
@@ -96,9 +106,9 @@ function numberCache(values: readonly number[]): string {
 }
 
 /** The first category stands on top, as in the table. */
-function axes(): string {
+function axes(code: string): string {
   return (
     '<c:catAx><c:axId val="1"/><c:scaling><c:orientation val="maxMin"/></c:scaling><c:delete val="0"/><c:axPos val="l"/><c:numFmt formatCode="General" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="low"/><c:crossAx val="2"/><c:crosses val="autoZero"/><c:auto val="1"/><c:lblAlgn val="ctr"/><c:lblOffset val="100"/><c:tickLblSkip val="1"/><c:noMultiLvlLbl val="0"/></c:catAx>' +
-    '<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="#,##0" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>'
+    `<c:valAx><c:axId val="2"/><c:scaling><c:orientation val="minMax"/></c:scaling><c:delete val="0"/><c:axPos val="b"/><c:majorGridlines><c:spPr><a:ln w="6350"><a:solidFill><a:srgbClr val="D9D9D9"/></a:solidFill></a:ln></c:spPr></c:majorGridlines><c:numFmt formatCode="${code}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="nextTo"/><c:crossAx val="1"/><c:crosses val="max"/><c:crossBetween val="between"/></c:valAx>`
   );
 }

@@ -4,8 +4,9 @@ import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
-import { cellStyles, styleOfKind } from "./cell-styles.ts";
+import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { appendDateSerial } from "./date-serial.ts";
+import { lineCount } from "./line-count.ts";
 import { createTitledValues } from "./titled-values.ts";
 import { appendXmlText, xmlText } from "./xml-text.ts";
 
@@ -16,13 +17,20 @@ const exactDigits = 15;
 
 const rowStart = toWords("<row>");
 const rowEnd = toWords("</row>");
+const rowTagBytes = "<row".length;
+/** Widths are counted in figures, and letters are narrower. */
+const charactersPerWidth = 1.15;
+/** Points that a line of text takes. */
+const lineHeight = 15;
 const emptyCell = toWords("<c/>");
 // Readers take an empty `str` for no value at all.
 const emptyTextCell = toWords('<c t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
-const textStart = toWords('<c t="str"><v>');
-const spacedTextStart = toWords('<c t="str"><v xml:space="preserve">');
+const textStart = toWords(`<c s="${cellStyles.text}" t="str"><v>`);
+const spacedTextStart = toWords(`<c s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
 const numberAsTextStart = toWords(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
+const bytesStarts = bytesStyles.map((style) => toWords(`<c s="${style}"><v>`));
+const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
 const trueCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>1</v></c>`);
 const falseCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>0</v></c>`);
@@ -35,11 +43,15 @@ export interface SheetEncoder extends RowEncoder {
 }
 
 /** What the encoder has to know of a column. */
-export type SheetColumn = Pick<ReportColumn, "kind" | "titles">;
+export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
+  /** Of the column in the sheet, in characters: a row is as high as its longest text asks for. Without it every row is one line high. */
+  readonly width?: number;
+}
 
 /** Makes the encoder of one sheet's columns. */
 export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
   const kinds = columns.map(({ kind }) => kind);
+  const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
   const titledCells = columns.map(({ titles }) => createTitledValues(titles, titledCell));
   const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
@@ -47,8 +59,15 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
   const joined = new ByteBuffer(1024);
   const scanList = createListScanner();
   let shortenedCells = 0;
+  let rowAt = 0;
+  let rowLines = 1;
 
-  function appendText(bytes: Uint8Array, start: number, end: number, isDoubled: boolean): void {
+  function appendText(column: number, bytes: Uint8Array, start: number, end: number, form: FieldForm): void {
+    const isDoubled = form === fieldForms.doubled;
+    const width = lineWidths[column] as number;
+    // A bare field has no line breaks, and no fewer bytes than it is wide.
+    if (end - start > width || (form !== fieldForms.bare && width !== Infinity))
+      rowLines = Math.max(rowLines, lineCount(bytes, start, end, width));
     if (end - start > maxCellLength) {
       appendLongText(bytes, start, end, isDoubled);
       return;
@@ -80,7 +99,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     // A value with quotes in it stands there with each of them doubled.
     const titled =
       form === fieldForms.doubled ? findDoubled(column, bytes, start, end) : titledCells[column]?.(bytes, start, end);
-    if (titled === undefined) appendText(bytes, start, end, form === fieldForms.doubled);
+    if (titled === undefined) appendText(column, bytes, start, end, form);
     else out.appendWords(titled);
   }
 
@@ -105,12 +124,11 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       if (title === undefined) joined.append(element, from, to);
       else joined.append(title);
     });
-    appendText(joined.bytes, 0, joined.length, false);
+    appendText(column, joined.bytes, 0, joined.length, fieldForms.bare);
   }
 
-  function appendNumber(column: number, bytes: Uint8Array, start: number, end: number): void {
-    const isExact = isExactNumber(bytes, start, end);
-    out.appendWords(isExact ? (numberStarts[column] ?? numberAsTextStart) : numberAsTextStart);
+  function appendNumber(cellStart: Words, bytes: Uint8Array, start: number, end: number): void {
+    out.appendWords(isExactNumber(bytes, start, end) ? cellStart : numberAsTextStart);
     out.append(bytes, start, end);
     out.appendWords(valueEnd);
   }
@@ -129,7 +147,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
   function appendUnusualDate(column: number, bytes: Uint8Array, start: number, end: number): void {
     const late = lateTimestampInUtc(Buffer.from(bytes.subarray(start, end)).toString("latin1"));
     if (late === null) {
-      appendText(bytes, start, end, false);
+      appendText(column, bytes, start, end, fieldForms.bare);
       return;
     }
     const wireBytes = Buffer.from(late, "latin1");
@@ -141,7 +159,11 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       return shortenedCells;
     },
     field(column, bytes, start, end, form) {
-      if (column === 0) out.appendWords(rowStart);
+      if (column === 0) {
+        rowAt = out.length;
+        rowLines = 1;
+        out.appendWords(rowStart);
+      }
       if (start === end && form === fieldForms.bare) {
         out.appendWords(emptyCell);
         return;
@@ -151,8 +173,10 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
         case "bigint":
         case "decimal":
         case "ratio":
+          appendNumber(numberStarts[column] ?? numberAsTextStart, bytes, start, end);
+          return;
         case "bytes":
-          appendNumber(column, bytes, start, end);
+          appendNumber(bytesStart(bytes, start, end), bytes, start, end);
           return;
         case "boolean":
           out.appendWords(bytes[start] === 0x74 ? trueCell : falseCell);
@@ -170,12 +194,24 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
     },
     endRow() {
       out.appendWords(rowEnd);
+      if (rowLines > 1) out.insert(rowAt + rowTagBytes, heightOf(rowLines));
     },
   };
 }
 
+/** The unit of an amount of data follows from how many digits it has. */
+function bytesStart(bytes: Uint8Array, start: number, end: number): Words {
+  const digits = bytes[start] === hyphen ? end - start - 1 : end - start;
+  return bytesStarts[Math.min(Math.ceil(digits / 3), bytesStarts.length) - 1] as Words;
+}
+
+/** Said of rows of several lines alone: writing it to every row would cost more than all of them. */
+function heightOf(lines: number): Buffer {
+  return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
+}
+
 function titledCell(title: string): Words {
-  return toWords(`<c t="str"><v>${xmlText(title)}</v></c>`);
+  return toWords(`<c s="${cellStyles.text}" t="str"><v>${xmlText(title)}</v></c>`);
 }
 
 /** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */

@@ -1,54 +1,90 @@
 import { Buffer } from "node:buffer";
-import type { ReportColumn } from "@reports/core";
+import type { ColumnKind, ReportColumn } from "@reports/core";
 import { ByteBuffer } from "../../wire/byte-buffer.ts";
 import { fieldForms } from "../../wire/scan-fields.ts";
 import { createTitleLookup } from "../value-titles.ts";
-import { cellStyles, headerStyleOfKind, toneFormats } from "./cell-styles.ts";
+import { cellStyles, headerStyleOfKind, toneFormats, type WorkbookLook } from "./cell-styles.ts";
+import { columnName } from "./column-name.ts";
+import type { DateCodes } from "./date-codes.ts";
+import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { createSheetEncoder, type SheetColumn } from "./sheet-encoder.ts";
+import { headersOf, tableRange } from "./table-part.ts";
 import { xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const namespaces =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 const maxColumnWidth = 80;
+/** Room for the button of the filter. */
+const buttonWidth = 4;
+const dateWidth = 10;
+/** Texts are longer than usual more often than numbers are. */
+const textRoom = 1.15;
 
-/** What stands before the first row of a table: frozen header, widths, header cells. */
-export function tableHead(columns: readonly ReportColumn[]): string {
-  const widths = columns.map(({ width, title }) => Math.min(Math.max(width, title.length + 4), maxColumnWidth));
-  const header = columns.map((column) => textCell(column.title, headerStyleOfKind(column.kind))).join("");
-  return `${sheetStart({ widths, frozenRows: 1, isLandscape: true })}<row ht="21" customHeight="1">${header}</row>`;
+/** What stands before the first row of a table: header and first column frozen, widths, header cells. */
+export function tableHead(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): string {
+  const headers = headersOf(columns);
+  const cells = columns.map((column, at) => textCell(headers[at] ?? column.title, headerStyleOfKind(column.kind)));
+  const frozen =
+    '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/>';
+  return `${sheetStart(widthsOf(columns, look), frozen)}<row ht="21" customHeight="1">${cells.join("")}</row>`;
 }
 
 /** What stands after the last row of a table: its filter, the colours of its tones, how it prints. */
-export function tableTail(columns: readonly ReportColumn[], rowCount: number): string {
-  return `</sheetData><autoFilter ref="A1:${columnName(columns.length - 1)}${rowCount + 1}"/>${toneRules(columns, rowCount)}${pageSetup(true)}</worksheet>`;
+export function tableTail(
+  columns: readonly ReportColumn[],
+  rowCount: number,
+  look: Pick<WorkbookLook, "dates">,
+  printed: PrintedSheet,
+): string {
+  const range = tableRange(columns.length, rowCount);
+  // The table that a sheet with rows has brings its own filter.
+  const filter = rowCount === 0 ? `<autoFilter ref="${range}"/>` : "";
+  const table = rowCount === 0 ? "" : '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
+  // Numbers that a cell cannot hold to the last digit stand there as text, on purpose.
+  const onPurpose = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`;
+  return `</sheetData>${filter}${toneRules(columns, rowCount)}${pageSetup(printed, widthsOf(columns, look))}${onPurpose}${table}</worksheet>`;
 }
 
-/** The beginning of a sheet, up to its rows. */
-export function sheetStart(sheet: {
-  readonly widths: readonly number[];
-  readonly frozenRows: number;
-  readonly isLandscape: boolean;
-  readonly isSelected?: boolean;
-}): string {
-  const cols = sheet.widths
-    .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
-    .join("");
-  const selected = sheet.isSelected === true ? ' tabSelected="1" showGridLines="0"' : "";
-  const pane =
-    sheet.frozenRows === 0
-      ? ""
-      : `<pane ySplit="${sheet.frozenRows}" topLeftCell="A${sheet.frozenRows + 1}" activePane="bottomLeft" state="frozen"/>`;
-  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView${selected} workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols}</cols><sheetData>`;
+/** The beginning of a sheet, up to its rows; `view` is what is said of how it is looked at. */
+export function sheetStart(widths: readonly number[], view: string, attributes = ""): string {
+  const cols = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return `${declaration}<worksheet ${namespaces}><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView${attributes} workbookViewId="0">${view}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${cols.join("")}</cols><sheetData>`;
 }
 
-/** Margins and paper; one page wide, as long as it takes. */
-export function pageSetup(isLandscape: boolean): string {
-  return `<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="${isLandscape ? "landscape" : "portrait"}" fitToWidth="1" fitToHeight="0"/>`;
+/** The rows of a small table. */
+export function tableRows(
+  columns: readonly ReportColumn[],
+  rows: readonly (readonly (string | null)[])[],
+  look: Pick<WorkbookLook, "dates">,
+): string {
+  const out = new ByteBuffer(4096);
+  const encoder = createSheetEncoder(sheetColumns(columns, look), out);
+  for (const row of rows) {
+    for (const at of columns.keys()) {
+      const value = row[at] ?? null;
+      const bytes = Buffer.from(value ?? "", "utf8");
+      encoder.field(at, bytes, 0, bytes.length, value === null ? fieldForms.bare : fieldForms.quoted);
+    }
+    encoder.endRow();
+  }
+  return out.view().toString("utf8");
+}
+
+/** What the encoder of rows has to know of the columns. */
+export function sheetColumns(columns: readonly ReportColumn[], look: Pick<WorkbookLook, "dates">): SheetColumn[] {
+  const widths = widthsOf(columns, look);
+  return columns.map(({ kind, titles }, at) => ({
+    kind,
+    width: widths[at] as number,
+    ...(titles === undefined ? {} : { titles }),
+  }));
 }
 
 /** A text cell. */
-export function textCell(text: string, style: number = cellStyles.general): string {
+export function textCell(text: string, style: number = cellStyles.plain): string {
   return `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
@@ -67,28 +103,30 @@ export function valueCell(column: SheetColumn, value: string | null): string {
   return out.view().toString("utf8");
 }
 
-/** `A` to `XFD`, from 0. */
-export function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+/** In characters: titles of columns and values are whole, dates are as the locale writes them, and most texts stand on one line. */
+function widthsOf(columns: readonly ReportColumn[], { dates }: Pick<WorkbookLook, "dates">): number[] {
+  return columns.map(({ kind, width, title, titles = {} }) => {
+    const least = leastWidth(kind, titles, dates);
+    const wanted = kind === "text" || kind === "list" ? Math.ceil(width * textRoom) : width;
+    return Math.min(Math.max(wanted, title.length + buttonWidth, least), maxColumnWidth);
+  });
 }
 
-/** A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, no apostrophe at its ends, and not taken. */
-export function sheetName(wanted: string, taken: readonly string[]): string {
-  const clean = wanted
-    .toWellFormed()
-    .replaceAll(/[[\]:*?/\\\p{Cc}]/gu, " ")
-    .replaceAll(/^['\s]+|(?<!['\s])['\s]+$/g, "");
-  for (let number = 1; ; number++) {
-    const suffix = number === 1 ? "" : ` ${number}`;
-    const name = `${clean.slice(0, 31 - suffix.length).toWellFormed() || "Sheet"}${suffix}`;
-    if (!taken.some((other) => other.toLowerCase() === name.toLowerCase())) return name;
+function leastWidth(kind: ColumnKind, titles: Readonly<Record<string, string>>, dates: DateCodes): number {
+  switch (kind) {
+    case "timestamp":
+      return dates.timestampWidth + 2;
+    case "date":
+      return dateWidth + 2;
+    case "text":
+      return longest(titles) + 1;
+    default:
+      return 0;
   }
 }
 
-/** A sheet's name as formulas write it. */
-export function quotedSheetName(name: string): string {
-  return `'${name.replaceAll("'", "''")}'`;
+function longest(titles: Readonly<Record<string, string>>): number {
+  return Math.max(0, ...Object.values(titles).map(({ length }) => length));
 }
 
 function toneRules(columns: readonly ReportColumn[], rowCount: number): string {

@@ -1,16 +1,28 @@
 import type { ReportWarning } from "@reports/core";
-import type { SummaryInWords } from "../summary-in-words.ts";
-import { omittedText } from "../omitted-text.ts";
-import type { RenderDocument } from "../format-renderer.ts";
-import { reportFacts, type ReportFact } from "../report-facts.ts";
-import { rfc3339 } from "../../wire/append-timestamp.ts";
 import { createTimestampFormatter } from "../../wire/zoned-timestamp.ts";
+import type { RenderDocument } from "../format-renderer.ts";
+import type { NumberFormat } from "../number-format.ts";
+import { omittedText } from "../omitted-text.ts";
+import { reportFacts, type ReportFact } from "../report-facts.ts";
+import type { ChartInWords, SummaryInWords } from "../summary-in-words.ts";
 import { cellStyles } from "./cell-styles.ts";
 import type { PlacedChart } from "./chart-xml.ts";
-import { pageSetup, quotedSheetName, sheetStart, textCell, valueCell } from "./sheet-parts.ts";
+import { pageSetup, type PrintedSheet } from "./page-setup.ts";
+import { quotedSheetName } from "./sheet-name.ts";
+import { sheetStart, textCell, valueCell } from "./sheet-parts.ts";
 
-/** Where charts begin, right of the tables; column and row from 0. */
-export const chartPlace = { column: 7, row: 2 } as const;
+/** Where charts begin, right of the tables, below the logo; column and row from 0. */
+export const chartPlace = { column: 7, row: 3 } as const;
+
+const widths = [44, 24, 14, 14, 14, 14];
+/** Characters of a value that spreads over the columns behind its label. */
+const spreadWidth = 72;
+const lineHeight = 15;
+
+/** A moment, in the wire form: shown as a typed date. */
+interface Moment {
+  readonly wire: string;
+}
 
 /** The Summary sheet: what the report is, its figures, and the numbers of its charts. */
 export function summarySheet(
@@ -21,54 +33,78 @@ export function summarySheet(
     readonly dataAsOf: Date;
     readonly rowCount: number;
     readonly warnings: readonly ReportWarning[];
+    readonly numbers: NumberFormat;
+    readonly printed: PrintedSheet;
+    readonly hasDrawing: boolean;
   },
 ): { readonly xml: string; readonly charts: readonly PlacedChart[] } {
   const lines: string[] = [];
+  const merged: string[] = [];
   const charts: PlacedChart[] = [];
   const addLine = (...cells: string[]) => lines.push(cells.length === 0 ? "<row/>" : `<row>${cells.join("")}</row>`);
+  /** The label in as many lines as it takes. */
+  const addLabelled = (label: string, ...cells: string[]) => {
+    const taken = Math.ceil(label.length / (widths[0] as number));
+    const height = taken > 1 ? ` ht="${taken * lineHeight}" customHeight="1"` : "";
+    lines.push(`<row${height}>${textCell(label, cellStyles.label)}${cells.join("")}</row>`);
+  };
   const addSection = (title: string) => {
     addLine();
     addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
   };
+  /** Text goes on over the empty cells beside it, and where it is long, in lines of its own. */
+  const addText = (label: string, text: string) => {
+    const taken = Math.ceil(text.length / spreadWidth);
+    if (taken < 2) return addLine(textCell(label, cellStyles.label), textCell(text));
+    lines.push(
+      `<row ht="${Math.min(taken * lineHeight, 400)}" customHeight="1">${textCell(label, cellStyles.label)}${textCell(text, cellStyles.lines)}</row>`,
+    );
+    merged.push(`<mergeCell ref="B${lines.length}:F${lines.length}"/>`);
+  };
 
   lines.push(`<row ht="28" customHeight="1">${textCell(document.request.title, cellStyles.title)}</row>`);
+  addLine(textCell(document.brand.name, cellStyles.label));
   addLine();
-  for (const [label, value] of describe(sheet.dataAsOf, document))
-    addLine(textCell(label, cellStyles.label), textCell(value));
+  for (const [label, value] of describe(sheet.dataAsOf, document)) {
+    if (typeof value === "string") addText(label, value);
+    else addLine(textCell(label, cellStyles.label), valueCell({ kind: "timestamp" }, value.wire));
+  }
   addLine(textCell("Rows", cellStyles.label), valueCell({ kind: "bigint" }, String(sheet.rowCount)));
-  for (const { message } of sheet.warnings) addLine(textCell("Note", cellStyles.label), textCell(message));
+  for (const { message } of sheet.warnings) addText("Note", message);
 
   const { figures, attention } = summary;
   if (figures.length > 0 || attention !== null) addSection("Key figures");
   for (const figure of figures)
-    addLine(
-      textCell(figure.title, cellStyles.label),
-      valueCell({ kind: figure.kind === "integer" ? "bigint" : figure.kind }, figure.value),
-    );
-  if (attention !== null)
-    addLine(textCell(attention.title, cellStyles.label), valueCell({ kind: "bigint" }, String(attention.total)));
+    addLabelled(figure.title, valueCell({ kind: figure.kind === "integer" ? "bigint" : figure.kind }, figure.value));
+  if (attention !== null) addLabelled(attention.title, valueCell({ kind: "bigint" }, String(attention.total)));
 
   for (const chart of summary.charts) {
     addSection(chart.title);
     addLine(textCell(""), ...chart.series.map((series) => textCell(series.label, cellStyles.labelOfNumbers)));
     if (chart.points.length > 0) charts.push({ chart, sheet: quotedSheetName(sheet.name), headerRow: lines.length });
+    const kind = chart.kind === "bytes" ? "bytes" : "bigint";
     for (const point of chart.points)
-      addLine(
-        textCell(point.label, cellStyles.label),
-        ...point.values.map((value) => valueCell({ kind: chart.kind === "bytes" ? "bytes" : "bigint" }, String(value))),
-      );
-    const omitted = omittedText(chart, String);
+      addLabelled(point.label, ...point.values.map((value) => valueCell({ kind }, String(value))));
+    const omitted = omittedText(chart, writerOf(chart, sheet.numbers));
     if (omitted !== "") addLine(textCell(omitted));
   }
-  const start = sheetStart({ widths: [44, 24, 14, 14, 14, 14], frozenRows: 0, isLandscape: true, isSelected: true });
-  const drawing = charts.length === 0 ? "" : '<drawing r:id="rId1"/>';
-  return { xml: `${start}${lines.join("")}</sheetData>${pageSetup(true)}${drawing}</worksheet>`, charts };
+  const start = sheetStart(widths, "", ' tabSelected="1" showGridLines="0"');
+  const merges = merged.length === 0 ? "" : `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>`;
+  const drawing = charts.length > 0 || sheet.hasDrawing ? '<drawing r:id="rId1"/>' : "";
+  return {
+    xml: `${start}${lines.join("")}</sheetData>${merges}${pageSetup(sheet.printed, widths)}${drawing}</worksheet>`,
+    charts,
+  };
 }
 
-function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact[] {
+/** Writes a chart's numbers in text, as the report's locale does. */
+export function writerOf({ kind }: Pick<ChartInWords, "kind">, numbers: NumberFormat): (value: number) => string {
+  return (value) => (kind === "bytes" ? numbers.bytes(String(value)) : numbers.decimal(String(value)));
+}
+
+function describe(dataAsOf: Date, document: RenderDocument): readonly ReportFact<string | Moment>[] {
   const formatTimestamp = createTimestampFormatter(document.request.options.timezone);
-  // In a form that sorts as a text.
-  const show = (instant: Date) => rfc3339(formatTimestamp(instant)).replace("T", " ");
-  const { provenance, selection, identity } = reportFacts(document, dataAsOf, show);
+  const moment = (instant: Date): Moment => ({ wire: formatTimestamp(instant) });
+  const { provenance, selection, identity } = reportFacts(document, dataAsOf, moment);
   return [...identity, ...provenance, ...selection];
 }

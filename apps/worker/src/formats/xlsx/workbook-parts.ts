@@ -1,5 +1,6 @@
 import type { RenderDocument } from "../format-renderer.ts";
-import { columnName, quotedSheetName } from "./sheet-parts.ts";
+import { quotedSheetName } from "./sheet-name.ts";
+import { tableRange } from "./table-part.ts";
 import { xmlText } from "./xml-text.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -16,22 +17,26 @@ export interface SheetEntry {
 }
 
 /** [Content_Types].xml */
-export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: number): string {
+export function contentTypesXml(sheets: readonly SheetEntry[], chartCount: number, hasLogo: boolean): string {
   const override = (part: string, type: string) => `<Override PartName="/${part}" ContentType="${type}"/>`;
   const parts = [
     override("xl/workbook.xml", `${spreadsheet}.sheet.main+xml`),
     override("xl/styles.xml", `${spreadsheet}.styles+xml`),
+    override("xl/theme/theme1.xml", "application/vnd.openxmlformats-officedocument.theme+xml"),
     override("docProps/core.xml", "application/vnd.openxmlformats-package.core-properties+xml"),
     ...sheets.map(({ number }) => override(`xl/worksheets/sheet${number}.xml`, `${spreadsheet}.worksheet+xml`)),
   ];
-  if (chartCount > 0)
+  for (const { number, table } of sheets)
+    if (table !== null && table.rows > 0)
+      parts.push(override(`xl/tables/table${number}.xml`, `${spreadsheet}.table+xml`));
+  if (chartCount > 0 || hasLogo)
     parts.push(override("xl/drawings/drawing1.xml", "application/vnd.openxmlformats-officedocument.drawing+xml"));
   for (let chart = 1; chart <= chartCount; chart++) {
     parts.push(
       override(`xl/charts/chart${chart}.xml`, "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"),
     );
   }
-  return `${declaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
+  return `${declaration}<Types xmlns="${packageNamespace}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${hasLogo ? '<Default Extension="png" ContentType="image/png"/>' : ""}<Default Extension="xml" ContentType="application/xml"/>${parts.join("")}</Types>`;
 }
 
 /** A .rels part; ids count from rId1. */
@@ -50,11 +55,12 @@ export function packageRelationshipsXml(): string {
   ]);
 }
 
-/** Relationships of the workbook to its sheets, in their order, then to the styles. */
+/** Relationships of the workbook to its sheets, in their order, then to styles and theme. */
 export function workbookRelationshipsXml(sheets: readonly SheetEntry[]): string {
   return relationshipsXml([
     ...sheets.map(({ number }) => ({ type: `${officeNamespace}/worksheet`, target: `worksheets/sheet${number}.xml` })),
     { type: `${officeNamespace}/styles`, target: "styles.xml" },
+    { type: `${officeNamespace}/theme`, target: "theme/theme1.xml" },
   ]);
 }
 
@@ -63,17 +69,22 @@ export function drawingRelationshipXml(): string {
   return relationshipsXml([{ type: `${officeNamespace}/drawing`, target: "../drawings/drawing1.xml" }]);
 }
 
-/** Relationships of the drawing to its charts. */
-export function chartRelationshipsXml(chartCount: number): string {
-  return relationshipsXml(
-    Array.from({ length: chartCount }, (_, index) => ({
-      type: `${officeNamespace}/chart`,
-      target: `../charts/chart${index + 1}.xml`,
-    })),
-  );
+/** Relationship of a sheet to its table. */
+export function tableRelationshipXml(sheet: number): string {
+  return relationshipsXml([{ type: `${officeNamespace}/table`, target: `../tables/table${sheet}.xml` }]);
 }
 
-/** xl/workbook.xml: the sheets in the order in which they are shown; tables repeat their header on every printed page. */
+/** Relationships of the drawing to its charts, then to the logo. */
+export function drawingRelationshipsXml(chartCount: number, hasLogo: boolean): string {
+  const charts = Array.from({ length: chartCount }, (_, index) => ({
+    type: `${officeNamespace}/chart`,
+    target: `../charts/chart${index + 1}.xml`,
+  }));
+  const logo = { type: `${officeNamespace}/image`, target: "../media/logo.png" };
+  return relationshipsXml(hasLogo ? [...charts, logo] : charts);
+}
+
+/** xl/workbook.xml: the sheets in the order in which they are shown; tables repeat their header and first column on every printed page. */
 export function workbookXml(sheets: readonly SheetEntry[]): string {
   const entries = sheets
     .map(({ name }, index) => `<sheet name="${xmlText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
@@ -83,16 +94,22 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
   for (const [index, { name, table }] of sheets.entries()) {
     if (table === null) continue;
     const sheet = xmlText(quotedSheetName(name));
-    filters.push(
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${sheet}!$A$1:$${columnName(table.columns - 1)}$${table.rows + 1}</definedName>`,
+    const [from, to] = tableRange(table.columns, table.rows)
+      .replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2")
+      .split(":");
+    if (table.rows === 0)
+      filters.push(
+        `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${sheet}!${from}:${to}</definedName>`,
+      );
+    titles.push(
+      `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${sheet}!$A:$A,${sheet}!$1:$1</definedName>`,
     );
-    titles.push(`<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${sheet}!$1:$1</definedName>`);
   }
   const names = [...filters, ...titles].join("");
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeNamespace}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${entries}</sheets>${names === "" ? "" : `<definedNames>${names}</definedNames>`}</workbook>`;
 }
 
 /** docProps/core.xml: who passes the file on does not see it, so it names no person; the Summary sheet does. */
-export function corePropertiesXml({ request }: RenderDocument): string {
-  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>Report Gateway</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
+export function corePropertiesXml({ request, brand }: RenderDocument): string {
+  return `${declaration}<cp:coreProperties xmlns:cp="${packageNamespace}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${xmlText(request.title)}</dc:title><dc:creator>${xmlText(brand.name)}</dc:creator><dc:language>${xmlText(request.options.locale)}</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">${xmlText(new Date(request.createdAt).toISOString())}</dcterms:created></cp:coreProperties>`;
 }

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plainBrand, type Brand } from "../../brand/brand.ts";
+import { createPalette } from "../../brand/palette.ts";
 import { BrokenRowsError } from "../../wire/broken-rows-error.ts";
-import { hasOpenpyxl, python } from "../readers.fixture.ts";
+import { hasOpenpyxl, hasOpenxmlAudit, python } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 import { createXlsxRenderer } from "./xlsx.ts";
 
@@ -25,7 +27,7 @@ describe("xlsx", () => {
     const program = `
 import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
-print(json.dumps([[s.title, s.auto_filter.ref, s.max_row, s.cell(2, 1).value, s.cell(s.max_row, 2).value] for s in book.worksheets[1:]]))`;
+print(json.dumps([[s.title, next((t.autoFilter.ref for t in s.tables.values()), s.auto_filter.ref), s.max_row, s.cell(2, 1).value, s.cell(s.max_row, 2).value] for s in book.worksheets[1:]]))`;
     return python(program, path);
   }
 
@@ -89,17 +91,17 @@ import json,sys,openpyxl
 book = openpyxl.load_workbook(sys.argv[1])
 sheet = book['Summary']
 chart = sheet._charts[0]
-print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
+print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'created': book.properties.title, 'people': [book.properties.creator, book.properties.lastModifiedBy], 'pairs': {r[0]: r[1].isoformat() if hasattr(r[1], 'isoformat') else r[1] for r in sheet.iter_rows(values_only=True) if r[0]}, 'charts': [[s.val.numRef.f, s.cat.strRef.f, s.tx.strRef.f, [c.value for row in sheet[s.val.numRef.f.split('!')[1].replace('$', '')] for c in row]] for s in chart.series], 'subtitle': chart.title.tx.rich.p[1].r[0].t, 'attention': [[str(c) for c in r] for r in book.worksheets[1].iter_rows(values_only=True)]}))`;
       expect(python(program, path)).toMatchObject({
-        sheets: ["Summary", "Needs action  now", "Fixture"],
+        sheets: ["Summary", "Needs action now", "Fixture"],
         title: "All <domains>",
         created: "All <domains>",
         people: ["Report Gateway", null],
         pairs: {
           "Report type": "FIXTURE",
           "Requested by": "alice",
-          "Requested at": "2026-11-21 02:00:00+01:00",
-          "Data as of": "2026-11-21 02:02:03+01:00",
+          "Requested at": "2026-11-21T02:00:00",
+          "Data as of": "2026-11-21T02:02:03",
           "Time zone": "Europe/Berlin",
           Filters: "Health is DEGRADED or DOWN",
           "Sorted by": "Title of when (descending)",
@@ -110,9 +112,9 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
           "Needs action: now?": 5,
           eu: 3,
           us: 2,
-          "Not shown: no region: 1087": null,
+          "Not shown: no region: 1,087": null,
         },
-        subtitle: "Not shown: no region: 1087",
+        subtitle: "Not shown: no region: 1,087",
         charts: [
           [expect.stringMatching(/^'Summary'!\$B\$\d+:\$B\$\d+$/), expect.anything(), expect.anything(), [3, 2]],
           [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],
@@ -129,7 +131,14 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
 
   it.runIf(hasOpenpyxl)("colours the values of an enumeration by their tones", async () => {
     const columns = [
-      { key: "a", title: "A", kind: "text", width: 9, tones: { DOWN: "bad", 'so "so"': "warn" } },
+      {
+        key: "a",
+        title: "A",
+        kind: "text",
+        width: 9,
+        titles: { DOWN: "Not running" },
+        tones: { DOWN: "bad", 'so "so"': "warn" },
+      },
     ] as const;
     const { bytes } = await renderToBuffer(createXlsxRenderer({ rowsPerSheet: 10 }), testRows(columns, "DOWN\nUP\n"));
     const path = join(folder, "tones.xlsx");
@@ -142,8 +151,8 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
       [
         "A2:A3",
         [
-          ['"DOWN"', "FFC62828"],
-          ['"so ""so"""', "FFB26A00"],
+          ['"Not running"', `FF${plainBrand.palette.toneText.bad}`],
+          ['"so ""so"""', `FF${plainBrand.palette.toneText.warn}`],
         ],
       ],
     ]);
@@ -173,5 +182,109 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
     const render = () =>
       renderToBuffer(createXlsxRenderer({ rowsPerSheet: 1000 }), testRows(testColumns({ a: "text" }), "x\ny\n"));
     expect((await render()).bytes.equals((await render()).bytes)).toBe(true);
+  });
+
+  const brand: Brand = {
+    name: "Acme & Söhne",
+    footer: "24 hours & confidential",
+    // One pixel.
+    logo: {
+      widthPx: 1,
+      heightPx: 1,
+      png: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
+      rgb: "",
+      alpha: null,
+    },
+    palette: createPalette("FFB000"),
+  };
+  const columns = [
+    { key: "host", title: "Host", kind: "text", width: 20 },
+    { key: "state", title: "State", kind: "text", width: 8, titles: { WARN: "Warning" }, tones: { WARN: "warn" } },
+    { key: "again", title: "state", kind: "text", width: 8 },
+    { key: "when", title: "When", kind: "timestamp", width: 10 },
+    { key: "sent", title: "Sent", kind: "bytes", width: 10 },
+    { key: "issues", title: "Issues", kind: "list", width: 30, titles: { OLD: "Too old" } },
+    { key: "much", title: "Much", kind: "text", width: 200 },
+  ] as const;
+  const row = `a,WARN,x,2026-11-21 15:02:03+01,1500000,"{OLD,NEW}",${"long text ".repeat(25)}\n`;
+  const summary = {
+    figures: [{ key: "sent", title: "Sent in all", kind: "bytes", value: "16500000000000", tone: "neutral" }],
+    charts: [
+      {
+        key: "c",
+        title: "C",
+        series: [{ label: "C", tone: "neutral" }],
+        points: [{ label: "p", tone: "warn", values: [1] }],
+        omitted: [],
+      },
+    ],
+    attention: { title: "Needs action", columns, rows: [["a", "WARN", null, null, "1", null, "x"]], total: 1087 },
+  } as const;
+
+  async function renderAll(rows: number, given: Parameters<typeof renderToBuffer>[2] = {}): Promise<string> {
+    const { bytes } = await renderToBuffer(
+      createXlsxRenderer({ rowsPerSheet: 4 }),
+      testRows(columns, row.repeat(rows), rows === 0 ? {} : { summary }),
+      given,
+    );
+    const path = join(folder, `all-${rows}.xlsx`);
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  it.runIf(hasOpenxmlAudit)("keeps every rule of Office Open XML, whatever the rows and the brand", async () => {
+    const branded = { brand, options: { locale: "ar-EG" }, title: "24 & <more>" } as const;
+    const paths = [await renderAll(0), await renderAll(1), await renderAll(9, branded)];
+    // One process for all of them: its schemas take seconds to load.
+    const program = `
+import json,sys
+from openxml_audit import OpenXmlValidator
+results = [OpenXmlValidator().validate(path) for path in sys.argv[1].split('|')]
+print(json.dumps([[r.is_valid, [e.description for e in r.errors if 'inline-string' not in e.description]] for r in results]))`;
+    expect(python(program, paths.join("|"))).toEqual(paths.map(() => [true, []]));
+  });
+
+  it.runIf(hasOpenpyxl)("is set up to be read and printed, in the brand and the locale of the report", async () => {
+    const options = { locale: "de-DE", timezone: "Europe/Berlin", paper: "LETTER" } as const;
+    const program = `
+import json,sys,zipfile,openpyxl
+book = openpyxl.load_workbook(sys.argv[1])
+sheet = book['Fixture']
+print(json.dumps({
+  'freeze': sheet.freeze_panes,
+  'tables': [[[c.name for c in t.tableColumns], t.ref, t.tableStyleInfo.name] for s in book for t in s.tables.values()],
+  'headers': [c.value for c in sheet[1]], 'cells': [[c.value if not c.is_date else c.value.isoformat(), c.number_format] for c in sheet[2]][1:6],
+  'heights': [sheet.row_dimensions[2].height, sheet.row_dimensions[3].height],
+  'print': [sheet.print_title_rows, sheet.print_title_cols, sheet.page_setup.paperSize, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight],
+  'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.right.text],
+  'header': [sheet['A1'].fill.fgColor.rgb, sheet['A1'].font.color.rgb], 'media': [name for name in zipfile.ZipFile(sys.argv[1]).namelist() if 'media' in name],
+  'summary': {r[0].value: [str(r[1].value), r[1].number_format] for r in book['Summary'].iter_rows(max_col=2)}}))`;
+    const names = ["Host", "State", "state (2)", "When", "Sent", "Issues", "Much"];
+    expect(python(program, await renderAll(5, { brand, options }))).toMatchObject({
+      freeze: "B2",
+      tables: [
+        [names, "A1:G2", "Report"],
+        [names, "A1:G5", "Report"],
+        [names, "A1:G2", "Report"],
+      ],
+      headers: names,
+      cells: [
+        ["Warning", "General"],
+        ["x", "General"],
+        ["2026-11-21T15:02:03", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
+        [1_500_000, '#,##0.0,,\\ "MB"'],
+        ["Too old; NEW", "General"],
+      ],
+      // 250 characters in a column of 80.
+      heights: [45, 45],
+      print: ["$1:$1", "$A:$A", 1, 1, 0],
+      texts: ["Fixture", "Acme && Söhne", "24 hours && confidential", "Page &P of &N"],
+      header: ["FFFFB000", "FF1C2633"],
+      media: ["xl/media/logo.png"],
+      summary: {
+        "Data as of": ["2026-11-21 02:02:03", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
+        "Sent in all": ["16500000000000", '#,##0.0,,,,\\ "TB"'],
+      },
+    });
   });
 });

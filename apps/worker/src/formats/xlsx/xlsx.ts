@@ -1,15 +1,22 @@
-import type { Attention, FoldedRowStream, ReportWarning, RowStream } from "@reports/core";
+import { Buffer } from "node:buffer";
+import type { Attention, FoldedRowStream, ReportColumn, ReportWarning, RowStream } from "@reports/core";
+import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
 import { summaryOf, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
-import { type RowBlock, rowBlocks, rowOffset } from "../../wire/row-blocks.ts";
-import type { ConvertedBlock } from "./block-conversion.ts";
-import { type BlockConverter, createBlockConverter } from "./block-converter.ts";
-import { stylesXml } from "./cell-styles.ts";
-import { chartXml, drawingXml } from "./chart-xml.ts";
 import { groupWarnings } from "../group-rows.ts";
+import { createNumberFormat, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
-import { freeMemory } from "../../wire/own-memory.ts";
-import { sheetName, tableHead, tableTail, textCell, valueCell } from "./sheet-parts.ts";
-import { chartPlace, summarySheet } from "./summary-sheet.ts";
+import { createBlockConverter } from "./block-converter.ts";
+import { stylesXml } from "./cell-styles.ts";
+import { chartXml, drawingXml, type PlacedChart } from "./chart-xml.ts";
+import { convertBlocks, takeRows, type RowSupply } from "./convert-rows.ts";
+import { dateCodesOf, type DateCodes } from "./date-codes.ts";
+import { logoAnchor } from "./logo-part.ts";
+import type { PrintedSheet } from "./page-setup.ts";
+import { sheetName } from "./sheet-name.ts";
+import { sheetColumns, tableHead, tableRows, tableTail, textCell } from "./sheet-parts.ts";
+import { chartPlace, summarySheet, writerOf } from "./summary-sheet.ts";
+import { tableXml } from "./table-part.ts";
+import { themeXml } from "./theme-xml.ts";
 import * as parts from "./workbook-parts.ts";
 import { type DeflatedPiece, deflatePiece, ZipWriter } from "./zip-writer.ts";
 
@@ -23,44 +30,82 @@ export const xlsxRenderer: FormatRenderer = createXlsxRenderer({ rowsPerSheet })
 export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }): FormatRenderer {
   return {
     async render(rows, document, sink, context) {
+      const { request, brand } = document;
+      const { locale, paper } = request.options;
       const zip = new ZipWriter(sink);
+      const dates = dateCodesOf(locale);
+      const numbers = createNumberFormat(locale);
+      const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer };
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
-      const written = await writeRows(zip, rows, document, context, { ...settings, sheets });
+      const target = { ...settings, sheets, dates, printed };
+      const written = await writeRows(zip, rows, document, context, target);
       // Rows may be summed up while they pass; what needs action is shown before them all the same.
       const rowsSummary = summaryInWords(summaryOf(rows), document.definition);
       const { attention } = rowsSummary;
       if (attention !== null && attention.rows.length > 0) {
         const entry = tableEntry(attention.title, sheets, attention.columns.length, attention.rows.length);
-        await zip.add(`xl/worksheets/sheet${entry.number}.xml`, attentionSheet(attention));
+        const xml = attentionSheet(attention, { dates, printed: { ...printed, title: attention.title }, numbers });
+        await zip.add(`xl/worksheets/sheet${entry.number}.xml`, xml);
+        await addTable(zip, entry, attention.columns);
         sheets.splice(1, 0, entry);
       }
       const own = written.shortenedCells > 0 ? [shortenedWarning(written.shortenedCells)] : [];
       for (const warning of own) context.warn(warning);
-      const warnings = [...(rows.warnings ?? []), ...groupWarnings(document.request.options), ...own];
+      const warnings = [...(rows.warnings ?? []), ...groupWarnings(request.options), ...own];
       const summary = summarySheet(rowsSummary, document, {
         name: summaryName,
         dataAsOf: rows.dataAsOf,
         rowCount: written.rowCount,
         warnings,
+        numbers,
+        printed,
+        hasDrawing: brand.logo !== null,
       });
       await zip.add("xl/worksheets/sheet1.xml", summary.xml);
-      if (summary.charts.length > 0) {
-        await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.drawingRelationshipXml());
-        await zip.add("xl/drawings/drawing1.xml", drawingXml(summary.charts, chartPlace.column, chartPlace.row));
-        await zip.add("xl/drawings/_rels/drawing1.xml.rels", parts.chartRelationshipsXml(summary.charts.length));
-      }
-      for (const [index, chart] of summary.charts.entries())
-        await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart));
-      await zip.add("xl/styles.xml", stylesXml());
+      await addDrawing(zip, summary.charts, document, numbers);
+      await zip.add("xl/styles.xml", stylesXml({ palette: brand.palette, dates }));
+      await zip.add("xl/theme/theme1.xml", themeXml(brand.palette));
       await zip.add("xl/workbook.xml", parts.workbookXml(sheets));
       await zip.add("xl/_rels/workbook.xml.rels", parts.workbookRelationshipsXml(sheets));
       await zip.add("docProps/core.xml", parts.corePropertiesXml(document));
       await zip.add("_rels/.rels", parts.packageRelationshipsXml());
-      await zip.add("[Content_Types].xml", parts.contentTypesXml(sheets, summary.charts.length));
+      const contentTypes = parts.contentTypesXml(sheets, summary.charts.length, brand.logo !== null);
+      await zip.add("[Content_Types].xml", contentTypes);
       await zip.finish();
     },
   };
+}
+
+/** Adds the charts of the Summary sheet, and the logo. */
+async function addDrawing(
+  zip: ZipWriter,
+  charts: readonly PlacedChart[],
+  { brand }: RenderDocument,
+  numbers: NumberFormat,
+): Promise<void> {
+  const { logo, palette } = brand;
+  if (charts.length === 0 && logo === null) return;
+  const anchor =
+    logo === null ? "" : logoAnchor(logo, brand.name, { column: chartPlace.column, row: 0 }, charts.length + 1);
+  await zip.add("xl/worksheets/_rels/sheet1.xml.rels", parts.drawingRelationshipXml());
+  await zip.add("xl/drawings/drawing1.xml", drawingXml(charts, chartPlace, anchor));
+  const relationships = parts.drawingRelationshipsXml(charts.length, logo !== null);
+  await zip.add("xl/drawings/_rels/drawing1.xml.rels", relationships);
+  if (logo !== null) await zip.add("xl/media/logo.png", Buffer.from(logo.png, "base64"));
+  for (const [index, chart] of charts.entries())
+    await zip.add(`xl/charts/chart${index + 1}.xml`, chartXml(chart, palette, writerOf(chart.chart, numbers)));
+}
+
+/** Adds the table of a sheet that has rows. */
+async function addTable(
+  zip: ZipWriter,
+  { number, table }: parts.SheetEntry,
+  columns: readonly ReportColumn[],
+): Promise<void> {
+  if (table === null || table.rows === 0) return;
+  await zip.add(`xl/tables/table${number}.xml`, tableXml(number, columns, table.rows));
+  await zip.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, parts.tableRelationshipXml(number));
 }
 
 /** Writes the rows as one sheet or, where one is full, as several; appends them to `sheets`. */
@@ -69,12 +114,15 @@ async function writeRows(
   rows: RowStream | FoldedRowStream,
   { definition }: RenderDocument,
   context: RenderContext,
-  target: { readonly rowsPerSheet: number; readonly sheets: parts.SheetEntry[] },
+  target: {
+    readonly rowsPerSheet: number;
+    readonly sheets: parts.SheetEntry[];
+    readonly dates: DateCodes;
+    readonly printed: PrintedSheet;
+  },
 ): Promise<{ readonly rowCount: number; readonly shortenedCells: number }> {
   const { columns } = rows;
-  const converter = createBlockConverter(
-    columns.map(({ kind, titles }) => (titles === undefined ? { kind } : { kind, titles })),
-  );
+  const converter = createBlockConverter(sheetColumns(columns, target));
   const supply: RowSupply = { blocks: rowBlocks(rows.bytes), rest: undefined };
   let rowCount = 0;
   let shortenedCells = 0;
@@ -89,16 +137,18 @@ async function writeRows(
         }
       };
       const pieces = async function* (): AsyncGenerator<DeflatedPiece> {
-        yield deflatePiece(Buffer.from(tableHead(columns)), false);
+        yield deflatePiece(Buffer.from(tableHead(columns, target)), false);
         for await (const block of convertBlocks(converter, counted())) {
           shortenedCells += block.shortenedCells;
           yield block;
         }
-        yield deflatePiece(Buffer.from(tableTail(columns, sheetRows)), true);
+        yield deflatePiece(Buffer.from(tableTail(columns, sheetRows, target, target.printed)), true);
       };
       const number = target.sheets.length + 1;
       await zip.addPieces(`xl/worksheets/sheet${number}.xml`, pieces);
-      target.sheets.push(tableEntry(definition.title, target.sheets, columns.length, sheetRows));
+      const entry = tableEntry(definition.title, target.sheets, columns.length, sheetRows);
+      await addTable(zip, entry, columns);
+      target.sheets.push(entry);
       rowCount += sheetRows;
     } while (supply.rest !== undefined);
   } finally {
@@ -107,64 +157,21 @@ async function writeRows(
   return { rowCount, shortenedCells };
 }
 
-/** Blocks, and what is left of the block at a sheet's end. */
-interface RowSupply {
-  readonly blocks: AsyncGenerator<RowBlock, void>;
-  rest: RowBlock | undefined;
-}
-
-/** Takes so many rows, fewer only where there are no more; leaves the beginning of what follows in `rest`. */
-async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGenerator<RowBlock> {
-  const next = async (): Promise<RowBlock | undefined> => {
-    const result = await supply.blocks.next();
-    return result.done === true ? undefined : result.value;
-  };
-  let block = supply.rest ?? (await next());
-  supply.rest = undefined;
-  for (let room = rowLimit; block !== undefined; block = await next()) {
-    if (block.rows > room) {
-      const cut = rowOffset(block.bytes, room);
-      if (room > 0) yield { bytes: block.bytes.subarray(0, cut), rows: room };
-      supply.rest = { bytes: block.bytes.subarray(cut), rows: block.rows - room };
-      return;
-    }
-    room -= block.rows;
-    yield block;
-  }
-}
-
-/** Converts several blocks at once and hands them on in their order. What was handed on is gone when the next one is asked for. */
-async function* convertBlocks(
-  converter: BlockConverter,
-  blocks: AsyncIterable<RowBlock>,
-): AsyncGenerator<ConvertedBlock> {
-  const underWay: Promise<ConvertedBlock>[] = [];
-  for await (const block of blocks) {
-    const converted = converter.convert(block.bytes);
-    // A failure is reported when its block is due, and not at all when an earlier block failed.
-    converted.catch(() => undefined);
-    underWay.push(converted);
-    const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;
-    if (oldest !== undefined) yield* once(await oldest);
-  }
-  for (const converted of underWay) yield* once(await converted);
-}
-
-function* once(block: ConvertedBlock): Generator<ConvertedBlock> {
-  yield block;
-  freeMemory(block.deflated);
-}
-
-function attentionSheet(attention: Attention): string {
+function attentionSheet(
+  attention: Attention,
+  {
+    dates,
+    printed,
+    numbers,
+  }: { readonly dates: DateCodes; readonly printed: PrintedSheet; readonly numbers: NumberFormat },
+): string {
   const { columns, rows, total } = attention;
-  const lines = rows.map(
-    (row) => `<row>${columns.map((column, index) => valueCell(column, row[index] ?? null)).join("")}</row>`,
-  );
+  const count = (value: number): string => numbers.decimal(String(value));
   const more =
     total > rows.length
-      ? `<row/><row>${textCell(`${rows.length} of ${total} are shown here; the rows that follow hold all of them.`)}</row>`
+      ? `<row/><row>${textCell(`${count(rows.length)} of ${count(total)} are shown here; the rows that follow hold all of them.`)}</row>`
       : "";
-  return `${tableHead(columns)}${lines.join("")}${more}${tableTail(columns, rows.length)}`;
+  return `${tableHead(columns, { dates })}${tableRows(columns, rows, { dates })}${more}${tableTail(columns, rows.length, { dates }, printed)}`;
 }
 
 function tableEntry(

@@ -50,8 +50,8 @@ export class ZipWriter {
   }
 
   /** Adds an entry whose content is at hand. */
-  async add(name: string, content: string): Promise<void> {
-    const piece = deflatePiece(Buffer.from(content, "utf8"), true);
+  async add(name: string, content: string | Uint8Array): Promise<void> {
+    const piece = deflatePiece(typeof content === "string" ? Buffer.from(content, "utf8") : content, true);
     await this.addPieces(name, async function* () {
       yield piece;
     });

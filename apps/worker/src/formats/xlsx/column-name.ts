@@ -1,0 +1,5 @@
+/** `A` to `XFD`, from 0. */
+export function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+}

@@ -1,0 +1,52 @@
+import { freeMemory } from "../../wire/own-memory.ts";
+import { rowOffset, type RowBlock } from "../../wire/row-blocks.ts";
+import type { ConvertedBlock } from "./block-conversion.ts";
+import type { BlockConverter } from "./block-converter.ts";
+
+/** Blocks, and what is left of the block at a sheet's end. */
+export interface RowSupply {
+  readonly blocks: AsyncGenerator<RowBlock, void>;
+  rest: RowBlock | undefined;
+}
+
+/** Takes so many rows, fewer only where there are no more; leaves the beginning of what follows in `rest`. */
+export async function* takeRows(supply: RowSupply, rowLimit: number): AsyncGenerator<RowBlock> {
+  const next = async (): Promise<RowBlock | undefined> => {
+    const result = await supply.blocks.next();
+    return result.done === true ? undefined : result.value;
+  };
+  let block = supply.rest ?? (await next());
+  supply.rest = undefined;
+  for (let room = rowLimit; block !== undefined; block = await next()) {
+    if (block.rows > room) {
+      const cut = rowOffset(block.bytes, room);
+      if (room > 0) yield { bytes: block.bytes.subarray(0, cut), rows: room };
+      supply.rest = { bytes: block.bytes.subarray(cut), rows: block.rows - room };
+      return;
+    }
+    room -= block.rows;
+    yield block;
+  }
+}
+
+/** Converts several blocks at once and hands them on in their order. What was handed on is gone when the next one is asked for. */
+export async function* convertBlocks(
+  converter: BlockConverter,
+  blocks: AsyncIterable<RowBlock>,
+): AsyncGenerator<ConvertedBlock> {
+  const underWay: Promise<ConvertedBlock>[] = [];
+  for await (const block of blocks) {
+    const converted = converter.convert(block.bytes);
+    // A failure is reported when its block is due, and not at all when an earlier block failed.
+    converted.catch(() => undefined);
+    underWay.push(converted);
+    const oldest = underWay.length >= converter.maxBlocks ? underWay.shift() : undefined;
+    if (oldest !== undefined) yield* once(await oldest);
+  }
+  for (const converted of underWay) yield* once(await converted);
+}
+
+function* once(block: ConvertedBlock): Generator<ConvertedBlock> {
+  yield block;
+  freeMemory(block.deflated);
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { dateCodesOf } from "./date-codes.ts";
+
+test.each([
+  ["en", "yyyy\\-mm\\-dd", "yyyy\\-mm\\-dd\\ hh:mm:ss"],
+  ["en-GB", "dd\\/mm\\/yyyy", "dd\\/mm\\/yyyy\\,\\ hh:mm:ss"],
+  ["en-US", "mm\\/dd\\/yyyy", "mm\\/dd\\/yyyy\\,\\ hh:mm:ss\\ AM/PM"],
+  ["de-DE", "dd\\.mm\\.yyyy", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
+  ["sv-SE", "yyyy\\-mm\\-dd", "yyyy\\-mm\\-dd\\ hh:mm:ss"],
+  ["zh-CN", "yyyy\\/mm\\/dd", "yyyy\\/mm\\/dd\\ hh:mm:ss"],
+  ["he-IL", "dd\\.mm\\.yyyy", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
+  ["ja-JP", "yyyy\\/mm\\/dd", "yyyy\\/mm\\/dd\\ hh:mm:ss"],
+])("in %s a date is written %s, with its time %s", (locale, date, timestamp) => {
+  expect(dateCodesOf(locale)).toMatchObject({ date, timestamp });
+});
+
+test.each(["ar-EG", "fa-IR", "th-TH", "ko-KR", "hu-HU", "sr-Latn-RS", "und"])(
+  "in %s every part is there, and the calendar is Excel's",
+  (locale) => {
+    for (const part of ["yyyy", "mm", "dd", "hh:mm:ss"]) expect(dateCodesOf(locale).timestamp).toContain(part);
+    expect(dateCodesOf(locale).timestamp).not.toMatch(/[^\\](?=[^a-zA-Z:/\\])[^:]/);
+  },
+);

@@ -1,0 +1,19 @@
+const lineFeed = 0x0a;
+/** First bytes of UTF-8 from which characters are as wide as two: CJK, and what is beyond. */
+const firstWide = 0xe3;
+/** Higher rows are hard to read, and Excel takes 409 points. */
+const maxLines = 20;
+
+/** How many lines text takes in a column of so many characters, near enough: spreadsheets measure with fonts that are not here. */
+export function lineCount(bytes: Uint8Array, start: number, end: number, width: number): number {
+  let lines = 0;
+  let taken = 0;
+  for (let at = start; at < end && lines < maxLines; at++) {
+    const byte = bytes[at] as number;
+    if (byte === lineFeed) {
+      lines += Math.max(1, Math.ceil(taken / width));
+      taken = 0;
+    } else if (byte < 0x80 || byte >= 0xc0) taken += byte >= firstWide ? 2 : 1;
+  }
+  return Math.min(maxLines, lines + Math.max(1, Math.ceil(taken / width)));
+}

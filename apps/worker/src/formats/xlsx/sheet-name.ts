@@ -1,0 +1,43 @@
+/** Excel's limit. */
+const maxLength = 31;
+/** Of Excel's own. */
+const reserved = "history";
+
+/**
+ * A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, no apostrophe at its ends, and not taken. A longer title gives its
+ * first part (before a colon, a comma or a dash), else as many whole words as fit.
+ */
+export function sheetName(wanted: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "" : ` ${number}`;
+    const name = `${shorten(wanted.toWellFormed(), maxLength - suffix.length) || "Sheet"}${suffix}`;
+    if (name.toLowerCase() !== reserved && !taken.some((other) => other.toLowerCase() === name.toLowerCase()))
+      return name;
+  }
+}
+
+/** A sheet's name as formulas write it. */
+export function quotedSheetName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}
+
+function shorten(title: string, length: number): string {
+  const whole = allowed(title);
+  if (whole.length <= length) return whole;
+  const part = allowed(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
+  if (part !== "" && part.length <= length) return part;
+  const words = whole.slice(0, length + 1).replace(/\s+\S*$/u, "");
+  // One word, or writing without spaces.
+  return allowed(
+    words.length <= length
+      ? words
+      : whole
+          .slice(0, length)
+          .toWellFormed()
+          .replace(/\uFFFD$/u, ""),
+  );
+}
+
+function allowed(text: string): string {
+  return text.replaceAll(/[[\]:*?/\\\p{Cc}\s]+/gu, " ").replaceAll(/^['\s]+|(?<!['\s])['\s]+$/g, "");
+}

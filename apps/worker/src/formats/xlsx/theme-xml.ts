@@ -1,0 +1,27 @@
+import type { Palette } from "../../brand/palette.ts";
+
+const namespace = "http://schemas.openxmlformats.org/drawingml/2006/main";
+const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';
+const stroke = '<a:ln w="9525"><a:solidFill><a:schemeClr val="phClr"/></a:solidFill></a:ln>';
+const effect = "<a:effectStyle><a:effectLst/></a:effectStyle>";
+
+/** xl/theme/theme1.xml: the brand's colours are those that the program offers to whoever goes on with the file. */
+export function themeXml({ ink, accent, headerFill, series }: Palette): string {
+  const colour = (name: string, value: string) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
+  const accents = Array.from({ length: 6 }, (_, at) => colour(`accent${at + 1}`, series[at % series.length] ?? accent));
+  const font = (name: string) =>
+    `<a:${name}><a:latin typeface="Calibri"/><a:ea typeface=""/><a:cs typeface=""/></a:${name}>`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<a:theme xmlns:a="${namespace}" name="Report"><a:themeElements><a:clrScheme name="Report">` +
+    colour("dk1", "000000") +
+    colour("lt1", "FFFFFF") +
+    colour("dk2", ink) +
+    colour("lt2", headerFill) +
+    accents.join("") +
+    colour("hlink", accent) +
+    colour("folHlink", ink) +
+    `</a:clrScheme><a:fontScheme name="Report">${font("majorFont")}${font("minorFont")}</a:fontScheme>` +
+    `<a:fmtScheme name="Report"><a:fillStyleLst>${fill.repeat(3)}</a:fillStyleLst><a:lnStyleLst>${stroke.repeat(3)}</a:lnStyleLst>` +
+    `<a:effectStyleLst>${effect.repeat(3)}</a:effectStyleLst><a:bgFillStyleLst>${fill.repeat(3)}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
+  );
+}
