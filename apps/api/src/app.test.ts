@@ -278,6 +278,7 @@ function serve(endpoint: Endpoint) {
     authorities,
     reports: api.reports,
     reportAccess: createReportAccess({ authorities, visibility: "type" }),
+    noteCaller: () => undefined,
     authenticate: createAuthenticator({}),
     logger,
     audit: createAuditLog({ logger }),

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
-import { createCatalogue, firstLane } from "@reports/core";
+import { createCatalogue, firstLane, userPrincipalPrefix } from "@reports/core";
 import type {
   Clock,
   FileStore,
@@ -22,6 +22,7 @@ import {
   createReportLists,
   createReportStore,
   createRowEstimate,
+  createScheduleStore,
   createUserStore,
   createWebhookLists,
   createWebhookStore,
@@ -33,11 +34,13 @@ import {
   type ListDatabase,
   type SourceDatabases,
 } from "@reports/db";
+import { createScheduleCalendar } from "@reports/calendar";
 import { createSealer, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
+import { createOwnerConfirmation } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { countPasswordChecks, createKeySetReport, describeIssuerKeys } from "./entrance-metrics.ts";
@@ -157,6 +160,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   });
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
   const estimateRows = createRowEstimate(database, parts.sourceDatabases);
+  const schedules = createScheduleStore(database, listDatabase);
   const endpoints = createEndpoints({
     ...shared,
     ...composePreviews(config, parts),
@@ -183,6 +187,14 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     now: changes.now ?? systemClock,
     links: createDownloadLinkStore(database),
     linkThrottle: createLinkThrottle(database, config.loginFailureLimit),
+    schedules,
+    calendar: createScheduleCalendar(),
+    minMinutes: config.scheduleMinMinutes,
+    ownerHolds: async (owner, authority) => {
+      if (!owner.startsWith(userPrincipalPrefix)) return true;
+      const user = await users.find(owner.slice(userPrincipalPrefix.length));
+      return user !== null && user.disabledAt === null && user.authorities.includes(authority);
+    },
     mayStillRead: createMakerCheck({ users, reportAccess: shared.reportAccess }),
     linkMaxSeconds: config.linkMaxSeconds,
     publicUrl: config.publicUrl ?? "",
@@ -212,6 +224,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     audit: parts.audit,
     endpoints,
     authenticate: entrance.authenticate,
+    noteCaller: createOwnerConfirmation({ schedules, logger }),
     refusals: changes.refusals ?? createRefusalPace({ perSecond: config.refusalLimitPerSecond }),
     requestLimiter: createRequestLimiter({ perMinute: config.requestLimitPerMinute }),
     downloads,

@@ -151,6 +151,12 @@ export const apiEnvironment = defineEnvironment({
     default: 6,
     description: "Postgres connections of each API instance that are reserved for lists.",
   },
+  scheduleMinMinutes: {
+    name: "SCHEDULE_MIN_MINUTES",
+    schema: integerText(0, 1_440),
+    default: 15,
+    description: "Shortest time between two fires of a schedule, in minutes; 0 for any.",
+  },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
     schema: integerText(0, 1_000_000),

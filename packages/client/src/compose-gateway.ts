@@ -4,6 +4,7 @@ import type { DownloadPlatform } from "./download-file.ts";
 import { listOf, type List } from "./list.ts";
 import { reportTypesOf, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
+import { schedulesOf, type ReportSchedules } from "./schedules.ts";
 import { jsonOf } from "./transport/answer.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
@@ -38,6 +39,7 @@ export interface GatewayOf<Target> {
   caller(options?: CallOptions): Promise<Caller>;
   readonly reports: Reports<Target>;
   readonly reportTypes: ReportTypes;
+  readonly schedules: ReportSchedules;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
     /** The domains of one proxy. */
     domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
@@ -72,6 +74,7 @@ export function composeGateway<Target, More>(
     caller: async ({ signal } = {}) => transport.send({ method: "GET", path: ["caller"], signal }, jsonOf<Caller>),
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
+    schedules: schedulesOf(transport),
     proxies: {
       ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, ["proxies"]),
       domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),

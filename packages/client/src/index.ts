@@ -54,10 +54,27 @@ export type { Lane, ReportLane, Worker } from "./wire/queue.ts";
 /** @public For callers. */
 export type { ReportTypes } from "./report-types.ts";
 /** @public For callers. */
+export type { ReportSchedules } from "./schedules.ts";
+/** @public For callers. */
+export type {
+  ReportSchedule,
+  ReportScheduleFire,
+  ReportScheduleInput,
+  ScheduleStatus,
+} from "./wire/report-schedule.ts";
+/** @public For callers. */
 export type { Caller } from "./wire/caller.ts";
 /** @public For callers. */
 export type { Issue, Problem, ProblemCode } from "./wire/problem.ts";
 /** @public For callers. */
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "./wire/register.ts";
 /** @public For callers. */
-export type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "./wire/queries.ts";
+export type {
+  DomainQuery,
+  ListQuery,
+  ProxyQuery,
+  ReportQuery,
+  ReportScheduleFireQuery,
+  ReportScheduleQuery,
+  ServedDomainQuery,
+} from "./wire/queries.ts";

@@ -26,6 +26,14 @@ export { reportEstimateSchema, reportRowSchema } from "./http/preview-schema.ts"
 /** @public For clients. */
 export type { ReportEstimate, ReportRow } from "./http/preview-schema.ts";
 
+// Schedules
+export {
+  reportScheduleSchema,
+  scheduleFireSchema,
+  type ReportSchedule,
+  type ReportScheduleFire,
+} from "./http/report-schedule-schema.ts";
+
 // The queue
 export { laneSchema, workerSchema } from "./http/queue-schema.ts";
 /** @public For clients. */

@@ -22,6 +22,8 @@ export interface CallDeps extends LoadReportDeps {
   readonly authenticate: Authenticate;
   /** The same for callers who were let in a while ago; may be some seconds late. */
   readonly reviewCredentials: ReviewCredentials;
+  /** Is told of every caller whose credentials are valid. */
+  readonly noteCaller: (principal: Principal) => void;
   readonly authorities: Authorities;
   readonly catalogue: ReportCatalogue;
   readonly requestLimiter: RequestLimiter;
@@ -120,6 +122,7 @@ async function authenticateCaller(deps: CallDeps, endpoint: Endpoint, request: E
     onLogin: (login) => request.onLogin(login),
   });
   request.onPrincipal(principal);
+  deps.noteCaller(principal);
   return principal;
 }
 
@@ -152,6 +155,8 @@ function authorise(
 ): void {
   const { access } = endpoint;
   if (access.kind === "public" || access.kind === "password" || access.kind === "authenticated") return;
+  // Its handler looks for the schedule, and says the same 404 to whoever may not know of it.
+  if (access.kind === "schedule") return;
   // Its report says of which type it is; loadReport asks.
   if (access.kind === "report" && access.in === "path") return;
   const needed = access.kind === "authority" ? access.authority : definition && deps.authorities.of(definition.type);

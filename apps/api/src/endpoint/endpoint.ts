@@ -15,6 +15,8 @@ export type Access =
   | { readonly kind: "authenticated" }
   /** Callers that hold this authority. */
   | { readonly kind: "authority"; readonly authority: string }
+  /** The owner of the schedule that `id` names in the path, and administrators of reports; to everybody else it is the identical 404. */
+  | { readonly kind: "schedule" }
   /** Callers that hold the authority of the report type that `reportType` names, in the query, in the body or in the path. */
   | { readonly kind: "report-type"; readonly in: "query" | "body" | "path" }
   /**

@@ -44,6 +44,8 @@ import { queueEndpoints, type QueueDeps } from "./queue.ts";
 import { reportRowsEndpoints, type ReportRowsDeps } from "./report-rows.ts";
 import { reportTypesEndpoints } from "./report-types.ts";
 import { listReportsEndpoint, readReportEndpoint } from "./reports.ts";
+import { reportSchedulesEndpoints, type SchedulesDeps } from "./report-schedules.ts";
+import { scheduleFiresEndpoints, type ScheduleFiresDeps } from "./schedule-fires.ts";
 import { startReportEndpoint } from "./start-report.ts";
 import { createTokenEndpoint } from "./tokens.ts";
 import type { WebhooksDeps } from "./webhooks/webhook-access.ts";
@@ -74,6 +76,10 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   readonly now: Clock;
   readonly links: DownloadLinkStore;
   readonly linkThrottle: LinkThrottle;
+  readonly schedules: SchedulesDeps["schedules"];
+  readonly calendar: SchedulesDeps["calendar"];
+  readonly minMinutes: SchedulesDeps["minMinutes"];
+  readonly ownerHolds: ScheduleFiresDeps["ownerHolds"];
   /** Whether the one who made a link may still have the report. */
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
   /** 0: there are no links. */
@@ -116,6 +122,8 @@ export function createEndpoints(deps: EndpointsDeps): readonly Endpoint[] {
     ...reportTypesEndpoints(deps),
     ...reportRowsEndpoints(deps),
     ...queueEndpoints(deps),
+    ...reportSchedulesEndpoints(deps),
+    ...scheduleFiresEndpoints(deps),
     ...collectionEndpoints(deps, deps.collections),
     ...webhooksEndpoints(deps),
     ...(deps.issueToken === undefined ? [] : [createTokenEndpoint({ issueToken: deps.issueToken })]),

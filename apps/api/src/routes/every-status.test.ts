@@ -49,7 +49,7 @@ async function plainCall(endpoint: Endpoint): Promise<Call> {
   const ids = await livingIds(endpoint);
   const example = endpoint.body?.example as Record<string, unknown> | undefined;
   const unique =
-    endpoint.path.endsWith("/v1/proxies") || endpoint.method === "PUT"
+    endpoint.path.startsWith("/v1/proxies") && (endpoint.path.endsWith("/v1/proxies") || endpoint.method === "PUT")
       ? { ...example, name: `n-${count}`, port: count }
       : example;
   const { name: _, port: _2, ...nameless } = unique ?? {};
@@ -90,6 +90,16 @@ async function livingIds({ path, method }: Endpoint): Promise<Record<string, str
       ? await asAdmin.post(`/v1/proxies/${body.id}/domains`).send(domain).expect(201)
       : undefined;
     return { id: body.id, domainId: child?.body.id ?? "" };
+  }
+  if (path.startsWith("/v1/report-schedules")) {
+    // A principal may have fifty.
+    await api.sql`delete from report_schedules`;
+    const schedule = { name: "s", reportType: "PROXY_DOMAIN", cron: "0 6 * * *" };
+    const { body } = await asAdmin.post("/v1/report-schedules").send(schedule).expect(201);
+    const fire = path.includes("{fireId}")
+      ? await asAdmin.post(`/v1/report-schedules/${body.id}/fires`).send({}).expect(201)
+      : undefined;
+    return { id: body.id, fireId: fire?.body.id ?? "" };
   }
   if (/^\/v1\/reports?\//.test(path)) {
     const keepRows = path.includes("/files");
@@ -213,6 +223,12 @@ const special: Readonly<Record<string, Change>> = {
     await send(keyed, endpoint);
     return { ...keyed, query: { ...call.query, title: "another" } };
   },
+  // Whoever lacks the authority may pause what is theirs.
+  "patchReportSchedule 403": (call) => ({
+    ...call,
+    headers: { ...call.headers, Authorization: `Bearer ${powerless}` },
+    body: '{"name":"other"}',
+  }),
   // Of a package's objects, which are made in renderers alone.
   "listReportRows 422": ({ ids }) => ({ ids: { ...ids, reportType } }),
   // Without a source nothing is told, and nobody is refused.

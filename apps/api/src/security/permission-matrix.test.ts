@@ -122,6 +122,11 @@ function expectedOf(
   const authority = target.reportType === undefined ? undefined : api.authorities.of(target.reportType);
   const holdsType = authority !== undefined && held.includes(authority);
   if (access.kind === "report-type") return holdsType ? "served" : 403;
+  if (access.kind === "schedule") {
+    const mayKnow = caller === "owner" || held.includes(REPORTS_ADMIN);
+    if (target.state === "unknown" || !mayKnow) return 404;
+    return target.state === "deleted" && endpoint.method !== "DELETE" ? 410 : "served";
+  }
   if (access.kind !== "report") return "served";
   if (access.in === "query" && !holdsType) return 403;
   const ownsOrAdministers = caller === "owner" || held.includes(REPORTS_ADMIN);

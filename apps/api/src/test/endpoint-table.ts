@@ -60,6 +60,8 @@ function accessOf(access: Endpoint["access"]): string {
       return `the authority of the report's type${access.changes === true ? ", as its requester or with `REPORTS_ADMIN`" : ""}`;
     case "password":
       return "name and password";
+    case "schedule":
+      return "as the schedule's owner or with `REPORTS_ADMIN`";
     case "authenticated":
       return "credentials";
   }

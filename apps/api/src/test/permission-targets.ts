@@ -40,6 +40,7 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
   for (const { id, state } of reports) if (state === "living") linkIds.set(id, await linkOf(api, id, fileIds.get(id)!));
   const proxies = await proxiesOf(api);
   const webhooks = await webhooksOf(api);
+  const schedules = await schedulesOf(api, types[0]!);
 
   return (endpoint) => {
     const { path, access } = endpoint;
@@ -79,7 +80,9 @@ export async function listTargets(api: ApiUnderTest): Promise<(endpoint: Endpoin
       ? proxies
       : path.startsWith("/v1/webhooks/")
         ? webhooks
-        : [{ id: unknownId, state: "unknown" }];
+        : path.startsWith("/v1/report-schedules/")
+          ? schedules
+          : [{ id: unknownId, state: "unknown" }];
     return subjects.map(({ id, state, childId = unknownId }) => ({
       url: path.replace(/\{\w+\}/, id).replace(/\{\w+\}/g, childId),
       state,
@@ -117,6 +120,19 @@ async function webhooksOf(api: ApiUnderTest): Promise<readonly Subject[]> {
   return [
     { id: living, state: "living", childId: idOf(test) },
     { id: deleted, state: "deleted" },
+    { id: unknownId, state: "unknown" },
+  ];
+}
+
+async function schedulesOf(api: ApiUnderTest, reportType: string): Promise<readonly Subject[]> {
+  const owner = await api.as(api.authorities.all, "owner");
+  const schedule = { name: "Yearly", reportType, cron: "0 0 1 1 *", options: { format: "csv" } };
+  const ids = await Promise.all([0, 1].map(async () => idOf(await owner.post("/v1/report-schedules").send(schedule))));
+  const childId = idOf(await owner.post(`/v1/report-schedules/${ids[0]}/fires`).send({}));
+  await owner.delete(`/v1/report-schedules/${ids[1]}`);
+  return [
+    { id: ids[0]!, state: "living", childId },
+    { id: ids[1]!, state: "deleted" },
     { id: unknownId, state: "unknown" },
   ];
 }

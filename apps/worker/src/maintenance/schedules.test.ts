@@ -136,7 +136,11 @@ describe("a fire", () => {
   });
 
   test("starts what was written, relative times meant at its own time in the schedule's zone", async () => {
-    const schedule = await make({ searchParam: { createdFrom: "today", health: "DOWN" }, timezone: "Asia/Tokyo" });
+    const schedule = await make({
+      cron: "0 0 1 1 *",
+      searchParam: { createdFrom: "today", health: "DOWN" },
+      timezone: "Asia/Tokyo",
+    });
     await parts.sql`update report_schedules set next_fire_at = '2026-03-04T15:30:00Z', missed_within_seconds = 1000000000 where id = ${schedule.id}`;
     await tick();
     const [fire] = await fires();
@@ -178,7 +182,7 @@ describe("a fire", () => {
   });
 
   test("is the last before endsAt; then the schedule is over", async () => {
-    const schedule = await make({ endsAt: new Date(Date.now() + 90_000).toISOString() });
+    const schedule = await make({ cron: "* * * * *", endsAt: new Date(Date.now() + 90_000).toISOString() });
     await setDue(schedule);
     await parts.sql`update report_schedules set ends_at = now()`;
     await tick();

@@ -52,13 +52,20 @@ export type { Lane, ReportLane, Worker } from "../wire/queue.ts";
 /** @public For callers. */
 export type { ReportTypes } from "../report-types.ts";
 /** @public For callers. */
+export type { ReportSchedules } from "../schedules.ts";
+/** @public For callers. */
+export type {
+  ReportSchedule,
+  ReportScheduleFire,
+  ReportScheduleInput,
+  ScheduleStatus,
+} from "../wire/report-schedule.ts";
+/** @public For callers. */
 export type { Caller } from "../wire/caller.ts";
 /** @public For callers. */
 export type { Issue, Problem, ProblemCode } from "../wire/problem.ts";
 /** @public For callers. */
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";
-/** @public For callers. */
-export type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "../wire/queries.ts";
 /** @public For receivers of webhooks. */
 export {
   verifyWebhook,
@@ -82,3 +89,13 @@ export type {
   WebhookPayload,
   WebhookQuery,
 } from "../wire/webhook.ts";
+/** @public For callers. */
+export type {
+  DomainQuery,
+  ListQuery,
+  ProxyQuery,
+  ReportQuery,
+  ReportScheduleFireQuery,
+  ReportScheduleQuery,
+  ServedDomainQuery,
+} from "../wire/queries.ts";

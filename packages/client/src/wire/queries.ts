@@ -1,4 +1,5 @@
 import type { ReportFormat, ReportStatus } from "./report.ts";
+import type { ReportScheduleFire, ScheduleStatus } from "./report-schedule.ts";
 import type { Domain, Proxy } from "./register.ts";
 
 /** One value, or several of which any may match. */
@@ -12,9 +13,11 @@ export interface ListQuery {
   readonly limit?: number | undefined;
   /** Makes the pages say how many records there are. */
   readonly count?: "exact" | undefined;
-  /** RFC 3339, inclusive. */
+  /** IANA time zone in which relative times are meant; UTC by default. */
+  readonly timezone?: string | undefined;
+  /** RFC 3339 or relative (`today-P1D`), inclusive. */
   readonly createdFrom?: string | undefined;
-  /** RFC 3339, exclusive. */
+  /** RFC 3339 or relative, exclusive. */
   readonly createdTo?: string | undefined;
 }
 
@@ -25,6 +28,24 @@ export interface ReportQuery extends ListQuery {
   readonly format?: AnyOf<ReportFormat>;
   /** A principal, or `me`. */
   readonly requestedBy?: AnyOf<string>;
+  readonly scheduleId?: AnyOf<string>;
+}
+
+/** What a list of schedules is asked for. docs/contract.md §10.2. */
+export interface ReportScheduleQuery extends ListQuery {
+  readonly reportType?: AnyOf<string>;
+  readonly status?: AnyOf<ScheduleStatus>;
+  /** A principal, or `me`. */
+  readonly owner?: AnyOf<string>;
+  /** Characters that the name contains. */
+  readonly q?: string | undefined;
+}
+
+/** What a list of fires is asked for. docs/contract.md §10.3. */
+export interface ReportScheduleFireQuery extends Omit<ListQuery, "createdFrom" | "createdTo"> {
+  readonly outcome?: AnyOf<ReportScheduleFire["outcome"]>;
+  readonly scheduledFrom?: string | undefined;
+  readonly scheduledTo?: string | undefined;
 }
 
 /** What a list of proxies is asked for. docs/contract.md §1.6. */

@@ -8,6 +8,7 @@ import type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./register.ts";
 import type { Lane, Worker } from "./queue.ts";
 import type { ReportEstimate, ReportRow } from "./report-estimate.ts";
+import type { ReportSchedule, ReportScheduleFire } from "./report-schedule.ts";
 import type { ReportType } from "./report-type.ts";
 import type {
   ProgressEvent,
@@ -37,9 +38,16 @@ type Opened<T> = T extends string
 type Given<T> = { readonly [Key in keyof T]: Opened<T[Key]> | (Partial<T>[Key] extends T[Key] ? undefined : never) };
 
 /** The names that a query takes, each of them once; a name too many or too few does not compile. */
-const common = { sort: 1, limit: 1, count: 1, createdFrom: 1, createdTo: 1 } satisfies Named<ListQuery>;
+const common = { sort: 1, limit: 1, count: 1, timezone: 1, createdFrom: 1, createdTo: 1 } satisfies Named<ListQuery>;
 type Named<Query> = Readonly<Record<keyof Required<Query>, 1>>;
-const reportNames = { ...common, reportType: 1, status: 1, format: 1, requestedBy: 1 } satisfies Named<ReportQuery>;
+const reportNames = {
+  ...common,
+  reportType: 1,
+  status: 1,
+  format: 1,
+  requestedBy: 1,
+  scheduleId: 1,
+} satisfies Named<ReportQuery>;
 const proxyNames = {
   ...common,
   q: 1,
@@ -95,6 +103,9 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<ReportType>().toEqualTypeOf<Opened<Core.ReportType>>();
     expectTypeOf<ReportEstimate>().toEqualTypeOf<Opened<Core.ReportEstimate>>();
     expectTypeOf<ReportRow>().toEqualTypeOf<Readonly<Opened<Core.ReportRow>>>();
+    expectTypeOf<ReportScheduleFire>().toEqualTypeOf<Opened<Core.ReportScheduleFire>>();
+    expectTypeOf<ReportSchedule["nextFires"]>().toEqualTypeOf<Opened<Core.ReportSchedule>["nextFires"]>();
+    expectTypeOf<keyof ReportSchedule>().toEqualTypeOf<keyof Core.ReportSchedule>();
     expectTypeOf<Lane>().toEqualTypeOf<Opened<Core.Lane>>();
     expectTypeOf<Worker>().toEqualTypeOf<Opened<Core.Worker>>();
     expectTypeOf<Problem>().toEqualTypeOf<Opened<Core.Problem>>();
@@ -129,6 +140,6 @@ describe("the types of the client are those of the gateway, with open enumeratio
     ["domains", servedNames, domainsCollection.acrossParents!.filters],
   ])("%s are listed by every filter that there is", (_, names, filters) => {
     const given = filters.map(({ name }) => name);
-    expect(Object.keys(names).toSorted()).toEqual([...given, "sort", "limit", "count"].toSorted());
+    expect(Object.keys(names).toSorted()).toEqual([...given, "sort", "limit", "count", "timezone"].toSorted());
   });
 });

@@ -1,3 +1,4 @@
+import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
 
@@ -202,16 +203,7 @@ export const problemCatalogue = {
     meaning: "The report's own file cannot be deleted by itself.",
     remedy: "Delete the report.",
   },
-  "too-many-schedules": {
-    status: 422,
-    meaning: "The caller has as many schedules as one may have.",
-    remedy: "Delete one first.",
-  },
-  "schedule-ended": {
-    status: 422,
-    meaning: "The schedule is over: it fires no more, and is not run by hand.",
-    remedy: "Give it a later endsAt, or start the report itself.",
-  },
+  ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,
     meaning: "The caller has as many living links as one may have.",

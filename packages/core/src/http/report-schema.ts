@@ -38,11 +38,14 @@ const filterValues = z.array(z.union([z.string(), z.number(), z.boolean()])).met
   ...listWithClass,
 });
 
-const searchParamSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues])).meta({
-  id: "NormalisedSearchParam",
-  description:
-    "Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in searchParam they are resolved.",
-});
+/** Filters as records hold them. */
+export const storedSearchParamSchema = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), filterValues]))
+  .meta({
+    id: "NormalisedSearchParam",
+    description:
+      "Filters by name, each in its normalised form. In searchParamGiven relative times are as they were written, in searchParam they are resolved.",
+  });
 
 // The format stands beside them.
 const { format, ...optionFields } = storedOptionFields;
@@ -101,8 +104,8 @@ export const reportSchema = z
     title: z.string().meta({ description: "The title in the file." }),
     status: choiceField(reportStatuses),
     format,
-    searchParam: searchParamSchema,
-    searchParamGiven: searchParamSchema,
+    searchParam: storedSearchParamSchema,
+    searchParamGiven: storedSearchParamSchema,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that asked for it." }),
     scheduleId: z.uuidv7().nullable().meta({ description: "The schedule that started it." }),

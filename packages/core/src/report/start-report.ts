@@ -21,6 +21,8 @@ export interface StartContext {
   readonly requestId?: string | null;
   /** The authority that let the principal start this type; asked for again when the report runs. Null where nothing is asked for. */
   readonly requiredAuthority: string | null;
+  /** The schedule that is run by hand: its report is its owner's, and counts against the caller's limits. */
+  readonly fire?: { readonly id: string; readonly scheduleId: string; readonly owner: string };
   /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
   readonly once?: OnceKey | undefined;
 }
@@ -61,7 +63,10 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     searchParam,
     searchParamGiven,
     options,
-    requestedBy: principalId,
+    requestedBy: context.fire?.owner ?? principalId,
+    ...(context.fire === undefined
+      ? {}
+      : { scheduleId: context.fire.scheduleId, fireId: context.fire.id, countedFor: principalId }),
     maxFailures,
     traceparent: context.traceparent,
     requestId: context.requestId ?? null,
@@ -69,7 +74,10 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     requiredAuthority: context.requiredAuthority,
     lane: (await deps.chooseLane?.(input)) ?? "quick",
   };
-  const asked = [definition.type, title, searchParamGiven, writtenOptions(options)];
+  const asked =
+    context.fire === undefined
+      ? [definition.type, title, searchParamGiven, writtenOptions(options)]
+      : [context.fire.scheduleId];
   return queueReport(deps, report, once === undefined ? undefined : claimOnce(principalId, once, asked));
 }
 

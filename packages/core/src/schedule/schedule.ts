@@ -52,7 +52,7 @@ export interface ScheduleSettings {
   readonly overlap: OverlapPolicy;
 }
 
-/** A report schedule. Times are Postgres's. docs/contract.md §9. */
+/** A report schedule. Times are Postgres's. docs/contract.md §10. */
 export interface Schedule extends ScheduleSettings {
   readonly id: string;
   /** Of the definition by which it was checked last. */

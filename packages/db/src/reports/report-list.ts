@@ -18,7 +18,7 @@ import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 
 /** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
-const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
+const indexed = ["requestedBy", "format", "status"] as const;
 
 /** Lists of reports in Postgres. */
 export function createReportLists(lists: ListDatabase): ReportLists {

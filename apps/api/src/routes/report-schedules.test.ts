@@ -1,0 +1,258 @@
+import { waitFor } from "@reports/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+
+let api: ApiUnderTest;
+type Agent = Awaited<ReturnType<ApiUnderTest["as"]>>;
+let alice: Agent;
+let admin: Agent;
+let bob: Agent;
+const held = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
+const path = "/v1/report-schedules";
+const monthly = { name: "Monthly", reportType: "PROXY", cron: "30 2 1 * *", timezone: "Europe/Amsterdam" };
+
+beforeAll(async () => {
+  api = await startApiUnderTest({ limits: { starts: { perMinute: 1_000, unfinished: 0 } } });
+  await api.addUser("walter", "wachtwoord", ["REPORT_PROXY"]);
+  alice = await api.as(held, "alice");
+  bob = await api.as(held, "bob");
+  admin = await api.as([...held, "REPORTS_ADMIN"], "root");
+});
+afterAll(async () => api[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await api.sql`truncate reports, report_events, report_schedules, report_schedule_fires, idempotency_keys, rate_windows cascade`;
+});
+
+const create = async (body: object = {}, agent = alice) =>
+  (
+    await agent
+      .post(path)
+      .send({ ...monthly, ...body })
+      .expect(201)
+  ).body;
+const pointers = async (body: object): Promise<string[]> => {
+  const { body: problem } = await alice
+    .post(path)
+    .send({ ...monthly, ...body })
+    .expect(422);
+  return problem.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+};
+
+describe("POST", () => {
+  test("makes a schedule with its defaults, its next five times and its owner", async () => {
+    const { body, headers } = await alice
+      .post(path)
+      .send({
+        ...monthly,
+        searchParam: { createdFrom: "thisMonth-P1M", health: "DOWN" },
+        options: { format: "csv", columns: null },
+      })
+      .expect(201);
+    expect(body).toMatchObject({
+      ...monthly,
+      searchParam: { createdFrom: "thisMonth-P1M", health: ["DOWN"] },
+      options: { format: "csv" },
+      startsAt: null,
+      endsAt: null,
+      status: "ACTIVE",
+      pausedBecause: null,
+      missed: "LATEST",
+      missedWithinSeconds: 3_600,
+      overlap: "SKIP",
+      lastFire: null,
+      owner: "https://issuer.example|alice",
+    });
+    expect(body.nextFires).toHaveLength(5);
+    expect(body.nextFires[0]).toBe(body.nextFireAt);
+    expect(headers).toMatchObject({ location: `${path}/${body.id}`, etag: '"1-0"' });
+    expect((await alice.get(`${path}/${body.id}`).expect(200)).body).toEqual(body);
+  });
+
+  test("shows before it happens what a change of the clock does", async () => {
+    const body = await create({ cron: "30 2 * * *", startsAt: "2027-03-27T00:00:00Z" });
+    expect(body.nextFires.slice(0, 3)).toEqual([
+      "2027-03-27T01:30:00.000Z",
+      "2027-03-28T01:00:00.000Z",
+      "2027-03-29T00:30:00.000Z",
+    ]);
+  });
+
+  test.each([
+    [{ name: "" }, "/name invalid_value"],
+    [{ cron: "61 * * * *" }, "/cron invalid_value"],
+    [{ cron: "@daily" }, "/cron invalid_value"],
+    [{ cron: "2026-01-01T00:00:00" }, "/cron invalid_value"],
+    [{ cron: `${"0,".repeat(60)}0 * * * *` }, "/cron invalid_value"],
+    [{ cron: "0 0 31 2 *" }, "/cron never_fires"],
+    [{ cron: "*/14 * * * *" }, "/cron too_often"],
+    [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
+    [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
+    [{ startsAt: "2027-02-01T00:00:00Z", endsAt: "2027-01-01T00:00:00Z" }, "/startsAt empty_range"],
+    [{ timezone: "Mars/Olympus" }, "/timezone invalid_value"],
+    [{ missed: "ALL" }, "/missed invalid_value"],
+    [{ missedWithinSeconds: -1 }, "/missedWithinSeconds invalid_value"],
+    [{ overlap: null }, "/overlap invalid_value"],
+    [{ status: "PAUSED" }, "/status invalid_value"],
+    [{ searchParam: { helth: "DOWN" } }, "/searchParam/helth unknown_filter"],
+    [{ searchParam: { createdFrom: "yesterday" } }, "/searchParam/createdFrom invalid_filter"],
+    [{ options: { format: "docx" } }, "/options/format invalid_option"],
+    [{ options: { reportType: "PROXY_DOMAIN" } }, "/options/reportType unknown_field"],
+    [{ options: { nonsense: 1 } }, "/options/nonsense unknown_parameter"],
+    [{ owner: "basic:walter" }, "/owner read_only"],
+    [{ crom: "* * * * *" }, "/crom unknown_field"],
+  ])("refuses %j", async (body, expected) => {
+    expect(await pointers(body)).toContain(expected);
+  });
+
+  test("needs the type's authority, and takes fifty of a principal", async () => {
+    const other = await api.as(["REPORT_PROXY_DOMAIN"], "carol");
+    await other.post(path).send(monthly).expect(403);
+    await Promise.all(Array.from({ length: 55 }, async () => alice.post(path).send(monthly)));
+    const { body } = await alice.post(path).send(monthly).expect(422);
+    expect(body.code).toBe("too-many-schedules");
+    expect(await api.sql`select count(*)::int from report_schedules`).toEqual([{ count: 50 }]);
+    await create({}, bob);
+  });
+});
+
+describe("owners and administrators", () => {
+  test("see and change a schedule; to others it is the identical 404 of one that never was", async () => {
+    const { id } = await create();
+    const unknown = "018f0000-0000-7000-8000-00000000dead";
+    const without = (body: object) => ({ ...body, requestId: "", instance: "" });
+    for (const ask of [
+      (at: string) => bob.get(at),
+      (at: string) => bob.put(at).send(monthly),
+      (at: string) => bob.patch(at).send({ status: "PAUSED" }),
+      (at: string) => bob.delete(at),
+      (at: string) => bob.get(`${at}/fires`),
+      (at: string) => bob.post(`${at}/fires`).send({}),
+    ]) {
+      const [theirs, none] = [await ask(`${path}/${id}`), await ask(`${path}/${unknown}`)];
+      expect(theirs.status).toBe(404);
+      expect(without(theirs.body)).toEqual(without(none.body));
+    }
+    await admin.get(`${path}/${id}`).expect(200);
+    await admin.patch(`${path}/${id}`).send({ name: "Theirs" }).expect(201);
+    const names = async (agent: Agent, query = "") =>
+      (await agent.get(`${path}?${query}`).expect(200)).body.map(({ name }: { name: string }) => name);
+    expect([await names(alice), await names(bob), await names(admin), await names(admin, "owner=me")]).toEqual([
+      ["Theirs"],
+      [],
+      ["Theirs"],
+      [],
+    ]);
+    expect(await names(alice, "status=PAUSED")).toEqual([]);
+    expect(await names(alice, "q=thei&createdFrom=today-P1D")).toEqual(["Theirs"]);
+  });
+});
+
+describe("changes", () => {
+  test("PATCH merges, PUT replaces; what has moved on by itself may stand in the body", async () => {
+    const first = await create({
+      searchParam: { health: "DOWN", kind: "REVERSE" },
+      options: { format: "csv", title: "One" },
+    });
+    const patched = await alice
+      .patch(`${path}/${first.id}`)
+      .send({ searchParam: { kind: null }, options: { title: "Two" }, missed: "SKIP" })
+      .expect(201);
+    expect(patched.body).toMatchObject({
+      searchParam: { health: ["DOWN"] },
+      options: { format: "csv", title: "Two" },
+      missed: "SKIP",
+      nextFireAt: first.nextFireAt,
+    });
+    expect(patched.headers["etag"]).toBe('"2-0"');
+    const same = await alice.put(`${path}/${first.id}`).send(patched.body).expect(201);
+    expect({ ...same.body, updatedAt: "" }).toEqual({ ...patched.body, updatedAt: "" });
+    const replaced = await alice
+      .put(`${path}/${first.id}`)
+      .send({ ...monthly, cron: "0 3 1 * *" })
+      .expect(201);
+    expect(replaced.body).toMatchObject({ searchParam: {}, options: {}, missed: "LATEST", cron: "0 3 1 * *" });
+    expect(replaced.body.nextFireAt).not.toBe(first.nextFireAt);
+    const moved = await alice
+      .put(`${path}/${first.id}`)
+      .send({ ...monthly, reportType: "PROXY_DOMAIN" })
+      .expect(422);
+    expect(moved.body.errors[0]).toMatchObject({ pointer: "/reportType", code: "read_only" });
+  });
+
+  test("a schedule is paused, resumed, deleted, and told of as gone; conditions are heeded", async () => {
+    const { id } = await create();
+    const paused = await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
+    expect(paused.body).toMatchObject({ status: "PAUSED", pausedBecause: null, nextFireAt: null, nextFires: [] });
+    await alice.patch(`${path}/${id}`).set("If-Match", '"1-0"').send({ status: "ACTIVE" }).expect(412);
+    const resumed = await alice
+      .patch(`${path}/${id}`)
+      .set("If-Match", paused.headers["etag"]!)
+      .send({ status: "ACTIVE" });
+    expect(resumed.body).toMatchObject({ status: "ACTIVE" });
+    expect(resumed.body.nextFires).toHaveLength(5);
+    await alice.get(`${path}/${id}`).set("If-None-Match", resumed.headers["etag"]!).expect(304);
+    await alice.delete(`${path}/${id}`).expect(204);
+    await alice.delete(`${path}/${id}`).expect(204);
+    await alice.get(`${path}/${id}`).expect(410);
+    await alice.post(`${path}/${id}/fires`).send({}).expect(410);
+    await bob.get(`${path}/${id}`).expect(404);
+    const verbs = api.lines.filter(({ audit }) => audit === true).map(({ action }) => action);
+    for (const verb of ["create", "pause", "resume", "delete"]) expect(verbs).toContain(`schedule.${verb}`);
+  });
+});
+
+describe("run now", () => {
+  test("starts the report in the owner's name, counted against the caller, with a fire", async () => {
+    const { id } = await create({ searchParam: { createdFrom: "today" } });
+    await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
+    const { body, headers } = await admin.post(`${path}/${id}/fires`).send({}).expect(201);
+    expect(body).toMatchObject({ scheduleId: id, outcome: "STARTED", because: null, count: 1 });
+    expect(headers["location"]).toBe(`${path}/${id}/fires/${body.id}`);
+    expect((await alice.get(headers["location"]!).expect(200)).body).toEqual(body);
+    expect((await alice.get(`${path}/${id}/fires`).expect(200)).body).toEqual([body]);
+    const report = await alice.get(`/v1/reports/${body.reportId}`).expect(200);
+    expect(report.body).toMatchObject({ scheduleId: id, requestedBy: "https://issuer.example|alice" });
+    expect(report.body.searchParamGiven).toEqual({ createdFrom: "today" });
+    expect(await api.sql`select key from rate_windows where key like 'starts:%'`).toEqual([
+      { key: "starts:https://issuer.example|root" },
+    ]);
+    const listed = await alice.get(`/v1/reports?scheduleId=${id}`).expect(200);
+    expect(listed.body.map(({ id: each }: { id: string }) => each)).toEqual([body.reportId]);
+    expect((await alice.get(`${path}/${id}`)).body.lastFire).toEqual(body);
+  });
+
+  test("once under an Idempotency-Key, whose 201 is given again", async () => {
+    const [one, two] = [await create(), await create()];
+    const run = async (id: string) => alice.post(`${path}/${id}/fires`).set("Idempotency-Key", "run").send({});
+    const [first, again] = [await run(one.id), await run(one.id)];
+    expect(again).toMatchObject({ status: 201, body: first.body });
+    expect(again.headers).toMatchObject({ "idempotency-replayed": "true", location: first.headers["location"] });
+    expect((await run(two.id)).body).toMatchObject({ status: 422, code: "idempotency-key-reused" });
+    expect(await api.countRows()).toMatchObject({ reports: 1 });
+  });
+
+  test("not when it has ended, with fields, or without the owner's authority", async () => {
+    const { id } = await create();
+    await alice.post(`${path}/${id}/fires`).send({ now: true }).expect(422);
+    await (await api.as([], "alice")).post(`${path}/${id}/fires`).send({}).expect(403);
+    await api.sql`update report_schedules set status = 'ENDED', next_fire_at = null`;
+    const { body } = await alice.post(`${path}/${id}/fires`).send({}).expect(422);
+    expect(body.code).toBe("schedule-ended");
+    await api.sql`update report_schedules set owner = 'basic:walter', status = 'PAUSED'`;
+    await admin.post(`${path}/${id}/fires`).send({}).expect(201);
+    await api.sql`update users set authorities = '{}' where name = 'walter'`;
+    await admin.post(`${path}/${id}/fires`).send({}).expect(403);
+  });
+});
+
+test("any request of an owner with the authority in their token confirms their schedules", async () => {
+  const { id } = await create({}, await api.as(held, "dora"));
+  await api.sql`update report_schedules set confirmed_at = now() - interval '80 days' where id = ${id}`;
+  await (await api.as(["REGISTRY_READ"], "dora")).get("/v1/proxies").expect(200);
+  // Another set of authorities than before is noted at once.
+  await (await api.as(["REPORT_PROXY"], "dora")).get("/v1/reports").expect(200);
+  const isConfirmed = async () =>
+    (await api.sql`select from report_schedules where id = ${id} and confirmed_at > now() - interval '1 day'`)
+      .length === 1;
+  expect(await waitFor(isConfirmed, { what: "the owner to be confirmed" })).toBe(true);
+});

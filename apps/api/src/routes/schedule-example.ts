@@ -1,0 +1,9 @@
+/** Every working day at half past six in Amsterdam: what expires within 30 days. */
+export const scheduleInputExample = {
+  name: "Certificates that expire soon",
+  reportType: "PROXY_DOMAIN",
+  searchParam: { certNotAfterTo: "now+P30D" },
+  options: { format: "xlsx" },
+  cron: "30 6 * * 1-5",
+  timezone: "Europe/Amsterdam",
+};

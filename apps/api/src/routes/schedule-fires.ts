@@ -1,0 +1,205 @@
+import {
+  DomainError,
+  lacksAuthority,
+  readScheduledStart,
+  recordNotFound,
+  scheduleFireFilters,
+  startReport,
+} from "@reports/core";
+import type { Report, ReportCatalogue, ReportTypeDefinition, Schedule, ScheduleFire, StartDeps } from "@reports/core";
+import { scheduleFireSchema } from "@reports/core/http";
+import { isId } from "@reports/runtime";
+import { z } from "zod";
+import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
+import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
+import { tags } from "../endpoint/tag.ts";
+import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
+import { listReply, listResponse } from "../resource/list-reply.ts";
+import { findSchedule, scheduleParams, scheduleProblems, type SchedulesDeps } from "./report-schedules.ts";
+import { fireResource } from "./schedule-resource.ts";
+
+/** What reading fires and running schedules by hand needs. */
+export interface ScheduleFiresDeps extends SchedulesDeps, StartDeps {
+  readonly catalogue: ReportCatalogue;
+  /** Whether an owner, being one of our own users, holds the authority now; true of others. */
+  readonly ownerHolds: (owner: string, authority: string) => Promise<boolean>;
+}
+
+const path = "/v1/report-schedules/{id}/fires";
+const json = ["application/json"];
+const noStore = { "Cache-Control": "no-store" };
+const view = {
+  filters: scheduleFireFilters,
+  sortable: ["scheduledFor"],
+  defaultSort: [{ key: "scheduledFor", descending: true }],
+};
+const listQuery = defineListQuery(view, "ReportScheduleFires");
+
+/** What came of the times of a schedule, and running one by hand. docs/contract.md §10.3. */
+export function scheduleFiresEndpoints(deps: ScheduleFiresDeps): readonly Endpoint[] {
+  return [listEndpoint(deps), readEndpoint(deps), runEndpoint(deps)];
+}
+
+function listEndpoint(deps: ScheduleFiresDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path,
+    operationId: "listReportScheduleFires",
+    summary: "Lists what came of the times of a schedule, newest first",
+    description: "Kept as long as records are. Link leads to the next page.",
+    tag: tags.schedules,
+    access: { kind: "schedule" },
+    params: scheduleParams,
+    query: listQuery.schema,
+    list: listNamesOf(view),
+    checksOwnQuery: true,
+    produces: json,
+    responses: {
+      200: listResponse(scheduleFireSchema, "The fires."),
+      ...problems({
+        ...scheduleProblems,
+        400: "A parameter is unknown, repeated or wrong, or the cursor belongs to another list.",
+        503: "The list takes too long, or the database cannot be reached.",
+      }),
+    },
+    async handle(input) {
+      const { pairs, params, principal, signal } = input;
+      const own = path.replace("{id}", params["id"] ?? "");
+      const { scope, ...query } = listQuery.read(own, pairs, deps.now());
+      const { id: scheduleId } = await findSchedule(deps, input);
+      const page = await deps.lists.run(principal.id, signal, async () =>
+        deps.schedules.listFires({ ...query, scheduleId }, signal),
+      );
+      return listReply(page, { scope, pairs, basePath: deps.basePath }, fireResource);
+    },
+  });
+}
+
+function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
+  return defineEndpoint({
+    method: "GET",
+    path: `${path}/{fireId}`,
+    operationId: "readReportScheduleFire",
+    summary: "Reads what came of one time of a schedule",
+    description: "For the schedule's owner and holders of REPORTS_ADMIN.",
+    tag: tags.schedules,
+    access: { kind: "schedule" },
+    params: scheduleParams.extend({ fireId: z.uuidv7().meta({ description: "Id of the fire." }) }),
+    produces: json,
+    responses: {
+      200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },
+      ...problems({ ...scheduleProblems, 404: "There is no such schedule or fire, or not for this caller." }),
+    },
+    async handle(input) {
+      const { id } = await findSchedule(deps, input);
+      const { fireId = "" } = input.params;
+      const fire = isId(fireId) ? await deps.schedules.findFire(id, fireId) : null;
+      if (fire === null) throw recordNotFound("fire");
+      return { status: 200, headers: noStore, body: { kind: "json", value: fireResource(fire) } };
+    },
+  });
+}
+
+function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path,
+    operationId: "runReportSchedule",
+    summary: "Runs a schedule now",
+    description:
+      "Starts its report at once, with the owner's rights; it counts as a start of the caller. A paused schedule can be run, too, one that has ended cannot.",
+    tag: tags.schedules,
+    access: { kind: "schedule" },
+    audit: { recordType: "schedule", verb: "run", idParam: "id" },
+    params: scheduleParams,
+    headers: idempotencyKeyHeader,
+    body: { mediaTypes: json, schema: z.strictObject({}).meta({ id: "ReportScheduleRun" }), example: {} },
+    produces: json,
+    responses: {
+      201: {
+        kind: "json",
+        description: "What was started.",
+        schema: scheduleFireSchema,
+        headers: { ...noStore, Location: "The fire.", ...replayedHeader },
+      },
+      ...problems({
+        ...scheduleProblems,
+        403: "The owner lacks the authority of the report type.",
+        422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
+        503: "The database cannot be reached; nothing was started.",
+      }),
+    },
+    async handle(input) {
+      refuseFields(input.body);
+      const schedule = await findSchedule(deps, input);
+      return run(deps, input, schedule);
+    },
+  });
+}
+
+async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, schedule: Schedule): Promise<Reply> {
+  const { principal } = input;
+  if (schedule.status === "ENDED") {
+    const message = "The schedule is over. Give it a later endsAt, or start the report itself.";
+    throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
+  }
+  const authority = schedule.requiredAuthority;
+  const isOwner = schedule.owner === principal.id;
+  const holds =
+    authority === null ||
+    (isOwner ? principal.authorities.has(authority) : await deps.ownerHolds(schedule.owner, authority));
+  if (!holds) throw lacksAuthority(schedule);
+  const start = readScheduledStart(definitionOf(deps, schedule), schedule, deps.now());
+  const fireId = deps.newId();
+  const replyOf = (report: Report): Reply => fireReply(fireOf(schedule, fireId, report), deps.basePath);
+  const started = await startReport(
+    deps,
+    {
+      principalId: principal.id,
+      requiredAuthority: authority,
+      coalesce: false,
+      traceparent: input.traceparent,
+      requestId: input.requestId,
+      fire: { id: fireId, scheduleId: schedule.id, owner: schedule.owner },
+      once: onceOf(input.header("idempotency-key"), "runReportSchedule", replyOf),
+    },
+    start,
+  );
+  const reply = {
+    ...replyOf(started.report),
+    ...(started.quotas === undefined ? {} : { quotas: started.quotas }),
+    audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
+  };
+  return started.replayed === undefined ? reply : replay(reply, started.replayed);
+}
+
+function fireOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleFire {
+  const times = { scheduledFor: createdAt, firedAt: createdAt };
+  return { id, scheduleId: schedule.id, ...times, outcome: "STARTED", because: null, reportId, count: 1 };
+}
+
+function fireReply(fire: ScheduleFire, basePath: string): Reply {
+  return {
+    status: 201,
+    headers: { ...noStore, Location: `${basePath}${path.replace("{id}", fire.scheduleId)}/${fire.id}` },
+    body: { kind: "json", value: fireResource(fire) },
+  };
+}
+
+function definitionOf({ catalogue }: ScheduleFiresDeps, { reportType }: Schedule): ReportTypeDefinition {
+  const definition = catalogue.find(reportType);
+  if (definition !== undefined) return definition;
+  const message = "The report type of the schedule is not known any more.";
+  throw new DomainError("invalid", "invalid-report-type", message, {
+    issues: [{ code: "unknown_report_type", message }],
+  });
+}
+
+function refuseFields(body: unknown): void {
+  if (JSON.stringify(body) === "{}") return;
+  const message = "The body must be an empty object.";
+  throw new DomainError("invalid", "invalid-body", message, {
+    issues: [{ pointer: "", code: "unknown_field", message }],
+  });
+}

@@ -1,0 +1,36 @@
+import type { CallOptions } from "./call-options.ts";
+import { collectionOf, type Collection, type Stored } from "./collection.ts";
+import { listOf, type List } from "./list.ts";
+import { jsonOf } from "./transport/answer.ts";
+import type { Transport } from "./transport/send.ts";
+import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/report-schedule.ts";
+import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/queries.ts";
+
+/** What starts reports by itself. docs/contract.md §10. */
+export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
+  pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
+  resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
+  /** Runs it now. With an `idempotencyKey` a repeat gives the first answer again. */
+  run(
+    id: string,
+    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
+  ): Promise<ReportScheduleFire>;
+  /** What came of its times, newest first. */
+  fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
+}
+
+export function schedulesOf(transport: Transport): ReportSchedules {
+  const path = ["report-schedules"];
+  const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, path);
+  return {
+    ...collection,
+    pause: async (id, options) => collection.patch(id, { status: "PAUSED" }, options),
+    resume: async (id, options) => collection.patch(id, { status: "ACTIVE" }, options),
+    run: async (id, { idempotencyKey, signal } = {}) => {
+      const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+      const request = { method: "POST", path: [...path, id, "fires"], body: {}, headers, signal } as const;
+      return transport.send(request, jsonOf<ReportScheduleFire>);
+    },
+    fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
+  };
+}

@@ -1,0 +1,15 @@
+import type { ProblemType } from "./problem-type.ts";
+
+/** What can be wrong with schedules alone. */
+export const scheduleProblemTypes = {
+  "too-many-schedules": {
+    status: 422,
+    meaning: "The caller has as many schedules as one may have.",
+    remedy: "Delete one first.",
+  },
+  "schedule-ended": {
+    status: 422,
+    meaning: "The schedule is over: it fires no more, and is not run by hand.",
+    remedy: "Give it a later endsAt, or start the report itself.",
+  },
+} as const satisfies Readonly<Record<string, ProblemType>>;
