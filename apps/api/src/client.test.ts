@@ -74,6 +74,8 @@ interface Ids {
   readonly open: string;
   readonly file: string;
   readonly link: string;
+  /** A further file of the report. */
+  readonly further: string;
   readonly proxy: string;
   readonly domain: string;
   readonly webhook: string;
@@ -89,7 +91,7 @@ const newProxy = () => ({ ...proxyBody, name: `p-${++made}`, address: `p-${made}
 async function makeRecords(): Promise<Ids> {
   const proxy = (await gateway.proxies.create(newProxy())).record.id;
   const domain = (await gateway.proxies.domains(proxy).create(domainBody)).record.id;
-  const report = (await gateway.reports.start({ reportType: "PROXY", format: "csv" })).id;
+  const report = (await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true })).id;
   const ended = await api.succeed(report, content);
   const open = (await gateway.reports.start({ reportType: "PROXY" })).id;
   const file = ended.file!.id;
@@ -98,7 +100,8 @@ async function makeRecords(): Promise<Ids> {
   const link = (await maker.reports.links(report, file).create()).id;
   const { id: webhook } = await maker.webhooks.create(hookBody);
   const { id: delivery, eventId: event } = await maker.webhooks.test(webhook);
-  return { report, open, file, link, proxy, domain, webhook, delivery, event };
+  const further = (await maker.reports.files(report).start({ format: "json" })).id;
+  return { report, open, file, link, further, proxy, domain, webhook, delivery, event };
 }
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -134,6 +137,13 @@ const methods: Readonly<Record<string, Method>> = {
     await reports.download(report, path);
     if ((await readFile(path, "utf8")) !== content) throw new Error("The file holds something else.");
   }),
+  "reports.files.list": read("listReportFiles", async ({ reports }, { report }) => reports.files(report).list()),
+  "reports.files.start": read("createReportFile", async ({ reports }, { report }) =>
+    reports.files(report).start({ format: "csv", columns: ["name"] }),
+  ),
+  "reports.files.remove": write("deleteReportFile", async ({ reports }, ids) =>
+    reports.files(ids.report).remove(ids.further),
+  ),
   "reports.links.create": write("createDownloadLink", async ({ reports }, { report, file }) =>
     reports.links(report, file).create({ expiresInSeconds: 60 }),
   ),
@@ -255,7 +265,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     400: async () => ({ gateway: gatewayWith({ fetch: meddle((url) => url.searchParams.set("nonsense", "1")) }) }),
     401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
     403: async ({ operation }) => ({
-      gateway: gatewayWith({ token: /^(patch|delete)Report$/.test(operation) ? tokens.reader : tokens.nobody }),
+      gateway: gatewayWith({ token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody }),
     }),
     404: async () => ({
       ids: {
@@ -263,6 +273,7 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
         open: randomUUID(),
         file: randomUUID(),
         link: randomUUID(),
+        further: randomUUID(),
         proxy: randomUUID(),
         domain: randomUUID(),
         webhook: randomUUID(),
@@ -279,6 +290,8 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     }),
     415: async () => ({ gateway: gatewayWith({ fetch: header("Content-Type", "text/plain") }) }),
     422: async ({ operation }) => ({
+      // A report's own file goes with the report.
+      ...(operation === "deleteReportFile" && { ids: { ...untouched, further: untouched.file } }),
       gateway: gatewayWith({
         fetch:
           operation === "listReportRows"
@@ -356,13 +369,7 @@ describe("every method", () => {
       .filter(({ path }) => path.startsWith("/v1/"))
       .map(({ operationId }) => operationId);
     const left = operations.filter((operation) => !reached.has(operation));
-    expect(left.toSorted()).toEqual([
-      "createToken",
-      "downloadByLink",
-      "downloadReport",
-      "listReportFiles",
-      "startReport",
-    ]);
+    expect(left.toSorted()).toEqual(["createToken", "downloadByLink", "downloadReport", "startReport"]);
   });
 });
 
@@ -417,6 +424,27 @@ test("a start that is repeated under one key is one report", async () => {
   await expect(
     gateway.reports.start({ reportType: "PROXY", title: "Other" }, { idempotencyKey: "mine" }),
   ).rejects.toMatchObject({ status: 422, code: "idempotency-key-reused" });
+});
+
+test("a further file is asked for, waited for, downloaded and removed", async () => {
+  const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true });
+  await api.succeed(id, content);
+  const files = gateway.reports.files(id);
+  const started = await files.start({ format: "json", columns: ["name"] });
+  expect(started).toMatchObject({ reportId: id, status: "QUEUED", format: "json", size: null });
+  const seen: string[] = [];
+  const waiting = files.wait(started.id, { onProgress: ({ status }) => seen.push(status) });
+  await api.succeed(started.id, "further");
+  const ended = await waiting;
+  expect([ended.status, ended.size, seen.at(-1)]).toEqual(["SUCCEEDED", 7, "SUCCEEDED"]);
+  expect((await files.list()).map((file) => file.format)).toEqual(["csv", "json"]);
+  const path = join(folder, "further.json");
+  await files.download(ended, path);
+  expect(await readFile(path, "utf8")).toBe("further");
+  await expect(files.download(started, path)).rejects.toThrow("wait for it first");
+  for (const _ of [1, 2]) await files.remove(started.id);
+  await expect(files.get(started.id)).rejects.toMatchObject({ status: 410, code: "file-deleted" });
+  await expect(files.start({ format: "json", columns: ["nme"] })).rejects.toMatchObject({ status: 422 });
 });
 
 test("a range outside the file starts the download over, a connection that breaks off goes on", async () => {

@@ -57,9 +57,18 @@ export async function downloadFile<Target>(
     if (isEnded(report)) throw new ReportFailedError(report);
     throw new TypeError(`The report ${report.id} is ${report.status} and has no file yet: wait for it first.`);
   }
+  await downloadTo(transport, platform, { reportId: report.id, file, target, options });
+}
+
+/** The same of any file of a report. */
+export async function downloadTo<Target>(
+  transport: Transport,
+  platform: DownloadPlatform<Target>,
+  { target, ...wanted }: Pick<Reception, "reportId" | "file" | "options"> & { readonly target: Target },
+): Promise<void> {
   const sink = await platform.open(target);
   try {
-    await receiveFile(transport, { reportId: report.id, file, sink, createDigest: platform.createDigest, options });
+    await receiveFile(transport, { ...wanted, sink, createDigest: platform.createDigest });
     await sink.commit();
   } catch (error) {
     await sink.abandon(error);
@@ -69,7 +78,7 @@ export async function downloadFile<Target>(
 
 interface Reception {
   readonly reportId: string;
-  readonly file: ReportFile;
+  readonly file: Pick<ReportFile, "id" | "size" | "sha256">;
   readonly sink: DownloadSink;
   readonly createDigest: (() => Digest) | null;
   readonly options: DownloadOptions;

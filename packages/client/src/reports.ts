@@ -3,18 +3,15 @@ import { downloadFile, type DownloadOptions, type DownloadPlatform, type Downloa
 import { linksOf, type DownloadLinks } from "./download-links.ts";
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
+import { newKey } from "./idempotency-key.ts";
 import { listOf, type List } from "./list.ts";
+import { filesOf, type ReportFiles } from "./report-files.ts";
 import { discard, jsonOf } from "./transport/answer.ts";
 import type { Transport } from "./transport/send.ts";
+import type { StartOptions } from "./start-options.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/queries.ts";
 import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
-
-/** How a report is started. */
-export interface StartOptions extends CallOptions {
-  /** Under which a repeated start gives the same report; one of its own when none is given. docs/contract.md §3.5. */
-  readonly idempotencyKey?: string | undefined;
-}
 
 /** How far a report is, and then its download. */
 export interface RunProgress {
@@ -52,6 +49,8 @@ export interface Reports<Target> {
    * report that ended without a file, and with the code `wrong-file` when the bytes are not those of the record.
    */
   download(report: Report, target: Target, options?: DownloadOptions): Promise<void>;
+  /** The files of one report: its own, and further ones of the rows that it has kept. */
+  files(reportId: string): ReportFiles<Target>;
   /** The links by which others download a file without credentials. */
   links(reportId: string, fileId: string): DownloadLinks;
   /** Starts a report, waits for it and downloads it. Rejects with a ReportFailedError when it does not succeed. */
@@ -77,6 +76,7 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     },
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),
+    files: (reportId) => filesOf(transport, platform, reportId),
     links: (reportId, fileId) => linksOf(transport, reportId, fileId),
     download: async (report, target, options) => downloadFile(transport, platform, report, target, options),
     async run(input, { to, onProgress, signal, timeoutMs, idempotencyKey }) {
@@ -95,9 +95,4 @@ export function createReports<Target>(transport: Transport, platform: DownloadPl
     },
   };
   return reports;
-}
-
-/** 128 random bits. crypto.randomUUID is missing on pages that come over http. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Report } from "@reports/client";
+import type { ReportFile } from "@reports/client";
 import { CommandError } from "../command-error.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Output } from "../output/output.ts";
@@ -43,7 +43,7 @@ export async function readDownloadTarget(
 /** The path of a report's file in its target. Throws a CommandError rather than take a name that is there already. */
 export async function targetPath(
   target: Exclude<DownloadTarget, { readonly kind: "stdout" }>,
-  { id, file }: Report,
+  { id, file }: { readonly id: string; readonly file: Pick<ReportFile, "fileName" | "extension"> | null },
 ): Promise<string> {
   if (target.kind === "file") return target.path;
   const path = join(

@@ -1,24 +1,66 @@
-import type { Report } from "@reports/client";
+import type {
+  DownloadOptions,
+  DownloadTarget as Destination,
+  Report,
+  ReportFile,
+  ReportFileRecord,
+  ReportWarning,
+} from "@reports/client";
 import type { CommandContext } from "../command-context.ts";
 import { formatBytes, formatCount } from "../output/format-amount.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
 import { targetPath, type DownloadTarget } from "./download-target.ts";
 
+/** What is saved: a report's file, or a further one. */
+interface Saved {
+  readonly id: string;
+  readonly file: Pick<ReportFile, "fileName" | "extension" | "size"> | null;
+  readonly rowCount: number | null;
+  readonly warnings: readonly ReportWarning[];
+  /** What --json prints. */
+  readonly record: unknown;
+}
+
+interface SaveOptions {
+  readonly target: DownloadTarget;
+  readonly json: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Downloads the file of a report that has succeeded, with a bar, and tells about it: its path on standard output, or its record where JSON
  * is wanted; everything else in words.
  */
-export async function saveFile(
+export async function saveFile(context: CommandContext, report: Report, options: SaveOptions): Promise<void> {
+  await save(context, { ...report, record: report }, options, async (to, how) =>
+    context.gateway().reports.download(report, to, how),
+  );
+}
+
+/** The same of a further file of a report, which has succeeded, too. */
+export async function saveFurtherFile(
   context: CommandContext,
-  report: Report,
-  options: { readonly target: DownloadTarget; readonly json: boolean; readonly signal: AbortSignal },
+  record: ReportFileRecord,
+  options: SaveOptions,
+): Promise<void> {
+  const { fileName, extension, size } = record;
+  const file = fileName === null || extension === null || size === null ? null : { fileName, extension, size };
+  const files = context.gateway().reports.files(record.reportId);
+  await save(context, { ...record, file, record }, options, async (to, how) => files.download(record, to, how));
+}
+
+async function save(
+  context: CommandContext,
+  report: Saved,
+  options: SaveOptions,
+  download: (to: Destination, how: DownloadOptions) => Promise<void>,
 ): Promise<void> {
   const { output } = context;
   const { target, signal } = options;
   const path = target.kind === "stdout" ? null : await targetPath(target, report);
   const total = report.file?.size ?? null;
   try {
-    await context.gateway().reports.download(report, path ?? output.bytes, {
+    await download(path ?? output.bytes, {
       signal,
       onProgress({ bytesDone: done }) {
         const percent = total === null || total === 0 ? null : (100 * done) / total;
@@ -34,6 +76,6 @@ export async function saveFile(
     `${path === null ? "Written" : "Saved"}: ${[...rows, ...bytes].join(", ")}; its SHA-256 is that of the record.`,
   );
   for (const { message } of report.warnings) output.say(`Note: ${safeText(message)}`);
-  if (options.json) output.write(safeJson(report));
+  if (options.json) output.write(safeJson(report.record));
   else if (path !== null) output.write(safeText(path));
 }

@@ -22,6 +22,14 @@ export const startFlags = {
   csvBom: new Option("--no-csv-bom", "csv without a byte order mark at its beginning"),
 } as const satisfies Readonly<Record<Exclude<keyof ReportStart, "reportType" | "searchParam">, Option>>;
 
+const { sort: _, title: _2, keepRows: _3, ...ofFiles } = startFlags;
+
+/** Those that a further file of a report takes. docs/contract.md §5.6. */
+export const fileFlags = {
+  ...ofFiles,
+  format: new Option("--format <format>", ofFiles.format.description).makeOptionMandatory(),
+};
+
 /** Their values as commander reads them. */
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;
 

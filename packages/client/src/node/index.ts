@@ -11,7 +11,11 @@ export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode
 /** @public For callers. */
 export type { ReportNews } from "../follow-events.ts";
 /** @public For callers. */
-export type { Reports, RunOptions, RunProgress, StartOptions } from "../reports.ts";
+export type { Reports, RunOptions, RunProgress } from "../reports.ts";
+/** @public For callers. */
+export type { FileWaitOptions, ReportFiles } from "../report-files.ts";
+/** @public For callers. */
+export type { StartOptions } from "../start-options.ts";
 /** @public For callers. */
 export type { WaitOptions } from "../wait-for-report.ts";
 /** @public For callers. */
@@ -34,6 +38,8 @@ export type {
   ReportErrorCode,
   ReportEvent,
   ReportFile,
+  ReportFileRecord,
+  ReportFileStart,
   ReportFormat,
   ReportLinks,
   ReportOptions,

@@ -76,6 +76,34 @@ export interface Report {
   readonly links: ReportLinks;
 }
 
+/** A file of a report with its own life. What describes its bytes is set exactly when it has SUCCEEDED. docs/contract.md §5.6. */
+export interface ReportFileRecord {
+  readonly id: string;
+  readonly reportId: string;
+  readonly status: ReportStatus;
+  readonly format: ReportFormat;
+  readonly options: ReportOptions;
+  /** The principal that asked for it. */
+  readonly requestedBy: string;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly progress: ReportProgress;
+  readonly attempt: number;
+  readonly rowCount: number | null;
+  readonly fileName: string | null;
+  readonly extension: string | null;
+  readonly contentType: string | null;
+  /** In bytes. */
+  readonly size: number | null;
+  readonly sha256: string | null;
+  readonly columns: readonly string[] | null;
+  readonly warnings: readonly ReportWarning[];
+  readonly error: ReportError | null;
+  readonly links: { readonly self: string };
+}
+
 /** A report after its start. */
 export interface StartedReport extends Report {
   /** Whether it is an earlier report of the same caller. */
@@ -185,6 +213,14 @@ export interface ReportEvent {
 export interface ProgressEvent extends ReportProgress {
   readonly reportId: string;
   readonly attempt: number;
+}
+
+/** A further file to make of the rows that a report has kept. What is left out is as it was for the report. docs/contract.md §5.6. */
+export interface ReportFileStart extends Omit<
+  ReportStart,
+  "reportType" | "searchParam" | "format" | "sort" | "title" | "keepRows"
+> {
+  readonly format: ReportFormat;
 }
 
 /** A report to start. An option that is null is the same as left out. docs/contract.md §2.4. */

@@ -15,6 +15,8 @@ import type {
   Report,
   ReportEvent,
   ReportFile,
+  ReportFileRecord,
+  ReportFileStart,
   ReportProgress,
   ReportStart,
   StartedReport,
@@ -98,6 +100,8 @@ describe("the types of the client are those of the gateway, with open enumeratio
     expectTypeOf<Report>().toEqualTypeOf<Opened<Core.Report>>();
     expectTypeOf<StartedReport>().toEqualTypeOf<Opened<Core.StartedReport>>();
     expectTypeOf<ReportFile>().toEqualTypeOf<Opened<Core.ReportFile>>();
+    expectTypeOf<ReportFileRecord>().toEqualTypeOf<Opened<Core.ReportFileRecord>>();
+    expectTypeOf<Given<ReportFileStart>>().toEqualTypeOf<Given<Opened<Core.ReportFileStart>>>();
     expectTypeOf<ReportProgress>().toEqualTypeOf<Opened<Core.ReportProgress>>();
     expectTypeOf<ReportEvent>().toEqualTypeOf<Opened<Core.ReportEvent>>();
     expectTypeOf<ReportType>().toEqualTypeOf<Opened<Core.ReportType>>();

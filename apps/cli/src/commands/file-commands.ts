@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { ReportFileRecord, ReportFileStart } from "@reports/client";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
+import { fileFlags } from "../input/start-flags.ts";
+import type { TableColumn } from "../output/format-table.ts";
+import { formatBytes } from "../output/format-amount.ts";
+import { safeText } from "../output/safe-text.ts";
+import { readDownloadTarget } from "./download-target.ts";
+import { timeoutSignal } from "./follow-report.ts";
+import { addOutput } from "./run-command.ts";
+import { saveFurtherFile } from "./save-file.ts";
+import { addTimeout } from "./start-command.ts";
+
+const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
+  { heading: "ID", text: ({ id }) => id },
+  { heading: "STATUS", text: ({ status }) => status },
+  { heading: "FORMAT", text: ({ format }) => format },
+  { heading: "SIZE", text: ({ size }) => (size === null ? "" : formatBytes(size)), align: "right" },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt },
+  { heading: "REQUESTED BY", text: ({ requestedBy }) => requestedBy, elastic: true },
+  { heading: "NAME", text: ({ fileName, error }) => fileName ?? error?.code ?? "", elastic: true },
+];
+
+interface AddFileOptions {
+  readonly json?: boolean;
+  readonly timeout?: number;
+  readonly output?: string;
+}
+
+/** `files ID` and `add-file ID`: the files of a report that has kept its rows. */
+export function addFileCommands(program: Command, context: CommandContext): void {
+  const { output, interrupted, impatience } = context;
+  program
+    .command("files")
+    .description("list the files of a report")
+    .argument("<id>", "id of the report")
+    .action(async (id: string, _: unknown, command: Command) => {
+      const signal = AbortSignal.any([interrupted, impatience]);
+      const files = await context.gateway().reports.files(id).list({ signal });
+      const { json } = command.optsWithGlobals<{ readonly json?: boolean }>();
+      await output.writeRows(files, { columns: fileColumns, json: json === true });
+    });
+
+  const addFile = program
+    .command("add-file")
+    .description("have a further file made of the rows that a report has kept (--keep-rows), and save it")
+    .argument("<id>", "id of the report");
+  for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
+  addOutput(addTimeout(addFile)).action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals<AddFileOptions>();
+    const json = options.json === true;
+    const target = await readDownloadTarget(options.output, { output, json });
+    const signal = AbortSignal.any([interrupted, timeoutSignal(options.timeout)]);
+    const files = context.gateway().reports.files(id);
+    const started = await files.start(readFileInput(command), { signal, idempotencyKey: randomUUID() });
+    output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
+    const ended = await files.wait(started.id, { signal, onProgress: showProgress }).finally(() => output.bar.clear());
+    if (ended.status !== "SUCCEEDED") throw failed(ended);
+    await saveFurtherFile(context, ended, { target, json, signal });
+  });
+
+  function showProgress({ progress }: ReportFileRecord): void {
+    const { phase, rowsDone, rowsTotal, percent } = progress;
+    output.bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
+  }
+}
+
+/** The flags that were given; the service checks them. */
+function readFileInput(command: Command): ReportFileStart {
+  const given = Object.keys(fileFlags).filter((name) => command.getOptionValueSource(name) === "cli");
+  return Object.fromEntries(given.map((name) => [name, command.getOptionValue(name) as unknown])) as never;
+}
+
+function failed({ id, status, error }: ReportFileRecord): CommandError {
+  const cause = error === null ? safeText(status) : safeText(`${error.code}: ${error.detail}`);
+  return new CommandError(exitCodes.failed, `The file ${safeText(id)} was not made. ${cause}`);
+}

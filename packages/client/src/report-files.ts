@@ -1,0 +1,65 @@
+import type { CallOptions } from "./call-options.ts";
+import { downloadTo, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
+import { newKey } from "./idempotency-key.ts";
+import type { StartOptions } from "./start-options.ts";
+import { discard, jsonOf } from "./transport/answer.ts";
+import type { Transport } from "./transport/send.ts";
+import type { ReportFileRecord, ReportFileStart } from "./wire/report.ts";
+
+/** How a file is waited for. */
+export interface FileWaitOptions extends CallOptions {
+  /** Is told the record as it is, again and again, its end included. */
+  readonly onProgress?: ((file: ReportFileRecord) => void) | undefined;
+}
+
+/** The files of one report. docs/contract.md §5.6. */
+export interface ReportFiles<Target> {
+  /** The report's own first, then further ones by their age. */
+  list(options?: CallOptions): Promise<readonly ReportFileRecord[]>;
+  /** Has a further file made, once, however often the request has to be sent. */
+  start(input: ReportFileStart, options?: StartOptions): Promise<ReportFileRecord>;
+  get(fileId: string, options?: CallOptions): Promise<ReportFileRecord>;
+  /** The record once the file has ended: SUCCEEDED, FAILED, CANCELLED or EXPIRED. The signal ends the wait. */
+  wait(fileId: string, options?: FileWaitOptions): Promise<ReportFileRecord>;
+  /** Downloads a file that has succeeded, going on where the connection breaks off. Rejects with a TypeError for one that has not. */
+  download(file: ReportFileRecord, target: Target, options?: DownloadOptions): Promise<void>;
+  /** Deletes a further file; cancels it where it is open. Succeeds, too, where it is deleted already. */
+  remove(fileId: string, options?: CallOptions): Promise<void>;
+}
+
+export function filesOf<Target>(
+  transport: Transport,
+  platform: DownloadPlatform<Target>,
+  reportId: string,
+): ReportFiles<Target> {
+  const path = ["reports", reportId, "files"];
+  const files: ReportFiles<Target> = {
+    list: async ({ signal } = {}) =>
+      transport.send({ method: "GET", path, signal }, jsonOf<readonly ReportFileRecord[]>),
+    async start(input, { idempotencyKey = newKey(), signal } = {}) {
+      const headers = { "Idempotency-Key": idempotencyKey };
+      return transport.send({ method: "POST", path, headers, body: input, signal }, jsonOf<ReportFileRecord>);
+    },
+    async get(id, { signal } = {}) {
+      const found = (await files.list({ signal })).find((file) => file.id === id);
+      // The download says why there is none.
+      return found ?? transport.send({ method: "GET", path: [...path, id], signal }, jsonOf<ReportFileRecord>);
+    },
+    async wait(id, { signal, onProgress } = {}) {
+      for (;;) {
+        const file = await files.get(id, { signal });
+        onProgress?.(file);
+        if (file.finishedAt !== null) return file;
+        await transport.pacing.pause(2_000, signal);
+      }
+    },
+    async download({ id, size, sha256 }, target, options = {}) {
+      if (size === null || sha256 === null) throw new TypeError(`The file ${id} has not succeeded: wait for it first.`);
+      await downloadTo(transport, platform, { reportId, file: { id, size, sha256 }, target, options });
+    },
+    async remove(id, { signal } = {}) {
+      await transport.send({ method: "DELETE", path: [...path, id], signal }, discard);
+    },
+  };
+  return files;
+}
