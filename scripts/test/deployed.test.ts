@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
@@ -168,6 +168,14 @@ describe.skipIf(minio === null)(
       await postgres?.stop();
       await minio?.stop();
       rmSync(folder, { recursive: true, force: true });
+    });
+
+    it("the API holds the console as it was built with it", () => {
+      const site = join(api, "node_modules/@reports/console/dist/site");
+      const page = readFileSync(join(site, "index.html"), "utf8");
+      const named = [...page.matchAll(/"console\/([^"]+)"/g)].map(([, name]) => name!);
+      expect(named.map((name) => name.split(".").at(-1)).toSorted()).toEqual(["css", "js", "svg"]);
+      expect(readdirSync(site)).toEqual(expect.arrayContaining(named));
     });
 
     it("hold no test, no fixture and nothing else that only tests use", () => {

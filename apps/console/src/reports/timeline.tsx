@@ -1,6 +1,6 @@
 import type { Report, ReportEvent } from "@reports/client";
 import { State } from "../parts/state.tsx";
-import { durationText, momentText } from "../parts/time.tsx";
+import { durationText, momentText } from "../parts/moments.ts";
 import { wordOf } from "../parts/text.ts";
 import { toneOf } from "./report-state.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReportEstimate, ReportStart } from "@reports/client";
 import { countText, filterName, sizeText } from "../parts/text.ts";
-import { durationText } from "../parts/time.tsx";
+import { durationText } from "../parts/moments.ts";
 import type { Failure } from "../shell/failure.ts";
 
 const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };

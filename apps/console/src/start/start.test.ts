@@ -1,0 +1,146 @@
+import type { ReportType } from "@reports/client";
+import { describe, expect, test } from "vitest";
+import { commandOf } from "./commands.ts";
+import { draftOf, queryOf } from "./draft.ts";
+import { filtersOf } from "./filters.ts";
+import { issuesByField } from "./issues.ts";
+
+const severity = { type: "string", enum: ["EXPIRED", "OK"] };
+const type: ReportType = {
+  reportType: "CERTIFICATES",
+  version: 1,
+  title: "Certificates",
+  description: "",
+  authority: "REPORT_CERTIFICATES",
+  searchParam: {
+    type: "object",
+    properties: {
+      q: { type: "string", description: "Text that the `name` contains." },
+      severity: { anyOf: [{ type: "array", items: severity }, severity] },
+      port: { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "integer" }] },
+      forced: { anyOf: [{ type: "array", items: { type: "boolean" } }, { type: "boolean" }] },
+      endsTo: {
+        anyOf: [
+          { type: "string", format: "date-time" },
+          { type: "string", pattern: "^now" },
+        ],
+      },
+    },
+  },
+  columns: [
+    { key: "name", title: "Name", kind: "text", titles: {}, sortable: true, groupable: false },
+    {
+      key: "severity",
+      title: "Severity",
+      kind: "text",
+      titles: { EXPIRED: "Over", OK: "Fine" },
+      sortable: true,
+      groupable: true,
+    },
+  ],
+  pdfColumns: ["name"],
+  defaultSort: ["name"],
+  formats: [
+    { format: "csv", maxRows: 10, compressible: true, showsGroups: false, taggedMaxRows: null },
+    { format: "pdf", maxRows: 10, compressible: false, showsGroups: true, taggedMaxRows: 5 },
+  ],
+  preview: true,
+  links: { self: "", start: "" },
+};
+
+test("the kinds of filters are those that the catalogue describes", () => {
+  expect(filtersOf(type).map(({ name, kind, isList, titles }) => [name, kind, isList, titles])).toEqual([
+    ["q", "text", false, {}],
+    ["severity", "choice", true, { EXPIRED: "Over", OK: "Fine" }],
+    ["port", "number", true, {}],
+    ["forced", "flag", true, {}],
+    ["endsTo", "time", false, {}],
+  ]);
+});
+
+describe("a fragment is a start", () => {
+  test.each([
+    ["", { format: "csv" }],
+    [
+      "format=pdf&columns=severity,name&sort=-name&groupBy=severity&title=A%26B",
+      { format: "pdf", columns: ["severity", "name"], sort: ["-name"], groupBy: "severity", title: "A&B" },
+    ],
+    [
+      "f.severity=OK&f.severity=EXPIRED&f.port=443&f.forced=true&f.q=a",
+      { format: "csv", searchParam: { severity: ["OK", "EXPIRED"], port: [443], forced: [true], q: "a" } },
+    ],
+    ["f.q=&f.port=&csvBom=false", { format: "csv", csvBom: false }],
+    // What is wrong is sent as it is, so that it is refused by its name.
+    ["f.port=none&f.unknown=1&format=docx", { format: "docx", searchParam: { port: ["none"], unknown: "1" } }],
+    ["f.port=99999999999999999999", { format: "csv", searchParam: { port: ["99999999999999999999"] } }],
+  ])("%s", (text, expected) => {
+    expect(draftOf(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
+  });
+
+  test("and back again", () => {
+    const start = {
+      reportType: "CERTIFICATES",
+      format: "pdf",
+      searchParam: { severity: ["OK"], port: [443], q: "x" },
+      columns: ["name"],
+      sort: ["-name"],
+      title: "T",
+      csvBom: false,
+    };
+    const pairs = Object.entries(queryOf(start)).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+    expect(draftOf(new URLSearchParams(pairs), type)).toEqual(start);
+  });
+});
+
+test("issues belong to fields, wherever the gateway found them", () => {
+  const issue = { code: "invalid" };
+  const byField = issuesByField([
+    { ...issue, pointer: "/searchParam/health/0", message: "one" },
+    { ...issue, pointer: "/searchParam/health", message: "two" },
+    { ...issue, parameter: "searchParam[port]", message: "three" },
+    { ...issue, pointer: "/columns/3", message: "four" },
+    { ...issue, parameter: "timezone", message: "five" },
+    { ...issue, header: "Accept", message: "six" },
+  ]);
+  expect([...byField]).toEqual([
+    ["f.health", "one two"],
+    ["f.port", "three"],
+    ["columns", "four"],
+    ["timezone", "five"],
+    ["", "six"],
+  ]);
+});
+
+describe("the same start by other ways", () => {
+  const caller = { baseUrl: "https://reports.example.com", name: "alice" };
+  const start = {
+    reportType: "CERTIFICATES",
+    format: "csv",
+    searchParam: { severity: ["OK", "EXPIRED"], q: "it's" },
+    sort: ["-name"],
+    groupBy: "severity",
+    csvBom: false,
+  };
+
+  test("curl", () => {
+    expect(commandOf("curl", start, caller)).toBe(
+      String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
+  -H 'Content-Type: application/json' \
+  -d '{"reportType":"CERTIFICATES","format":"csv","searchParam":{"severity":["OK","EXPIRED"],"q":"it'\''s"},"sort":["-name"],"groupBy":"severity","csvBom":false}'`,
+    );
+  });
+
+  test("the command line", () => {
+    expect(commandOf("CLI", start, { ...caller, name: "a b" })).toBe(
+      String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
+  reports run CERTIFICATES --format csv --group-by severity --where severity=OK --where severity=EXPIRED --where 'q=it'\''s' --sort=-name --no-csv-bom`,
+    );
+  });
+
+  test("TypeScript", () => {
+    const text = commandOf("TypeScript", start, caller);
+    expect(text).toContain(JSON.stringify(start, null, 2));
+    expect(text).toContain('baseUrl: "https://reports.example.com"');
+    expect(text).not.toContain('password: "');
+  });
+});
