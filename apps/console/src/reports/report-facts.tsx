@@ -1,5 +1,6 @@
 import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
+import { filtersOf, type Filter } from "../parts/filters.ts";
 import { filterName, wordOf } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 
@@ -16,7 +17,11 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
         facts={[
           [
             "Filters",
-            filters.length === 0 ? "None: everything is included." : <Filters key="filters" filters={filters} />,
+            filters.length === 0 ? (
+              "None: everything is included."
+            ) : (
+              <Filters key="filters" filters={filters} known={type === undefined ? [] : filtersOf(type)} />
+            ),
           ],
           ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
           [
@@ -39,20 +44,27 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
   );
 }
 
-function Filters({ filters }: { readonly filters: readonly (readonly [string, unknown])[] }) {
+function Filters(props: {
+  readonly filters: readonly (readonly [string, unknown])[];
+  readonly known: readonly Filter[];
+}) {
   return (
     <ul>
-      {filters.map(([name, value]) => (
-        <li key={name}>
-          {filterName(name)}:{" "}
-          <bdi>
-            {[value]
-              .flat()
-              .map((one) => (typeof one === "string" && /^[A-Z_]+$/.test(one) ? wordOf(one) : String(one)))
-              .join(" or ")}
-          </bdi>
-        </li>
-      ))}
+      {props.filters.map(([name, value]) => {
+        const { titles = {}, kind } = props.known.find((filter) => filter.name === name) ?? {};
+        const word = (one: string): string => titles[one] ?? (kind === "choice" ? wordOf(one) : one);
+        return (
+          <li key={name}>
+            {filterName(name)}:{" "}
+            <bdi>
+              {[value]
+                .flat()
+                .map((one) => word(String(one)))
+                .join(" or ")}
+            </bdi>
+          </li>
+        );
+      })}
     </ul>
   );
 }

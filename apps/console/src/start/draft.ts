@@ -1,5 +1,5 @@
 import type { FilterValue, ReportStart, ReportType } from "@reports/client";
-import { filtersOf, type Filter } from "./filters.ts";
+import { filtersOf, type Filter } from "../parts/filters.ts";
 
 /** What stands in front of the name of a filter in the fragment, because filters and options may have one name. */
 const filterPrefix = "f.";

@@ -3,7 +3,7 @@ import { Select, Wrong } from "../parts/fields.tsx";
 import { wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "./draft.ts";
-import type { Filter } from "./filters.ts";
+import type { Filter } from "../parts/filters.ts";
 
 /** The field of a filter. Its values stand in the fragment. */
 export function FilterField(props: {

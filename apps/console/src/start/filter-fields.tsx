@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { Fold } from "../parts/fold.tsx";
 import { FilterField } from "./filter-field.tsx";
 import { parameterOf } from "./draft.ts";
-import { filtersOf, type Filter } from "./filters.ts";
+import { filtersOf, type Filter } from "../parts/filters.ts";
 
 /** The filters of a type: what is searched for and chosen first, what is typed behind one click. */
 export function FilterFields(props: {

@@ -2,7 +2,7 @@ import type { ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
 import { commandOf } from "./commands.ts";
 import { draftOf, queryOf } from "./draft.ts";
-import { filtersOf } from "./filters.ts";
+import { filtersOf } from "../parts/filters.ts";
 import { issuesByField } from "./issues.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };

@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { filterName } from "../parts/text.ts";
+import { filterName } from "./text.ts";
 
 /** A filter of a report type, as a form needs it. */
 export interface Filter {
