@@ -121,7 +121,7 @@ export interface ReportOptions {
   readonly groupBy: string | null;
   /** IANA time zone of the times in the file. */
   readonly timezone: string;
-  /** Language tag (BCP 47). */
+  /** Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates. */
   readonly locale: string;
   readonly paper: Paper;
   readonly orientation: Orientation;
@@ -238,7 +238,7 @@ export interface ReportStart {
   readonly groupBy?: string | null | undefined;
   /** IANA time zone of the times in the file; UTC by default. */
   readonly timezone?: string | null | undefined;
-  /** Language tag (BCP 47); en by default. */
+  /** Language tag (BCP 47): how pdf writes dates and numbers, and xlsx dates; en by default. */
   readonly locale?: string | null | undefined;
   /** That of the report type by default. */
   readonly title?: string | null | undefined;

@@ -132,8 +132,11 @@ const stored = {
     byDefault: () => "en",
   }),
   paper: option({
-    stored: choiceField(papers).meta({ description: "Paper of a pdf." }).default("A4"),
-    given: () => spelledAlike(choiceField(papers).meta({ description: "Paper of a pdf; A4 by default." })),
+    stored: choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed." }).default("A4"),
+    given: () =>
+      spelledAlike(
+        choiceField(papers).meta({ description: "Paper of a pdf, and on which an xlsx is printed; A4 by default." }),
+      ),
     byDefault: (): Paper => "A4",
   }),
   orientation: option({
