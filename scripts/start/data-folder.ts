@@ -9,6 +9,8 @@ import { StartFailure } from "./start-failure.ts";
 export interface Credentials {
   readonly databasePassword: string;
   readonly jwtSecret: string;
+  /** 32 bytes in base64. */
+  readonly webhookKey: string;
   /** Of each demo user, by name. */
   readonly passwords: Readonly<Record<string, string>>;
 }
@@ -46,6 +48,7 @@ export function readCredentials(folder: string, userNames: readonly string[]): C
   const credentials = {
     databasePassword: known.databasePassword ?? secret(18),
     jwtSecret: known.jwtSecret ?? secret(48),
+    webhookKey: known.webhookKey ?? randomBytes(32).toString("base64"),
     passwords,
   };
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

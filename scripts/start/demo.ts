@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, hashPassword } from "@reports/auth";
+import { REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE, hashPassword } from "@reports/auth";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
 import { generateDemoInventory } from "@reports/testing";
 
@@ -27,8 +27,8 @@ export const demoUsers: readonly DemoUser[] = [
   },
   {
     name: "admin",
-    role: "also cancels and removes others' reports",
-    authorities: [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN],
+    role: "also cancels and removes others' reports, has webhooks",
+    authorities: [REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE],
     everyReport: true,
   },
 ];

@@ -10,6 +10,7 @@ export interface DevelopmentValues {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly jwtSecret: string;
+  readonly webhookKey: string;
   readonly port: number;
   readonly workerPort: number;
 }
@@ -38,6 +39,8 @@ export function completeEnvironment(environment: Environment, values: Developmen
     WORKER_PORT: String(values.workerPort),
     SPOOL_DIR: join(values.dataDir, "spool"),
     DATABASE_URL: values.databaseUrl,
+    WEBHOOK_KEY: values.webhookKey,
+    PUBLIC_URL: `http://127.0.0.1:${environment["PORT"] || values.port}`,
   };
   if (!isSet(environment, "MINIO_ENDPOINT")) development.STORAGE_DIR = join(values.dataDir, "files");
   if (!isSet(environment, "AUTH_JWKS_URL")) development.AUTH_JWT_SECRET = values.jwtSecret;

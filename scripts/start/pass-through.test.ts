@@ -31,6 +31,7 @@ const development = {
   databaseUrl: "postgres://development",
   dataDir: "/development",
   jwtSecret: "development",
+  webhookKey: "development",
   port: 1,
   workerPort: 2,
 };
@@ -96,5 +97,7 @@ test("without any variable the development values make a whole configuration", (
     STORAGE_DIR: "/development/files",
     DATABASE_URL: "postgres://development",
     AUTH_JWT_SECRET: "development",
+    WEBHOOK_KEY: "development",
+    PUBLIC_URL: "http://127.0.0.1:1",
   });
 });

@@ -67,7 +67,7 @@ export async function startService(
   signal.throwIfAborted();
   const workerPort = await preferPort(host, port === 3001 ? 3002 : 3001);
   const environment = {
-    ...completeEnvironment(given, { databaseUrl, dataDir, jwtSecret: credentials.jwtSecret, port, workerPort }),
+    ...completeEnvironment(given, { ...credentials, databaseUrl, dataDir, port, workerPort }),
     ...reportTypes.environment,
   };
 

@@ -8,6 +8,7 @@ import { addReportCommands } from "./commands/report-commands.ts";
 import { addRunCommand } from "./commands/run-command.ts";
 import { addStartCommand } from "./commands/start-command.ts";
 import { addTypesCommand } from "./commands/types-command.ts";
+import { addWebhookCommands } from "./commands/webhook-commands.ts";
 import { environmentHelp } from "./connection.ts";
 import { exitCodeHelp } from "./exit-code.ts";
 
@@ -29,6 +30,7 @@ export function createProgram(context: CommandContext, version: string): Command
   addReportCommands(program, context);
   addFileCommands(program, context);
   addListCommand(program, context);
+  addWebhookCommands(program, context);
   addCompletionCommands(program, context);
   return program;
 }

@@ -5,7 +5,7 @@ import { reportSchedules } from "../schema/report-schedules.ts";
 
 /**
  * ACTIVE → PAUSED, in the caller's transaction: the one place through which a schedule is paused, by somebody (`because` is null) or by the
- * service. Says whether it was ACTIVE.
+ * service, which webhooks are told of. Says whether it was ACTIVE.
  */
 export async function pauseSchedule(tx: Queries, id: string, because: SchedulePauseCause | null): Promise<boolean> {
   const paused = await tx
@@ -19,6 +19,12 @@ export async function pauseSchedule(tx: Queries, id: string, because: SchedulePa
       updatedAt: sql`now()`,
     })
     .where(and(eq(reportSchedules.id, id), eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt)))
-    .returning({ id: reportSchedules.id });
+    .returning({ owner: reportSchedules.owner, reportType: reportSchedules.reportType });
+  const [told] = because === null ? [] : paused;
+  // Whoever pauses a schedule knows it.
+  if (told !== undefined)
+    await tx.execute(sql`
+      select add_webhook_deliveries('schedule.paused', ${told.owner}, ${told.reportType}, null::uuid,
+        jsonb_build_object('scheduleId', ${id}::text, 'because', ${because}::text))`);
   return paused.length === 1;
 }

@@ -1,0 +1,127 @@
+import type { Webhook, WebhookDelivery } from "@reports/client";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { repeatedOption } from "../input/repeated-option.ts";
+import type { TableColumn } from "../output/format-table.ts";
+import { safeJson, safeText } from "../output/safe-text.ts";
+
+const webhookColumns: readonly TableColumn<Webhook>[] = [
+  { heading: "ID", text: ({ id }) => id },
+  {
+    heading: "STATUS",
+    text: ({ status, pausedBecause }) => (pausedBecause === null ? status : `${status} (${pausedBecause})`),
+  },
+  { heading: "OF", text: (webhook) => webhook.of },
+  { heading: "EVENTS", text: ({ events }) => events.join(","), elastic: true },
+  { heading: "URL", text: ({ url }) => url, elastic: true },
+];
+
+const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
+  { heading: "EVENT", text: ({ eventId }) => eventId },
+  { heading: "TYPE", text: ({ type }) => type },
+  { heading: "STATUS", text: ({ status }) => status },
+  { heading: "TRIES", text: ({ tries }) => String(tries), align: "right" },
+  { heading: "LAST", text: ({ lastStatus, lastErrorCode }) => [lastStatus, lastErrorCode].filter(Boolean).join(" ") },
+  { heading: "CREATED", text: ({ createdAt }) => createdAt },
+];
+
+/** How many deliveries are shown. */
+const shownDeliveries = 50;
+
+interface CreateOptions {
+  readonly event?: readonly string[];
+  readonly type?: readonly string[];
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** `webhooks …`: list, create, test, deliveries, redeliver, rotate, pause, resume, delete. */
+export function addWebhookCommands(program: Command, context: CommandContext): void {
+  const { output, interrupted, impatience } = context;
+  const signal = AbortSignal.any([interrupted, impatience]);
+  const group = program.command("webhooks").description("addresses that are told of events").helpCommand(false);
+  const onWebhook = (name: string, description: string): Command =>
+    group.command(name).description(description).argument("<id>", "id of the webhook");
+  const isJson = (command: Command): boolean => command.optsWithGlobals<{ readonly json?: boolean }>().json === true;
+  const done = (sentence: string, value: object, command: Command): void => {
+    if (isJson(command)) output.write(safeJson(value));
+    output.say(sentence);
+  };
+
+  group
+    .command("list")
+    .description("list webhooks, newest first")
+    .action(async (_: unknown, command: Command) => {
+      const all = context.gateway().webhooks.list({}, { signal });
+      await output.writeRows(all, { columns: webhookColumns, json: isJson(command) });
+    });
+
+  group
+    .command("create")
+    .description("make a webhook; prints its secret, which is told this once")
+    .argument("<url>", "where events are sent to")
+    .addOption(repeatedOption("--event <event>", "such as report.succeeded; may be repeated").makeOptionMandatory())
+    .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
+    .option("--all", "of everybody's reports, for administrators")
+    .action(async (url: string, _: unknown, command: Command) => {
+      const { event = [], type, all } = command.optsWithGlobals<CreateOptions>();
+      const input = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
+      const made = await context.gateway().webhooks.create(input, { signal });
+      output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
+      output.say(`The webhook ${safeText(made.id)} is made. Keep its secret: it is not told again.`);
+    });
+
+  onWebhook("test", "send an event that only tries the webhook").action(
+    async (id: string, _: unknown, command: Command) => {
+      const delivery = await context.gateway().webhooks.test(id, { signal });
+      done(
+        `The event ${safeText(delivery.eventId)} waits. See: ${context.name} webhooks deliveries ${safeText(id)}`,
+        delivery,
+        command,
+      );
+    },
+  );
+
+  onWebhook("deliveries", "list what was sent and what waits, newest first").action(
+    async (id: string, _: unknown, command: Command) => {
+      const deliveries = context.gateway().webhooks.deliveries(id, { limit: shownDeliveries }, { signal });
+      await output.writeRows(firstOf(deliveries), { columns: deliveryColumns, json: isJson(command) });
+    },
+  );
+
+  onWebhook("redeliver", "send an event again")
+    .argument("<event>", "id of the event")
+    .action(async (id: string, event: string, _: unknown, command: Command) => {
+      const delivery = await context.gateway().webhooks.redeliver(id, event, { signal });
+      done(`The event ${safeText(delivery.eventId)} waits.`, delivery, command);
+    });
+
+  onWebhook("rotate", "give a webhook another secret and print it; the one before signs for a day").action(
+    async (id: string, _: unknown, command: Command) => {
+      const rotated = await context.gateway().webhooks.rotateSecret(id, { signal });
+      output.write(isJson(command) ? safeJson(rotated) : safeText(rotated.secret));
+      output.say(`The secret before signs until ${safeText(rotated.previousSecretEndsAt)}.`);
+    },
+  );
+
+  onWebhook("pause", "send nothing; what happens waits").action(async (id: string, _: unknown, command: Command) => {
+    done("The webhook is paused.", await context.gateway().webhooks.pause(id, { signal }), command);
+  });
+
+  onWebhook("resume", "send what waits").action(async (id: string, _: unknown, command: Command) => {
+    done("The webhook is active.", await context.gateway().webhooks.resume(id, { signal }), command);
+  });
+
+  onWebhook("delete", "delete a webhook, with what waits for it").action(async (id: string) => {
+    await context.gateway().webhooks.remove(id, { signal });
+    output.say("The webhook is deleted.");
+  });
+}
+
+async function* firstOf(deliveries: AsyncIterable<WebhookDelivery>): AsyncGenerator<WebhookDelivery, void> {
+  let count = 0;
+  for await (const delivery of deliveries) {
+    yield delivery;
+    if (++count === shownDeliveries) return;
+  }
+}
