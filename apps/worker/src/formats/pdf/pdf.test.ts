@@ -276,6 +276,66 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(all).toContainEqual(expect.objectContaining({ "/Title": "u:Declared" }));
   });
 
+  test("a tagged document has headings, tables with headers, a text for each chart, and says what it is", async () => {
+    const chart = {
+      key: "c",
+      title: "By region",
+      series: [{ label: "", tone: "neutral" }],
+      points: [{ label: "eu", tone: "neutral", values: [17] }],
+      omitted: [],
+    } as const;
+    const { path, bytes, warnings } = await open(two, manyRows, {}, { figures: [], charts: [chart], attention: null });
+    const structure = execFileSync("pdfinfo", ["-struct-text", path], { encoding: "utf8", maxBuffer: 2 ** 28 });
+    expect(structure).toMatch(/^Document\n {2}Figure|^Document\n {2}P/);
+    expect(structure).toMatch(/H1 \(block\)\s+"Fixture"/);
+    expect(structure).toMatch(/H2 \(block\)\s+"All rows"/);
+    expect(structure).toMatch(/THead\s+TR\s+TH[\s\S]*Title of name[\s\S]*TBody\s+TR\s+TD[\s\S]*"row-0"/);
+    expect(structure.match(/"row-\d+"/g)).toHaveLength(200);
+    expect(Object.values(objects(path)).map(({ value }) => value?.["/Alt"])).toContain(
+      "u:Bar chart: By region. eu: 17.",
+    );
+    expect(bytes.toString("latin1")).toContain("<pdfaid:conformance>A</pdfaid:conformance>");
+    expect(bytes.toString("latin1")).toContain("<pdfuaid:part>1</pdfuaid:part>");
+    expect(warnings).toEqual([]);
+  });
+
+  test("a document that is not tagged does not say that it is", async () => {
+    const { path, bytes } = await open(two, manyRows, { options: { accessible: false } });
+    expect(execFileSync("pdfinfo", [path], { encoding: "utf8" })).toMatch(/Tagged: +no/);
+    expect(bytes.toString("latin1")).toContain("<pdfaid:conformance>U</pdfaid:conformance>");
+    expect(bytes.toString("latin1")).not.toContain("pdfuaid");
+  });
+
+  test.each([
+    [{}, "595 x 842"],
+    [{ paper: "LETTER" }, "612 x 792"],
+    [{ orientation: "landscape" }, "842 x 595"],
+    [{ paper: "LETTER", orientation: "landscape" }, "792 x 612"],
+  ] as const)("two columns with %j stand on pages of %s", async (options, size) => {
+    const { path } = await open(two, "a,1\n", { options });
+    expect(execFileSync("pdfinfo", [path], { encoding: "utf8" })).toContain(`Page size:       ${size}`);
+  });
+
+  test("2,500 domains with the columns of the type take at most 80 pages, one line a row", async () => {
+    const { columns: all, pdfColumns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+    const columns = pdfColumns.map((key) => all.find((column) => column.key === key)!);
+    const values: Readonly<Record<string, string>> = {
+      hostname: "tracking.umbra-logistics.example.net",
+      proxyName: "gru-stream-0057",
+      proxyEnvironment: "PROD",
+      status: "SUSPENDED",
+      upstream: "https://node-2452.internal.example:8443",
+      certNotAfter: "2026-09-14 14:34:21+00",
+      daysLeft: "-328",
+      severity: "CRITICAL",
+      issues: '"{CERT_EXPIRED,HSTS_MISSING,PROXY_DISABLED}"',
+    };
+    const row = `${columns.map(({ key }) => values[key]).join(",")}\n`;
+    const { pages, table } = await open(columns, row.repeat(2500), { options: { accessible: false } });
+    expect(pages.length).toBeLessThanOrEqual(80);
+    expect(table.match(/^.*example\.net.*14 Sept 2026, 14:34:21 +-328 +Critical.*$/gm)).toHaveLength(2500);
+  });
+
   test("who asked for it stands on its first page, and nowhere in what the file says about itself", async () => {
     const requestedBy = "https://issuer.example|somebody";
     const { path, pages } = await open(two, "a,1\n", { requestedBy, title: "Declared" });
