@@ -6,6 +6,7 @@ import { addListCommand } from "./commands/list-command.ts";
 import { addPreviewCommands } from "./commands/preview-commands.ts";
 import { addReportCommands } from "./commands/report-commands.ts";
 import { addRunCommand } from "./commands/run-command.ts";
+import { addScheduleCommands } from "./commands/schedule-commands.ts";
 import { addStartCommand } from "./commands/start-command.ts";
 import { addTypesCommand } from "./commands/types-command.ts";
 import { addWebhookCommands } from "./commands/webhook-commands.ts";
@@ -31,6 +32,7 @@ export function createProgram(context: CommandContext, version: string): Command
   addFileCommands(program, context);
   addListCommand(program, context);
   addWebhookCommands(program, context);
+  addScheduleCommands(program, context);
   addCompletionCommands(program, context);
   return program;
 }

@@ -212,6 +212,21 @@ describe("the command", () => {
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
+  test("makes, lists, pauses, runs and deletes schedules, and says what came of their times", async () => {
+    const environment = somebody();
+    const run = async (...words: string[]) => pipe(["schedules", ...words], environment).ended;
+    const made = await run("create", "PROXY", "--name", "Yearly", "--cron", "0 0 1 1 *", "--format", "csv", "--json");
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const { id } = JSON.parse(made.out) as { id: string };
+    expect((await run("list")).out).toContain(`${id}\tYearly\tPROXY\t0 0 1 1 *\tUTC\tACTIVE\t`);
+    expect((await run("pause", id)).out).toContain("\tPAUSED\t");
+    expect((await run("resume", id)).out).toContain("\tACTIVE\t");
+    expect((await run("run", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
+    expect((await run("fires", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
+    expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+    expect(await run("get", id)).toMatchObject({ code: expect.any(Number) as number, out: "" });
+  });
+
   test("starts, watches, downloads, cancels, lists and deletes by ids that stand alone on standard output", async () => {
     const environment = somebody();
     const start = await pipe(["start", "PROXY", "--format", "ndjson", "--idempotency-key", "mine"], environment).ended;
