@@ -69,9 +69,13 @@ export function composeGateway<Target, More>(
   };
   const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
   const transport = createTransport(wire, authorizer);
+  const reading =
+    <Body>(path: string) =>
+    async ({ signal }: CallOptions = {}) =>
+      transport.send({ method: "GET", path: [path], signal }, jsonOf<Body>);
   return {
     ...more(transport),
-    caller: async ({ signal } = {}) => transport.send({ method: "GET", path: ["caller"], signal }, jsonOf<Caller>),
+    caller: reading<Caller>("caller"),
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
     schedules: schedulesOf(transport),
@@ -80,14 +84,8 @@ export function composeGateway<Target, More>(
       domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),
     },
     domains: { list: (query, callOptions) => listOf<Domain>(transport, ["domains"], query, callOptions) },
-    lanes: {
-      list: async ({ signal } = {}) =>
-        transport.send({ method: "GET", path: ["lanes"], signal }, jsonOf<readonly Lane[]>),
-    },
-    workers: {
-      list: async ({ signal } = {}) =>
-        transport.send({ method: "GET", path: ["workers"], signal }, jsonOf<readonly Worker[]>),
-    },
+    lanes: { list: reading<readonly Lane[]>("lanes") },
+    workers: { list: reading<readonly Worker[]>("workers") },
   };
 }
 

@@ -3,7 +3,12 @@ import { collectionOf, type Collection, type Stored } from "./collection.ts";
 import { listOf, type List } from "./list.ts";
 import { jsonOf } from "./transport/answer.ts";
 import type { Transport } from "./transport/send.ts";
-import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/report-schedule.ts";
+import type {
+  ReportSchedule,
+  ReportScheduleFire,
+  ReportScheduleInput,
+  ScheduleStatus,
+} from "./wire/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/queries.ts";
 
 /** What starts reports by itself. docs/contract.md §10. */
@@ -22,15 +27,23 @@ export interface ReportSchedules extends Collection<ReportSchedule, ReportSchedu
 export function schedulesOf(transport: Transport): ReportSchedules {
   const path = ["report-schedules"];
   const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, path);
+  const become = (status: ScheduleStatus) => async (id: string, options?: CallOptions) =>
+    collection.patch(id, { status }, options);
   return {
     ...collection,
-    pause: async (id, options) => collection.patch(id, { status: "PAUSED" }, options),
-    resume: async (id, options) => collection.patch(id, { status: "ACTIVE" }, options),
-    run: async (id, { idempotencyKey, signal } = {}) => {
-      const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
-      const request = { method: "POST", path: [...path, id, "fires"], body: {}, headers, signal } as const;
-      return transport.send(request, jsonOf<ReportScheduleFire>);
-    },
+    pause: become("PAUSED"),
+    resume: become("ACTIVE"),
+    run: async (id, { idempotencyKey, signal } = {}) =>
+      transport.send(
+        {
+          method: "POST",
+          path: [...path, id, "fires"],
+          body: {},
+          headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
+          signal,
+        },
+        jsonOf<ReportScheduleFire>,
+      ),
     fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
   };
 }
