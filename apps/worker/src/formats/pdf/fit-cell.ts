@@ -51,6 +51,8 @@ export function fitCell(
 /** The end of a text behind an ellipsis, as much of it as fits. */
 function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
+  const start = pen.startOfEnd(text, bold, maxEm - pen.measure("…", bold));
+  if (start !== undefined) return `…${text.slice(start)}`;
   // Of a text that is longer than any column only the end can be seen.
   const characters = Array.from(text.slice(-2000).toWellFormed());
   let shown = 0;

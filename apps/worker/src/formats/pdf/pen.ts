@@ -49,6 +49,20 @@ export class Pen {
     return width;
   }
 
+  /** Where the longest end of a text begins that is no wider than that; undefined for a text that has to be shaped. */
+  startOfEnd(text: string, bold: boolean, maxWidth: number): number | undefined {
+    const table = this.fonts.table(bold);
+    let width = 0;
+    for (let at = text.length - 1; at >= 0; at--) {
+      const code = text.charCodeAt(at);
+      if (table.face[code]! >= complex && (table.face[code] === complex || this.fonts.resolve(code, bold) === complex))
+        return undefined;
+      width += table.advance[code]!;
+      if (width > maxWidth) return at + 1;
+    }
+    return 0;
+  }
+
   /** Shows the text at the current point of a text object and says how wide it became. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
     if (text.length > maxCharacters) return this.show(`${text.slice(0, maxCharacters - 1)}…`, bold, size, maxWidth);
