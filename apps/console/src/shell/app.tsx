@@ -38,7 +38,7 @@ function focusContent(event: Event): void {
 }
 
 function Bar({ page }: { readonly page: Page | undefined }) {
-  const current = page?.path.split("/")[0];
+  const current = page?.under ?? page?.path.split("/")[0];
   return (
     <header class="bar">
       <div class="bar-inside">

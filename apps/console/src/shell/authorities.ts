@@ -1,2 +1,4 @@
 /** Changing and deleting the reports of others. docs/contract.md §7.3. */
 export const REPORTS_ADMIN = "REPORTS_ADMIN";
+/** Reading the register. docs/contract.md §7.3. */
+export const REGISTRY_READ = "REGISTRY_READ";

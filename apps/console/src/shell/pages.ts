@@ -1,8 +1,15 @@
 import type { ComponentType } from "preact";
+import { QueuePage } from "../queue/queue-page.tsx";
+import { CertificatesPage } from "../register/certificates-page.tsx";
+import { DomainPage } from "../register/domain-page.tsx";
+import { DomainsPage } from "../register/domains-page.tsx";
+import { ProxiesPage } from "../register/proxies-page.tsx";
+import { ProxyPage } from "../register/proxy-page.tsx";
 import { ReportPage } from "../reports/report-page.tsx";
 import { ReportsPage } from "../reports/reports-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
-import { startableTypes } from "./session.ts";
+import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
+import { may, startableTypes } from "./session.ts";
 
 /** What a page is given. */
 export interface PageProps {
@@ -18,18 +25,28 @@ export interface Page {
   readonly title: string;
   /** Its word in the navigation; left out, it is reached from another page. */
   readonly nav?: string;
+  /** First part of the path of the page under whose word it belongs, where that is another one. */
+  readonly under?: string;
   /** To whom it is shown; to others it is not there. */
   readonly isShown: () => boolean;
   readonly View: ComponentType<PageProps>;
 }
 
 const toEverybody = (): boolean => true;
+const toReaders = (): boolean => may(REGISTRY_READ);
+const ofRegister = { isShown: toReaders, under: "proxies" };
 
 /** Every page, in the order of the navigation. The first is where one begins. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: toEverybody, View: ReportsPage },
   { path: "reports/ID", title: "Report", isShown: toEverybody, View: ReportPage },
   { path: "new", title: "New report", nav: "New", isShown: () => startableTypes.value.length > 0, View: StartPage },
+  { path: "proxies", title: "Proxies", nav: "Register", isShown: toReaders, View: ProxiesPage },
+  { path: "proxies/ID", title: "Proxy", isShown: toReaders, View: ProxyPage },
+  { path: "domains", title: "Domains", ...ofRegister, View: DomainsPage },
+  { path: "domains/ID", title: "Domain", ...ofRegister, View: DomainPage },
+  { path: "certificates", title: "Certificates", ...ofRegister, View: CertificatesPage },
+  { path: "queue", title: "Queue", nav: "Queue", isShown: () => may(REPORTS_ADMIN), View: QueuePage },
 ];
 
 /** The page of a path; undefined where there is none for whoever is signed in. */

@@ -1,0 +1,27 @@
+import type { ComponentChildren } from "preact";
+import { changeQuery, place } from "../shell/place.ts";
+
+/** The head of a column by which a list can be sorted: once upwards, once downwards, and then as it was. */
+export function SortHead(props: {
+  /** The field of the list. */
+  readonly by: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  const { by, children } = props;
+  const sort = place.value.query.get("sort");
+  const isUp = sort === by;
+  const isDown = sort === `-${by}`;
+  return (
+    <th scope="col" class={props.class} aria-sort={isUp ? "ascending" : isDown ? "descending" : undefined}>
+      <button
+        type="button"
+        class="sort"
+        onClick={() => changeQuery({ sort: isDown ? [] : [isUp ? `-${by}` : by], rows: [] })}
+      >
+        {children}
+        <span aria-hidden="true">{isUp ? " ↑" : isDown ? " ↓" : ""}</span>
+      </button>
+    </th>
+  );
+}

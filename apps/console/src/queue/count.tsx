@@ -1,0 +1,13 @@
+import { countText } from "../parts/text.ts";
+
+/** Counts of a lane end here: docs/contract.md §8.5. */
+const mostCounted = 2_000;
+/** How many there are. Where rows are cards, the name says of what. */
+export function Count({ of, count }: { readonly of: string; readonly count: number }) {
+  return (
+    <td class="number" data-name={of}>
+      {countText(count)}
+      {count >= mostCounted && of !== "workers" ? " or more" : ""}
+    </td>
+  );
+}

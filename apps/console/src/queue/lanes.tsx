@@ -1,0 +1,70 @@
+import type { Lane } from "@reports/client";
+import { State, type Tone } from "../parts/state.tsx";
+import { durationText } from "../parts/time.tsx";
+import { Count } from "./count.tsx";
+
+/** From which on a wait is long; who waits longer than the second is about to be refused. In seconds. */
+const longSeconds = 60;
+const veryLongSeconds = 600;
+
+const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: "Long reports", suspect: "Alone" };
+
+/** What waits and runs in each lane. */
+export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
+  return (
+    <section aria-labelledby="lanes">
+      <h2 id="lanes">Lanes</h2>
+      <table class="rows">
+        <thead>
+          <tr>
+            <th scope="col">Lane</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Waiting
+            </th>
+            <th scope="col" class="number">
+              Running
+            </th>
+            <th scope="col" class="number">
+              Oldest wait
+            </th>
+            <th scope="col" class="number">
+              Workers
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lanes.map((lane) => (
+            <tr key={lane.id}>
+              <td class="main">
+                {names[lane.id] ?? lane.id} <code class="muted">{lane.id}</code>
+              </td>
+              <td>
+                <LaneState lane={lane} />
+              </td>
+              <Count of="waiting" count={lane.waiting} />
+              <Count of="running" count={lane.running} />
+              <td class="number" data-name="oldest wait">
+                {lane.oldestWaitSeconds === null ? "–" : durationText(lane.oldestWaitSeconds * 1000)}
+              </td>
+              <Count of="workers" count={lane.workers} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function LaneState({ lane }: { readonly lane: Lane }) {
+  const [tone, word] = stateOf(lane);
+  return <State tone={tone}>{word}</State>;
+}
+
+function stateOf({ waiting, running, oldestWaitSeconds, workers }: Lane): readonly [tone: Tone, word: string] {
+  const wait = oldestWaitSeconds ?? 0;
+  if (workers === 0) return waiting > 0 ? ["bad", "Nobody serves it"] : ["warn", "No worker"];
+  if (wait > veryLongSeconds) return ["bad", "Far behind"];
+  if (wait > longSeconds) return ["warn", "Behind"];
+  return running > 0 || waiting > 0 ? ["live", "At work"] : ["good", "Idle"];
+}

@@ -1,0 +1,40 @@
+import { Empty, Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { useRemote } from "../shell/remote.ts";
+import { Lanes } from "./lanes.tsx";
+import { Workers } from "./workers.tsx";
+
+const againMs = 5_000;
+/** What waits, what runs, and who does it. */
+export function QueuePage() {
+  const remote = useRemote(
+    "queue",
+    async (gateway, signal) => ({
+      lanes: await gateway.lanes.list({ signal }),
+      workers: await gateway.workers.list({ signal }),
+    }),
+    () => againMs,
+  );
+  return (
+    <>
+      <PageHead eyebrow="Operations" title="Queue" lead="Reports that wait and run, and the workers that make them." />
+      <Shown remote={remote}>
+        {({ lanes, workers }) => (
+          <>
+            <Lanes lanes={lanes} />
+            <section class="apart" aria-labelledby="workers">
+              <h2 id="workers">Workers</h2>
+              {workers.length === 0 ? (
+                <Empty title="No worker lives">
+                  <p>Reports are taken and wait. Start a worker, or look at the logs of those that should be there.</p>
+                </Empty>
+              ) : (
+                <Workers workers={workers} />
+              )}
+            </section>
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}

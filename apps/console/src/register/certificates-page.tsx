@@ -1,0 +1,91 @@
+import type { Domain, Page as ListPage } from "@reports/client";
+import { Empty, Shown } from "../parts/notices.tsx";
+import { State, type Tone } from "../parts/state.tsx";
+import { countText } from "../parts/text.ts";
+import { hrefOf } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { parameterOf } from "../start/draft.ts";
+import { CertificateRows } from "./domain-rows.tsx";
+import { RegisterHead } from "./register-head.tsx";
+
+const mostRows = 50;
+const againMs = 60_000;
+
+/** How urgent a certificate is, the worst first: docs/contract.md §1.5. */
+const urgencies: readonly (readonly [severity: string, title: string, tone: Tone])[] = [
+  ["EXPIRED", "Expired", "bad"],
+  ["CRITICAL", "Critical: hours or a few days are left", "bad"],
+  ["WARN", "Soon: due to be renewed", "warn"],
+];
+
+/** Certificates that need somebody, the most urgent first. */
+export function CertificatesPage() {
+  const remote = useRemote(
+    "certificates",
+    async (gateway, signal) => {
+      const found: (readonly [severity: string, page: ListPage<Domain>])[] = [];
+      // One after another: a principal may have few lists side by side.
+      for (const [severity] of urgencies) {
+        const asked = { severity, sort: ["certNotAfter"], limit: mostRows, count: "exact" } as const;
+        for await (const page of gateway.domains.list(asked, { signal }).pages()) {
+          found.push([severity, page]);
+          break;
+        }
+      }
+      return new Map(found);
+    },
+    () => againMs,
+  );
+  return (
+    <>
+      <RegisterHead
+        title="Certificates"
+        reportType="PROXY_DOMAIN"
+        filters={{ severity: urgencies.map(([severity]) => severity) }}
+      />
+      <Shown remote={remote}>
+        {(found) =>
+          [...found.values()].every(({ items }) => items.length === 0) ? (
+            <Empty title="Every certificate is in order">
+              <p>None has expired, and none is due to be renewed.</p>
+            </Empty>
+          ) : (
+            urgencies.map(([severity, title, tone]) => (
+              <Urgency key={severity} severity={severity} title={title} tone={tone} page={found.get(severity)!} />
+            ))
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function Urgency(props: {
+  readonly severity: string;
+  readonly title: string;
+  readonly tone: Tone;
+  readonly page: ListPage<Domain>;
+}) {
+  const { severity, title, tone, page } = props;
+  if (page.items.length === 0) return null;
+  const total = page.total ?? page.totalAtLeast ?? page.items.length;
+  return (
+    <section class="urgency" aria-labelledby={severity}>
+      <h2 id={severity}>
+        <State tone={tone}>{title}</State>{" "}
+        <span class="muted">
+          {page.total === null ? "at least " : ""}
+          {countText(total)}
+        </span>
+      </h2>
+      <CertificateRows domains={page.items} tone={tone} />
+      {total > page.items.length && (
+        <div class="below">
+          <a href={hrefOf("domains", { [parameterOf("severity")]: severity, sort: "certNotAfter" })}>
+            All {countText(total)}
+          </a>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Domain } from "@reports/client";
+import { Facts } from "../parts/facts.tsx";
+import { Empty, Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { countText, sizeText, wordOf } from "../parts/text.ts";
+import { Time } from "../parts/time.tsx";
+import type { PageProps } from "../shell/pages.ts";
+import { hrefOf, place } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { percentText } from "./percent.ts";
+import { Certificate, DomainStatus } from "./states.tsx";
+
+/** A domain. The fragment names its proxy, below which it is read. */
+export function DomainPage({ id }: PageProps) {
+  const proxyId = place.value.query.get("proxy");
+  if (proxyId === null)
+    return (
+      <Empty title="Of which proxy?">
+        <p>A link to a domain names its proxy, and this one does not.</p>
+        <a class="button" href={hrefOf("domains")}>
+          To the domains
+        </a>
+      </Empty>
+    );
+  return <Read id={id} proxyId={proxyId} />;
+}
+
+function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }) {
+  const remote = useRemote(`domain ${proxyId} ${id}`, async (gateway, signal) => ({
+    domain: (await gateway.proxies.domains(proxyId).get(id, { signal })).record,
+    proxy: (await gateway.proxies.get(proxyId, { signal })).record,
+  }));
+  return (
+    <Shown remote={remote}>
+      {({ domain, proxy }) => (
+        <>
+          <PageHead eyebrow="Domain" title={domain.hostname} lead={<DomainStatus domain={domain} />} />
+          <div class="fact-columns">
+            <Facts
+              facts={[
+                [
+                  "Proxy",
+                  <a key="proxy" href={hrefOf(`proxies/${proxy.id}`)}>
+                    {proxy.name}
+                  </a>,
+                ],
+                domain.hostnameAscii === domain.hostname
+                  ? null
+                  : ["A-label form", <code key="ascii">{domain.hostnameAscii}</code>],
+                ["Path", <code key="path">{domain.pathPrefix}</code>],
+                ["Upstream", `${domain.upstreamScheme.toLowerCase()}://${domain.upstreamHost}:${domain.upstreamPort}`],
+                ["Requests 24 h", domain.requests24h === null ? "–" : countText(domain.requests24h)],
+                ["Data 24 h", domain.bytesOut24h === null ? "–" : sizeText(domain.bytesOut24h)],
+                ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : percentText(domain.errorRate5xx24h)],
+                domain.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={domain.lastCheckedAt} />],
+              ]}
+            />
+            <Tls domain={domain} />
+          </div>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Tls({ domain }: { readonly domain: Domain }) {
+  return (
+    <Facts
+      facts={[
+        ["TLS", domain.tlsMode === "ACME" ? "ACME" : wordOf(domain.tlsMode)],
+        domain.tlsMinVersion === null ? null : ["Lowest version", domain.tlsMinVersion],
+        ["Certificate", <Certificate key="certificate" domain={domain} />],
+        domain.certNotAfter === null ? null : ["Holds until", <Time key="until" at={domain.certNotAfter} exact />],
+        domain.certIssuer === null ? null : ["Issuer", domain.certIssuer],
+        domain.certKeyType === null ? null : ["Key", domain.certKeyType],
+        domain.certFingerprintSha256 === null
+          ? null
+          : ["SHA-256", <code key="fingerprint">{domain.certFingerprintSha256}</code>],
+        ["HTTPS forced", domain.httpsForced ? "Yes" : "No"],
+        ["HSTS", domain.hstsEnabled ? "Yes" : "No"],
+        ["HTTP/2", domain.http2Enabled ? "Yes" : "No"],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import type { Domain } from "@reports/client";
+import { Empty, Shown } from "../parts/notices.tsx";
+import { place } from "../shell/place.ts";
+import { session } from "../shell/session.ts";
+import { BelowList } from "./below-list.tsx";
+import { DomainRows } from "./domain-rows.tsx";
+import { RegisterFilters } from "./register-filters.tsx";
+import { RegisterHead } from "./register-head.tsx";
+import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
+
+/** The domains of all proxies. */
+export function DomainsPage() {
+  const { query } = place.value;
+  const filters = filtersIn(query, typeOf("PROXY_DOMAIN"));
+  return (
+    <>
+      <RegisterHead title="Domains" reportType="PROXY_DOMAIN" filters={filters} />
+      <Domains />
+    </>
+  );
+}
+
+/** A list of domains with its filters: of all proxies, or of one. */
+export function Domains({ proxyId }: { readonly proxyId?: string }) {
+  const { query } = place.value;
+  const type = typeOf("PROXY_DOMAIN");
+  const filters = filtersIn(query, type);
+  const size = sizeOf(query);
+  const sort = query.get("sort");
+  const domains = useRegister<Domain>(
+    `domains ${proxyId ?? ""}`,
+    { ...filters, sort: sort === null ? undefined : [sort], limit: size, count: "exact" },
+    (asked, signal) => {
+      const { gateway } = session.value!;
+      return (proxyId === undefined ? gateway.domains : gateway.proxies.domains(proxyId)).list(asked, { signal });
+    },
+  );
+  return (
+    <>
+      <RegisterFilters
+        type={type}
+        query={query}
+        wrong={domains.wrong}
+        without={proxyId === undefined ? [] : ofProxies}
+      />
+      <Shown remote={domains}>
+        {(page) =>
+          page.items.length === 0 ? (
+            <Empty title="No domain matches">
+              <p>{Object.keys(filters).length === 0 ? "There are no domains here." : "Nothing meets these filters."}</p>
+            </Empty>
+          ) : (
+            <>
+              <DomainRows domains={page.items} />
+              <BelowList page={page} size={size} />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+/** Filters that only the domains of all proxies have. */
+const ofProxies = ["proxyId", "proxyName", "proxyRegion", "proxyEnvironment", "proxyOwnerTeam", "servesHost"];

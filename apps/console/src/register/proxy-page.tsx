@@ -1,0 +1,79 @@
+import type { Proxy } from "@reports/client";
+import { Facts } from "../parts/facts.tsx";
+import { Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { countText, wordOf } from "../parts/text.ts";
+import { Time } from "../parts/time.tsx";
+import type { PageProps } from "../shell/pages.ts";
+import { hrefOf } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { startableTypes } from "../shell/session.ts";
+import { parameterOf } from "../start/draft.ts";
+import { Domains } from "./domains-page.tsx";
+import { Health } from "./states.tsx";
+
+/** A proxy with its domains. */
+export function ProxyPage({ id }: PageProps) {
+  const remote = useRemote(
+    `proxy ${id}`,
+    async (gateway, signal) => (await gateway.proxies.get(id, { signal })).record,
+  );
+  return (
+    <Shown remote={remote}>
+      {(proxy) => (
+        <>
+          <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
+            {startableTypes.value.some(({ reportType }) => reportType === "PROXY_DOMAIN") && (
+              <a
+                class="button primary"
+                href={hrefOf("new", { type: "PROXY_DOMAIN", [parameterOf("proxyId")]: proxy.id })}
+              >
+                Report of its domains
+              </a>
+            )}
+          </PageHead>
+          {proxy.description !== "" && (
+            <p class="description" dir="auto">
+              {proxy.description}
+            </p>
+          )}
+          <div class="fact-columns">
+            <About proxy={proxy} />
+          </div>
+          <section aria-labelledby="domains">
+            <h2 id="domains">Domains</h2>
+            <Domains proxyId={proxy.id} />
+          </section>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function About({ proxy }: { readonly proxy: Proxy }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["State", wordOf(proxy.adminState)],
+          ["Kind", wordOf(proxy.kind)],
+          ["Software", `${wordOf(proxy.software)} ${proxy.softwareVersion ?? ""}`],
+          ["Address", <code key="address">{`${proxy.address} : ${proxy.port}`}</code>],
+          ["Protocol", proxy.protocol],
+          proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
+        ]}
+      />
+      <Facts
+        facts={[
+          ["Environment", wordOf(proxy.environment)],
+          proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
+          proxy.ownerTeam === null ? null : ["Team", proxy.ownerTeam],
+          proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],
+          proxy.tags.length === 0 ? null : ["Tags", proxy.tags.join(", ")],
+          proxy.latencyMsP95 === null ? null : ["Latency p95", `${countText(proxy.latencyMsP95)} ms`],
+          proxy.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={proxy.lastCheckedAt} />],
+        ]}
+      />
+    </>
+  );
+}

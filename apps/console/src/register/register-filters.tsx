@@ -1,0 +1,37 @@
+import type { ReportType } from "@reports/client";
+import { FilterField } from "../start/filter-field.tsx";
+import { filtersOf } from "../start/filters.ts";
+import { parameterOf } from "../start/draft.ts";
+
+/** The filters of a list: what is searched for at once, the others behind one click. */
+export function RegisterFilters(props: {
+  readonly type: ReportType | undefined;
+  readonly query: URLSearchParams;
+  readonly wrong: ReadonlyMap<string, string>;
+  /** Those that the page itself sets. */
+  readonly without?: readonly string[];
+}) {
+  const { type, query, wrong, without = [] } = props;
+  if (type === undefined) return null;
+  const filters = filtersOf(type).filter(({ name }) => !without.includes(name));
+  const search = filters.find(({ name }) => name === "q");
+  const rest = filters.filter((filter) => filter !== search);
+  const used = rest.filter(({ name }) => query.has(parameterOf(name)));
+  const field = (filter: (typeof filters)[number]) => (
+    <FilterField
+      key={filter.name}
+      filter={filter}
+      values={query.getAll(parameterOf(filter.name))}
+      wrong={wrong.get(parameterOf(filter.name))}
+    />
+  );
+  return (
+    <div class="register-filters" data-filters>
+      {search !== undefined && <div class="search">{field(search)}</div>}
+      <details open={rest.some(({ name }) => wrong.has(parameterOf(name))) || undefined}>
+        <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
+        <div class="grid">{rest.map(field)}</div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { PageHead } from "../parts/page-head.tsx";
+import { hrefOf, place } from "../shell/place.ts";
+import { startableTypes } from "../shell/session.ts";
+import { queryOf } from "../start/draft.ts";
+import type { Asked } from "./register-list.ts";
+
+const lists = [
+  ["proxies", "Proxies"],
+  ["domains", "Domains"],
+  ["certificates", "Certificates"],
+] as const;
+
+/** The head of a page of the register: which of its lists one sees, and the way to a report of just that. */
+export function RegisterHead(props: {
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  /** Of the records in sight; left out where there is none. */
+  readonly reportType?: string;
+  readonly filters?: Asked;
+}) {
+  const { title, lead, reportType, filters = {} } = props;
+  const type = startableTypes.value.find((one) => one.reportType === reportType);
+  const current = place.value.path[0];
+  const sort = place.value.query.get("sort") ?? "";
+  const isColumn = type?.columns.some(({ key }) => key === sort.replace(/^-/, "")) === true;
+  return (
+    <>
+      <PageHead eyebrow="Register" title={title} lead={lead}>
+        {type !== undefined && (
+          <a
+            class="button primary"
+            href={hrefOf(
+              "new",
+              queryOf({
+                reportType: type.reportType,
+                format: type.formats[0]!.format,
+                searchParam: filters as Record<string, string>,
+                ...(isColumn ? { sort: [sort] } : {}),
+              }),
+            )}
+          >
+            Report of this view
+          </a>
+        )}
+      </PageHead>
+      <nav class="tabs" aria-label="Register">
+        {lists.map(([path, label]) => (
+          <a key={path} href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </>
+  );
+}

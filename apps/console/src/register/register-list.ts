@@ -1,0 +1,51 @@
+import type { List, Page as ListPage, ReportType } from "@reports/client";
+import { useRemote, type Remote } from "../shell/remote.ts";
+import { session } from "../shell/session.ts";
+import { draftOf, parameterOf } from "../start/draft.ts";
+import { issuesByField } from "../start/issues.ts";
+import { useSettled } from "../start/use-settled.ts";
+
+const pageSize = 50;
+/** As many as one request gives. Who wants more of them takes a report. */
+export const mostRows = 200;
+const againMs = 15_000;
+
+/** What a list of the register is asked for, as the client takes it. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+/** The report type whose rows are the records of a list. Its filters are the list's. Undefined where the deployment does not have it. */
+export function typeOf(reportType: string): ReportType | undefined {
+  return session.value?.reportTypes.find((type) => type.reportType === reportType);
+}
+
+/** How many rows are asked for, always by one request. */
+export function sizeOf(query: URLSearchParams): number {
+  const rows = Number(query.get("rows"));
+  return rows > 0 && rows <= mostRows ? rows : pageSize;
+}
+
+/** The filters that a fragment holds, as the list takes them. */
+export function filtersIn(query: URLSearchParams, type: ReportType | undefined): Asked {
+  const given = type === undefined ? undefined : draftOf(query, type).searchParam;
+  return typeof given === "object" && given !== null ? given : {};
+}
+
+/** Reads the first rows of a list, and says what is wrong with its filters by their fields. */
+export function useRegister<Item>(
+  of: string,
+  asked: Asked,
+  list: (asked: Asked, signal: AbortSignal) => List<Item>,
+): Remote<ListPage<Item>> & { readonly wrong: ReadonlyMap<string, string> } {
+  const text = useSettled(JSON.stringify(asked));
+  const remote = useRemote(
+    `${of} ${text}`,
+    async (_, signal) => {
+      for await (const page of list(JSON.parse(text) as Asked, signal).pages()) return page;
+      throw new Error("A list has a first page.");
+    },
+    () => againMs,
+  );
+  const issues = remote.failure?.issues ?? [];
+  const byField = [...issuesByField(issues)].map(([field, message]): [string, string] => [parameterOf(field), message]);
+  return { ...remote, wrong: new Map(byField) };
+}
