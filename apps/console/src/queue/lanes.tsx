@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = { quick: "Short reports", bulk: 
 /** What waits and runs in each lane. */
 export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
   return (
-    <section aria-labelledby="lanes">
+    <section class="apart" aria-labelledby="lanes">
       <h2 id="lanes">Lanes</h2>
       <table class="rows">
         <thead>

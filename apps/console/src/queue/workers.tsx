@@ -24,7 +24,10 @@ export function Workers({ workers }: { readonly workers: readonly Worker[] }) {
         {workers.map((worker) => (
           <tr key={worker.id}>
             <td class="main">
-              <bdi>{worker.host}</bdi> <code class="muted">{worker.id.slice(0, 8)}</code>
+              <bdi>{worker.host}</bdi>{" "}
+              <code class="muted" title={worker.id}>
+                {worker.id.split(":").at(-1)!.slice(0, 8)}
+              </code>
             </td>
             <Count of="running" count={worker.running} />
             <td>{worker.lanes.join(", ")}</td>

@@ -2,13 +2,14 @@ import type { Domain } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { countText, sizeText, wordOf } from "../parts/text.ts";
+import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/pages.ts";
 import { hrefOf, place } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { percentText } from "./percent.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
+import { tlsText } from "./word-of-value.ts";
 
 /** A domain. The fragment names its proxy, below which it is read. */
 export function DomainPage({ id }: PageProps) {
@@ -67,7 +68,7 @@ function Tls({ domain }: { readonly domain: Domain }) {
   return (
     <Facts
       facts={[
-        ["TLS", domain.tlsMode === "ACME" ? "ACME" : wordOf(domain.tlsMode)],
+        ["TLS", tlsText(domain)],
         domain.tlsMinVersion === null ? null : ["Lowest version", domain.tlsMinVersion],
         ["Certificate", <Certificate key="certificate" domain={domain} />],
         domain.certNotAfter === null ? null : ["Holds until", <Time key="until" at={domain.certNotAfter} exact />],

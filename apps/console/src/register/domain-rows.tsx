@@ -2,10 +2,11 @@ import type { Domain } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
 import type { Tone } from "../parts/state.tsx";
-import { countText, wordOf } from "../parts/text.ts";
+import { countText } from "../parts/text.ts";
 import { hrefOf } from "../shell/place.ts";
 import { percentText } from "./percent.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
+import { tlsText } from "./word-of-value.ts";
 
 /** Domains, one a row. */
 export function DomainRows({ domains }: { readonly domains: readonly Domain[] }) {
@@ -36,7 +37,7 @@ export function DomainRows({ domains }: { readonly domains: readonly Domain[] })
             <td>
               <Certificate domain={domain} />
             </td>
-            <td>{domain.tlsMode === "ACME" ? "ACME" : wordOf(domain.tlsMode)}</td>
+            <td>{tlsText(domain)}</td>
             <td class="aside">
               <Cut text={`${domain.upstreamHost}:${domain.upstreamPort}`} />
             </td>
@@ -68,7 +69,7 @@ export function CertificateRows({ domains, tone }: { readonly domains: readonly 
             <td>
               <Certificate domain={domain} tone={tone} />
             </td>
-            <td>{domain.tlsMode === "ACME" ? "ACME" : wordOf(domain.tlsMode)}</td>
+            <td>{tlsText(domain)}</td>
             <td dir="auto">{domain.certIssuer}</td>
           </tr>
         ))}

@@ -2,7 +2,7 @@ import type { Proxy } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
-import { countText, wordOf } from "../parts/text.ts";
+import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { hrefOf, place } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
@@ -11,6 +11,7 @@ import { RegisterFilters } from "./register-filters.tsx";
 import { RegisterHead } from "./register-head.tsx";
 import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
 import { AdminState, Health } from "./states.tsx";
+import { wordOfValue } from "./word-of-value.ts";
 
 /** The proxies of the register. */
 export function ProxiesPage() {
@@ -80,9 +81,9 @@ function ProxyRows({ proxies }: { readonly proxies: readonly Proxy[] }) {
               <AdminState proxy={proxy} />
             </td>
             <td class="aside">
-              {wordOf(proxy.software)} <bdi class="muted">{proxy.softwareVersion}</bdi>
+              {wordOfValue("PROXY", "software", proxy.software)} <bdi class="muted">{proxy.softwareVersion}</bdi>
             </td>
-            <td>{wordOf(proxy.environment)}</td>
+            <td>{wordOfValue("PROXY", "environment", proxy.environment)}</td>
             <td dir="auto">{proxy.region}</td>
             <td class="number">{proxy.latencyMsP95 === null ? "" : `${countText(proxy.latencyMsP95)} ms`}</td>
             <td class="muted">{proxy.lastCheckedAt === null ? "" : <Time at={proxy.lastCheckedAt} />}</td>

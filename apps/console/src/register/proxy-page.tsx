@@ -2,7 +2,7 @@ import type { Proxy } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { countText, wordOf } from "../parts/text.ts";
+import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import type { PageProps } from "../shell/pages.ts";
 import { hrefOf } from "../shell/place.ts";
@@ -10,7 +10,8 @@ import { useRemote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";
 import { parameterOf } from "../start/draft.ts";
 import { Domains } from "./domains-page.tsx";
-import { Health } from "./states.tsx";
+import { AdminState, Health } from "./states.tsx";
+import { wordOfValue } from "./word-of-value.ts";
 
 /** A proxy with its domains. */
 export function ProxyPage({ id }: PageProps) {
@@ -55,9 +56,9 @@ function About({ proxy }: { readonly proxy: Proxy }) {
     <>
       <Facts
         facts={[
-          ["State", wordOf(proxy.adminState)],
-          ["Kind", wordOf(proxy.kind)],
-          ["Software", `${wordOf(proxy.software)} ${proxy.softwareVersion ?? ""}`],
+          ["State", <AdminState key="state" proxy={proxy} />],
+          ["Kind", wordOfValue("PROXY", "kind", proxy.kind)],
+          ["Software", `${wordOfValue("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
           ["Address", <code key="address">{`${proxy.address} : ${proxy.port}`}</code>],
           ["Protocol", proxy.protocol],
           proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
@@ -65,7 +66,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
       />
       <Facts
         facts={[
-          ["Environment", wordOf(proxy.environment)],
+          ["Environment", wordOfValue("PROXY", "environment", proxy.environment)],
           proxy.region === null ? null : ["Region", [proxy.region, proxy.countryCode].filter(Boolean).join(", ")],
           proxy.ownerTeam === null ? null : ["Team", proxy.ownerTeam],
           proxy.contactEmail === null ? null : ["Contact", proxy.contactEmail],
