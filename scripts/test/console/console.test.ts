@@ -35,6 +35,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       many: [...everyReport],
       proxies: ["REPORT_PROXY"],
       guest: [],
+      operator: ["REGISTRY_READ", "REPORTS_ADMIN"],
       temp: [...everyReport],
     });
     gateway = createGateway({
@@ -249,6 +250,8 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.getByRole("link", { name: image }).waitFor();
     for (const fragment of [
       `#/reports/${id}`,
+      `#/proxies?f.q=hostile`,
+      `#/proxies/${record.id}`,
       `#/new?type=PROXY&preview=yes&f.name=hostile`,
       `#/new?type=PROXY&f.q=${encodeURIComponent(image.repeat(300))}&title=${encodeURIComponent(image)}`,
       `#/${encodeURIComponent(image)}`,
@@ -264,6 +267,69 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
     }
     await gateway.proxies.remove(record.id);
+    await page.context().close();
+  });
+
+  test("the register is filtered, sorted and led through; a report of a view has the view's filters", async () => {
+    const page = await console_.openAs("ann", "#/proxies");
+    await page.getByText("40 in all").waitFor();
+    await page.getByText("More filters").click();
+    await page.getByRole("group", { name: "Health" }).getByText("Up", { exact: true }).click();
+    const up = page.locator("tbody tr");
+    await waitFor(async () => (await up.count()) < 40 && (await up.getByText("Up", { exact: true }).count()) > 0, {
+      what: "the list to hold what is up alone",
+    });
+    await page.getByRole("button", { name: "Name" }).click();
+    await page.locator("th[aria-sort=ascending]", { hasText: "Name" }).waitFor();
+    await waitFor(
+      async () => {
+        const names = await page.locator("tbody .main").allTextContents();
+        return names.length > 1 && names.toSorted().join() === names.join();
+      },
+      { what: "the names to be in order" },
+    );
+    const count = await up.count();
+    await page.getByRole("link", { name: "Report of this view" }).click();
+    await page.getByRole("heading", { name: "Proxy inventory" }).waitFor();
+    expect(new URL(page.url()).hash).toContain("f.health=UP");
+    expect(new URL(page.url()).hash).toContain("sort=name");
+    await page.getByText(`${count} rows`).first().waitFor();
+
+    await page.goto(`${console_.api.url}/console#/proxies`);
+    const name = (await page.locator("[data-row]").first().textContent())!;
+    await page.locator("[data-row]").first().click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.locator("[data-row]").first().click();
+    await page.getByText("Lowest version").or(page.getByText("No TLS")).first().waitFor();
+    await page.getByRole("link", { name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.context().close();
+  });
+
+  test("a filter of the register that means nothing is said at its field", async () => {
+    const page = await console_.openAs("ann", "#/proxies?f.port=none");
+    const port = page.getByRole("textbox", { name: "Port" });
+    await waitFor(async () => (await port.getAttribute("aria-invalid")) === "true", { what: "the port to be marked" });
+    expect(await page.getByRole("alert").first().textContent()).toContain("1 to 65535");
+    await page.context().close();
+  });
+
+  test("the queue is for administrators of reports: lanes, and the workers with what they serve", async () => {
+    const page = await console_.openAs("operator", "#/queue");
+    await page.getByRole("row", { name: /Short reports/ }).waitFor();
+    await page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+      "Reports",
+      "Register",
+      "Queue",
+    ]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await faultsOf(page)).toEqual([]);
+    // Whoever may not start a report is not led to one.
+    await page.goto(`${console_.api.url}/console#/certificates`);
+    await page.getByRole("heading", { name: "Certificates" }).waitFor();
+    expect(await page.getByRole("link", { name: "Report of this view" }).count()).toBe(0);
     await page.context().close();
   });
 
@@ -312,6 +378,17 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       );
       await page.getByText("Something has to be changed").waitFor();
       expect(await faultsOf(page)).toEqual([]);
+      for (const fragment of ["#/proxies?f.health=UP&sort=name", "#/domains?f.severity=EXPIRED", "#/certificates"]) {
+        await page.goto(`${console_.api.url}/console${fragment}`);
+        await page.locator("[data-row]").first().waitFor();
+        expect(await faultsOf(page)).toEqual([]);
+      }
+      for (const list of ["proxies", "domains"]) {
+        await page.goto(`${console_.api.url}/console#/${list}`);
+        await page.locator("[data-row]").first().click();
+        await page.locator("dl.facts").first().waitFor();
+        expect(await faultsOf(page)).toEqual([]);
+      }
       await page.goto(`${console_.api.url}/console#/nowhere`);
       await page.getByRole("heading", { name: "There is no such page" }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
