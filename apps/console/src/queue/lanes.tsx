@@ -1,6 +1,6 @@
 import type { Lane } from "@reports/client";
 import { State, type Tone } from "../parts/state.tsx";
-import { durationText } from "../parts/time.tsx";
+import { durationText } from "../parts/moments.ts";
 import { Count } from "./count.tsx";
 
 /** From which on a wait is long; who waits longer than the second is about to be refused. In seconds. */

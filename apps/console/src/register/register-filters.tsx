@@ -1,6 +1,6 @@
 import type { ReportType } from "@reports/client";
 import { FilterField } from "../start/filter-field.tsx";
-import { filtersOf } from "../start/filters.ts";
+import { filtersOf } from "../parts/filters.ts";
 import { parameterOf } from "../start/draft.ts";
 
 /** The filters of a list: what is searched for at once, the others behind one click. */
