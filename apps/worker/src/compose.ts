@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
 import { deadAfterMs, servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
@@ -56,6 +55,7 @@ import { createStoreWatch } from "./store/store-watch.ts";
 import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
+import { readVersion } from "./read-version.ts";
 
 const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */
@@ -297,10 +297,4 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.signal.addEventListener("abort", () => {
     heartbeat.announceStop().catch((error: unknown) => logger.warn("the stop could not be announced", { error }));
   });
-}
-
-function readVersion(): string {
-  // Beside src and beside dist alike.
-  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-  return String((manifest as { version?: unknown }).version);
 }

@@ -24,7 +24,9 @@ export {
   type EnvironmentVariable,
 } from "./environment/variable.ts";
 export { publicAddressVariables, webhookRules, webhookVariables } from "./environment/webhook-variables.ts";
-export { noAllowance, readAllowance, type Allowance } from "./egress/allowance.ts";
+export { noAllowance, readAllowance } from "./egress/allowance.ts";
+/** @public Named in the declarations of the apps' configurations. */
+export type { Allowance } from "./egress/allowance.ts";
 export { judgeUrl } from "./egress/judge-url.ts";
 export { closeServer, listen } from "./http-server.ts";
 export { isId, newId } from "./id.ts";

@@ -1,1 +1,1 @@
-export { createGuardedAgent, ForbiddenAddressError, type GuardedAgentOptions, type Lookup } from "./guarded-agent.ts";
+export { createGuardedAgent } from "./guarded-agent.ts";
