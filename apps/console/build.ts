@@ -23,11 +23,15 @@ const pageOf = (script: string, style: string, icon: string): string => `<!docty
 `;
 
 // Written only once everything is there: what was built before stays when this fails.
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   entryPoints: [join(folder, "src/main.tsx"), join(folder, "src/style/console.css")],
   outdir: site,
   entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  // What few deployments need is loaded where it is needed.
+  splitting: true,
   bundle: true,
+  metafile: true,
   format: "esm",
   platform: "browser",
   target: ["es2022"],
@@ -43,7 +47,10 @@ const { outputFiles } = await build({
 const icon = await readFile(join(folder, "src/icon.svg"));
 const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
 const nameOf = (extension: string): string =>
-  basename(outputFiles.find(({ path }) => path.endsWith(extension))?.path ?? "");
+  basename(
+    Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ??
+      "",
+  );
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 for (const { path, contents } of outputFiles) await writeFile(path, contents);

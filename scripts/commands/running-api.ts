@@ -23,8 +23,8 @@ export interface RunningApi extends AsyncDisposable {
   /** The same of somebody else. */
   tokenOf(subject: string): string;
   readonly pid: number;
-  /** Ends the API in order and starts it again at the same address. */
-  restart(): Promise<void>;
+  /** Ends the API in order and starts it again at the same address; with further variables where they are given, for this start alone. */
+  restart(environment?: Readonly<Record<string, string>>): Promise<void>;
   /** Ends the worker in order: reports wait from then on. */
   stopWorker(): Promise<void>;
   /** Starts a worker again. */
@@ -60,7 +60,7 @@ export async function startApi(options: {
     await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory(options) });
     const [port, workerPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
-    const run = (app: "api" | "worker"): ChildProcess => {
+    const run = (app: "api" | "worker", environment: Readonly<Record<string, string>> = {}): ChildProcess => {
       options.onProgress?.(`Starting the ${app === "api" ? "API" : "worker"}.`);
       const started = spawn(process.execPath, ["--conditions=@reports/source", mainOf(app)], {
         env: {
@@ -74,6 +74,7 @@ export async function startApi(options: {
           WORKER_PORT: String(workerPort),
           LOG_LEVEL: "warn",
           ...options.environment,
+          ...environment,
         },
         stdio: ["ignore", "pipe", "inherit"],
         // A session of its own, as each backend of Postgres has one: Linux shares processors between sessions first (sched_autogroup), so
@@ -102,9 +103,9 @@ export async function startApi(options: {
       get pid() {
         return child.pid!;
       },
-      async restart() {
+      async restart(environment) {
         await end(child);
-        child = run("api");
+        child = run("api", environment);
         await untilReady(url, child);
       },
       startWorker,

@@ -28,6 +28,7 @@ import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
 import type { ApiConfig } from "./config.ts";
+import { composeConsoleSignIn } from "./console/compose-console-sign-in.ts";
 import { consoleFolder, readConsoleSite } from "./console/console-site.ts";
 import { createWindowSweep } from "./limits/window-sweep.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
@@ -69,7 +70,8 @@ export function composeApi(
   };
   const changes = createReportChanges({ url: databaseUrl, database });
   const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
-  const site = config.console ? readConsoleSite(consoleFolder()) : null;
+  const signIn = composeConsoleSignIn(config, logger);
+  const site = config.console ? readConsoleSite(consoleFolder(), signIn) : null;
   if (config.console && site === null) logger.info("there is no console, because it has not been built");
   const { listener, entrance, watches } = composeGateway(config, {
     ...databases,
@@ -97,6 +99,11 @@ export function composeApi(
   });
   // Ahead of the first token, so that a wrong address shows at once.
   lifecycle.add({ name: "issuer's keys", start: async () => entrance.issuerKeys?.load(), stop: async () => undefined });
+  lifecycle.add({
+    name: "console's issuer",
+    start: async () => void (await site?.signIn?.origins()),
+    stop: async () => undefined,
+  });
   const storeWatch = createStoreWatch(identity);
   lifecycle.add({ name: "store", start: async () => storeWatch.start(), stop: () => storeWatch.stop() });
   const sweep = createWindowSweep({ remove: async () => removeStaleWindows(database), logger });

@@ -55,6 +55,20 @@ test("a shared secret and a key set exclude each other, and a key set needs its 
   expect(readApiConfig({ ...issuer, AUTH_AUDIENCE: "reports" }).jwksUrl?.reveal()).toBe("https://issuer.example/keys");
 });
 
+test("people sign in to the console at the issuer of bearer tokens, or not at all", () => {
+  const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_AUDIENCE: "reports" };
+  const client = { CONSOLE_OIDC_CLIENT_ID: "console" };
+  const issuer = { AUTH_ISSUER: "https://issuer.example" };
+  expect(readApiConfig({ ...keys, ...client, ...issuer })).toMatchObject({ consoleOidcScope: "openid" });
+  for (const wrong of [
+    { ...minimal, ...client },
+    { ...minimal, ...client, ...issuer, AUTH_JWT_SECRET: secret },
+    { ...keys, ...client, AUTH_ISSUER: "issuer" },
+    { ...keys, ...client, AUTH_ISSUER: "http://issuer.example", NODE_ENV: "production" },
+  ])
+    expect(() => readApiConfig(wrong)).toThrow(/CONSOLE_OIDC_CLIENT_ID: needs AUTH_JWKS_URL/);
+});
+
 test("beside a key set the audience is required, unless any is allowed in so many words", () => {
   const keys = { ...minimal, AUTH_JWKS_URL: "https://issuer.example/keys", AUTH_ISSUER: "https://issuer.example" };
   expect(() => readApiConfig(keys)).toThrow(/AUTH_AUDIENCE: must be set too/);

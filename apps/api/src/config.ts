@@ -269,6 +269,15 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
               "AUTH_ALLOW_ANY_AUDIENCE=true allows that",
           }
         : null,
+    ({ isSet, nameOf, values: { issuer = "" } }) =>
+      isSet("consoleOidcClientId") &&
+      !(isSet("jwksUrl") && URL.canParse(issuer) && !(environment["NODE_ENV"] === "production" && isReadable(issuer)))
+        ? {
+            variable: nameOf("consoleOidcClientId"),
+            message:
+              "needs AUTH_JWKS_URL, and as AUTH_ISSUER the https:// address of an OIDC issuer: people sign in there, and the API takes its tokens",
+          }
+        : null,
     ({ nameOf, values: { bodyBytesLimit = Infinity, bodyBytesLimitPerPrincipal = 0 } }) =>
       bodyBytesLimitPerPrincipal > bodyBytesLimit
         ? {

@@ -8,6 +8,7 @@ export {
   reportTypeAuthorities,
   type Authorities,
 } from "./authorities.ts";
+export { discoverTokenEndpoint } from "./discover-issuer.ts";
 export { createTokenIssuer, type TokenIssuer } from "./issue-token.ts";
 export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } from "./key-set.ts";
 export { createMakerCheck } from "./maker-check.ts";

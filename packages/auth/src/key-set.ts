@@ -1,6 +1,7 @@
 import { DomainError } from "@reports/core";
 import { createLocalJWKSet, errors } from "jose";
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
+import { fetchIssuerJson } from "./fetch-issuer-json.ts";
 
 /** Fetches a key set; the global fetch unless a test gives another one. */
 export type FetchKeySet = typeof fetch;
@@ -21,14 +22,12 @@ export interface IssuerKeys {
   state(): KeySetState;
 }
 
+const keySetRequest = { what: "The key set", accept: "application/jwk-set+json, application/json" };
 const refreshAfterMs = 10 * 60_000;
 /** An unknown `kid` fetches again at most this often, and so does a refresh that failed. */
 const retryAfterMs = 30_000;
 /** The same while there are no keys at all: nobody can come in until there are. */
 const firstRetryAfterMs = 1_000;
-const timeoutMs = 5_000;
-/** Real key sets have a few kilobytes. */
-const largestBytes = 1024 * 1024;
 
 /**
  * Makes the keys of an issuer. Known keys are kept for as long as the issuer is away: every ten minutes a refresh runs beside the
@@ -52,7 +51,9 @@ export function createIssuerKeys(
 
   async function fetchOnce(): Promise<boolean> {
     try {
-      known = createLocalJWKSet(await fetchKeySet(url, options.fetch ?? fetch));
+      const keySet = await fetchIssuerJson(url, { ...keySetRequest, fetch: options.fetch ?? fetch });
+      // It checks the form and throws where it is none.
+      known = createLocalJWKSet(keySet as JSONWebKeySet);
       failed = false;
       mayFetchAt = now() + retryAfterMs;
       refreshAt = now() + refreshAfterMs;
@@ -96,33 +97,4 @@ export function createIssuerKeys(
 function unavailable(): DomainError {
   const message = "The token issuer's keys are unavailable at the moment, so the bearer token cannot be verified.";
   return new DomainError("unavailable", "issuer-unavailable", message, { retryAfterSeconds: 5 });
-}
-
-async function fetchKeySet(url: URL, fetchImplementation: FetchKeySet): Promise<JSONWebKeySet> {
-  // A redirect would let another address choose the keys.
-  const response = await fetchImplementation(url, {
-    redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
-    headers: { Accept: "application/jwk-set+json, application/json" },
-  });
-  try {
-    if (response.status !== 200) throw new Error(`The key set was answered with ${response.status} instead of 200.`);
-    const keySet: unknown = JSON.parse(await readBounded(response));
-    // createLocalJWKSet checks its form and throws where it is none.
-    return keySet as JSONWebKeySet;
-  } finally {
-    await response.body?.cancel().catch(() => undefined);
-  }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  for await (const chunk of body ?? []) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > largestBytes) throw new Error(`The key set has more than ${largestBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -16,6 +16,8 @@ import {
   type ConsoleUnderTest,
 } from "./console-under-test.ts";
 
+import { startIssuer, type IssuerUnderTest } from "./issuer-under-test.ts";
+
 const root = join(import.meta.dirname, "../../..");
 const everyReport = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
@@ -225,6 +227,75 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         "Running",
         "Succeeded",
       ]);
+      await page.context().close();
+    });
+  });
+
+  describe("where people sign in at an issuer", () => {
+    let issuer: IssuerUnderTest;
+    beforeAll(async () => {
+      issuer = await startIssuer({ clientId: "console", audience: "reports", authorities: ["REPORT_PROXY"] });
+      await console_.api.restart({
+        AUTH_JWT_SECRET: "",
+        AUTH_JWKS_URL: `${issuer.url}/keys`,
+        AUTH_ISSUER: issuer.url,
+        AUTH_AUDIENCE: "reports",
+        CONSOLE_OIDC_CLIENT_ID: "console",
+        CONSOLE_OIDC_SCOPE: "openid reports",
+      });
+    });
+    afterAll(async () => {
+      await console_.api.restart();
+      await issuer[Symbol.asyncDispose]();
+    });
+
+    test("one comes back signed in, to where one was, and nothing of it is kept; the access token is what is used", async () => {
+      const page = await console_.open();
+      const used: string[] = [];
+      page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
+      await page.goto(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
+      expect(page.url()).toBe(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
+      expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+      expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
+      expect(issuer.asked.at(-1)).toMatchObject({
+        response_type: "code",
+        client_id: "console",
+        scope: "openid reports",
+        code_challenge_method: "S256",
+        redirect_uri: `${console_.api.url}/console`,
+      });
+      await page.getByRole("button", { name: /^Start the/ }).click();
+      await page.getByRole("heading", { name: "From the issuer" }).waitFor();
+      await page.context().close();
+    });
+
+    test("who is refused, or comes back with what is not the answer, is told so and is not signed in", async () => {
+      const page = await console_.open();
+      for (const [how, sentence] of [
+        ["denied", "The issuer did not let you in."],
+        ["another state", "What the issuer sent back is not the answer to this sign-in."],
+        ["another nonce", "What the issuer sent back is not the answer to this sign-in."],
+        ["another code", "The issuer refuses: The code is not of this verifier."],
+      ] as const) {
+        issuer.answersWith(how);
+        await page.goto(`${console_.api.url}/console`);
+        await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+        await page.getByText(sentence).waitFor();
+        expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
+      }
+      expect(await faultsOf(page)).toEqual([]);
+      issuer.answersWith("as it should");
+      // A code out of somebody else's link signs nobody in.
+      await page.goto(`${console_.api.url}/console?code=stolen&state=x`);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+      expect(await page.evaluate("location.search")).toBe("");
+      await page.getByText("With name and password").click();
+      await signIn(page, "ben");
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
       await page.context().close();
     });
   });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { createConsoleSignIn } from "./console-sign-in.ts";
 import { readConsoleSite } from "./console-site.ts";
 
 const script = `console.log(${JSON.stringify("a".repeat(2_000))});`;
@@ -10,6 +11,8 @@ const script = `console.log(${JSON.stringify("a".repeat(2_000))});`;
 let folder: string;
 let api: ApiUnderTest;
 let withoutConsole: ApiUnderTest;
+let withIssuer: ApiUnderTest;
+const failures: unknown[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "console-site-"));
   for (const [name, text] of [
@@ -20,10 +23,19 @@ beforeAll(async () => {
     ["main-AB12.js.map", "{}"],
   ] as const)
     await writeFile(join(folder, name), text);
-  api = await startApiUnderTest({ console: readConsoleSite(folder)!, basePath: "/gateway" });
+  api = await startApiUnderTest({ console: readConsoleSite(folder, null)!, basePath: "/gateway" });
   withoutConsole = await startApiUnderTest({ databaseUrl: api.databaseUrl });
+  const signIn = createConsoleSignIn(
+    { issuer: "https://issuer.example/realm", clientId: 'a"><b', scope: "openid reports" },
+    {
+      discover: async () => Promise.reject(new Error("away")),
+      onFailure: (error) => failures.push(error),
+    },
+  );
+  withIssuer = await startApiUnderTest({ databaseUrl: api.databaseUrl, console: readConsoleSite(folder, signIn)! });
 });
 afterAll(async () => {
+  await withIssuer[Symbol.asyncDispose]();
   await withoutConsole[Symbol.asyncDispose]();
   await api[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
@@ -91,7 +103,41 @@ test("without a console neither the page nor its files are there", async () => {
 });
 
 test("a folder without a page is no console", () => {
-  expect(readConsoleSite(join(folder, "missing"))).toBeNull();
+  expect(readConsoleSite(join(folder, "missing"), null)).toBeNull();
+});
+
+test("where people sign in at an issuer, the page is told how, may talk to it, and takes what it sends them back with", async () => {
+  const back = "/console?code=1&code=2&state=x&session_state=y&iss=z";
+  const away = await withIssuer.anonymous().get(back).expect(200);
+  expect(away.headers["content-security-policy"]).toContain("; connect-src 'self' https://issuer.example; ");
+  expect(failures).toHaveLength(1);
+  expect(away.text).toContain(
+    '<meta name="oidc" content="{&quot;issuer&quot;:&quot;https://issuer.example/realm&quot;,&quot;clientId&quot;:&quot;a\\&quot;><b&quot;,' +
+      '&quot;scope&quot;:&quot;openid reports&quot;}">',
+  );
+  // An issuer that is away is not asked for every page.
+  await withIssuer.anonymous().get("/console").expect(200);
+  expect(failures).toHaveLength(1);
+  // Elsewhere a query stays a mistake.
+  await api.anonymous().get("/console?code=1").expect(400);
+});
+
+test("the policy names the token endpoint's origin, too, once the issuer has told it", async () => {
+  let asked = 0;
+  const signIn = createConsoleSignIn(
+    { issuer: "https://issuer.example/realm", clientId: "console", scope: "openid" },
+    {
+      async discover() {
+        asked++;
+        return new URL("https://tokens.example:8443/a/token");
+      },
+      onFailure: (error) => failures.push(error),
+    },
+  );
+  const told = ["https://issuer.example", "https://tokens.example:8443"];
+  expect(await Promise.all([signIn.origins(), signIn.origins()])).toEqual([told, told]);
+  expect(await signIn.origins()).toEqual(told);
+  expect(asked).toBe(1);
 });
 
 test("programs are not told of it", async () => {

@@ -5,11 +5,13 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { ConsoleSite } from "./console-site.ts";
 
-/** Its own scripts, styles and requests and nothing else; no script from a text. docs/decisions/0044. */
-const consolePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; " +
-  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-const pageHeaders = { "Cache-Control": "no-store", "Content-Security-Policy": consolePolicy };
+/**
+ * Its own scripts, styles and requests and nothing else; no script from a text. Where people sign in at an issuer, requests to its origins as
+ * well. docs/decisions/0044.
+ */
+const policyOf = (origins: readonly string[]): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self'; connect-src ${["'self'", ...origins].join(" ")}; img-src 'self'; ` +
+  "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 /** A file's name changes with its content. */
 const fileHeaders = { "Cache-Control": "public, max-age=31536000, immutable" };
 
@@ -24,6 +26,8 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
       description: "A page that does in a browser what the API does: it signs in by itself and sends its own requests.",
       tag: tags.description,
       access: { kind: "public" },
+      // An issuer sends people back with whatever it adds to the code.
+      checksOwnQuery: site.signIn !== null,
       produces: ["text/html"],
       responses: {
         200: {
@@ -32,13 +36,16 @@ export function consoleEndpoints(site: ConsoleSite): readonly Endpoint[] {
           mediaTypes: ["text/html"],
           headers: {
             "Cache-Control": "Never kept: it names the newest files.",
-            "Content-Security-Policy": "Its own files and requests, nothing from elsewhere.",
+            "Content-Security-Policy": "Its own files and requests, and those that sign in at the issuer.",
           },
         },
       },
       handle: async () => ({
         status: 200,
-        headers: pageHeaders,
+        headers: {
+          "Cache-Control": "no-store",
+          "Content-Security-Policy": policyOf((await site.signIn?.origins()) ?? []),
+        },
         body: { kind: "text", contentType: "text/html; charset=utf-8", text: site.page },
       }),
     }),

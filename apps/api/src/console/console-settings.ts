@@ -1,11 +1,25 @@
 import { flagText } from "@reports/runtime";
+import { z } from "zod";
 
-/** Whether there are pages for people. */
+/** Whether there are pages for people, and how they sign in there. */
 export const consoleSettings = {
   console: {
     name: "CONSOLE",
     schema: flagText(),
     default: true,
     description: "Whether the API serves the console, its pages for people, at /console.",
+  },
+  consoleOidcClientId: {
+    name: "CONSOLE_OIDC_CLIENT_ID",
+    schema: z.string(),
+    optional: true,
+    description:
+      "Public client (code flow with PKCE, without a secret) by which people sign in to the console at AUTH_ISSUER; unset, by name and password alone.",
+  },
+  consoleOidcScope: {
+    name: "CONSOLE_OIDC_SCOPE",
+    schema: z.string(),
+    default: "openid",
+    description: "Scope that the console asks for; with it the issuer must make access tokens for AUTH_AUDIENCE.",
   },
 } as const;

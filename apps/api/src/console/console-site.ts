@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createStaticText, type StaticText } from "../http/static-text.ts";
+import type { ConsoleSignIn } from "./console-sign-in.ts";
 
 /** A file of the console. */
 export interface ConsoleFile {
@@ -13,6 +14,8 @@ export interface ConsoleFile {
 export interface ConsoleSite {
   readonly page: StaticText;
   readonly files: ReadonlyMap<string, ConsoleFile>;
+  /** Null: by name and password alone. */
+  readonly signIn: ConsoleSignIn | null;
 }
 
 /** What the console is made of. Anything else in its folder is not served. */
@@ -28,7 +31,7 @@ export function consoleFolder(): string {
 }
 
 /** Reads the built console into memory. Null where it was not built, as in a checkout whose API is started by itself. */
-export function readConsoleSite(folder: string): ConsoleSite | null {
+export function readConsoleSite(folder: string, signIn: ConsoleSignIn | null): ConsoleSite | null {
   const names = namesIn(folder);
   if (!names.includes("index.html")) return null;
   const keep = (name: string): StaticText => createStaticText(readFileSync(join(folder, name), "utf8"));
@@ -36,7 +39,16 @@ export function readConsoleSite(folder: string): ConsoleSite | null {
     const contentType = contentTypes[extname(name)];
     return contentType === undefined ? [] : [[name, { contentType, text: keep(name) }]];
   });
-  return { page: keep("index.html"), files: new Map(files) };
+  const page = readFileSync(join(folder, "index.html"), "utf8");
+  return { page: createStaticText(withSignIn(page, signIn)), files: new Map(files), signIn };
+}
+
+/** The page finds its settings in an element of its own: its policy runs no script that stands in it. */
+function withSignIn(page: string, signIn: ConsoleSignIn | null): string {
+  if (signIn === null) return page;
+  const { issuer, clientId, scope } = signIn;
+  const content = JSON.stringify({ issuer, clientId, scope }).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return page.replace("<title>", () => `<meta name="oidc" content="${content}">\n<title>`);
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -25,6 +25,12 @@ export function go(href: string): void {
   location.hash = href;
 }
 
+/** Shows a place instead of the address that somebody came by, its query and its fragment. */
+export function settleAt(fragment: string): void {
+  history.replaceState(null, "", `${location.pathname}${fragment}`);
+  place.value = placeOf(fragment);
+}
+
 /** Changes parameters of this place without a new entry in the history. An empty list takes a parameter away. */
 export function changeQuery(changes: Readonly<Record<string, readonly string[]>>): void {
   const { path, query } = place.peek();

@@ -4,7 +4,10 @@ import { createGateway, GatewayError, type Gateway, type ReportType } from "@rep
 /** Who is signed in, and what they may do. It lives in this variable alone: a reload signs in again. */
 export interface Session {
   readonly gateway: Gateway;
+  /** As it is shown. */
   readonly name: string;
+  /** Or else by a token of the issuer's. */
+  readonly isByPassword: boolean;
   /** The principal, as records name it. */
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
@@ -35,10 +38,21 @@ export const startableTypes = computed(() =>
 export async function signIn(name: string, password: string): Promise<void> {
   if (name.includes(":"))
     throw new GatewayError({ status: 401, code: "credentials-invalid", detail: "A name holds no colon." });
-  const gateway = createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch });
-  const caller = await gateway.caller();
+  await enter(createGateway({ baseUrl, credentials: { name, password }, fetch: watchedFetch }), { name });
+}
+
+/** Signs in by an access token of the issuer's. Rejects as `signIn` does. */
+export async function signInWithToken(token: string): Promise<void> {
+  await enter(createGateway({ baseUrl, token: () => token, fetch: watchedFetch }), { name: null });
+}
+
+async function enter(gateway: Gateway, { name }: { readonly name: string | null }): Promise<void> {
+  const { id, authorities } = await gateway.caller();
   const reportTypes = await gateway.reportTypes.list();
-  session.value = { gateway, name, id: caller.id, authorities: new Set(caller.authorities), reportTypes };
+  // An issuer's principal is ISSUER|SUBJECT.
+  const shown = name ?? id.slice(id.indexOf("|") + 1);
+  const isByPassword = name !== null;
+  session.value = { gateway, name: shown, isByPassword, id, authorities: new Set(authorities), reportTypes };
   hasExpired.value = false;
 }
 

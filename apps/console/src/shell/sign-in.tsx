@@ -1,6 +1,9 @@
 import { GatewayError } from "@reports/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { TextField } from "../parts/fields.tsx";
+import { Fold } from "../parts/fold.tsx";
+import { IssuerButton } from "./issuer-button.tsx";
+import { comingBack, oidc } from "./oidc.ts";
 import { session, signIn, signOut } from "./session.ts";
 
 /** Asks who one is before anything else is shown. */
@@ -12,9 +15,29 @@ export function SignInPage() {
     <main class="sign-in">
       <p class="eyebrow">Report Gateway</p>
       <h1>Sign in</h1>
-      <SignInForm name="" button="Sign in" />
+      <WaysIn />
       <p class="hint">You are signed in until you close or reload this page.</p>
     </main>
+  );
+}
+
+/** By name and password, or at the issuer where there is one; then the other way is behind a click. */
+function WaysIn() {
+  if (oidc === null) return <SignInForm name="" button="Sign in" />;
+  if (comingBack.value?.wrong === null) return <p role="status">Signing in …</p>;
+  return (
+    <>
+      {comingBack.value !== null && (
+        <div class="notice bad" role="alert">
+          <h2>You are not signed in</h2>
+          <p>{comingBack.value.wrong}</p>
+        </div>
+      )}
+      <IssuerButton />
+      <Fold title="With name and password" opens={false}>
+        <SignInForm name="" button="Sign in" isSecond />
+      </Fold>
+    </>
   );
 }
 
@@ -26,7 +49,11 @@ export function SignInAgain() {
     <dialog ref={dialog} aria-labelledby="sign-in-again" onCancel={(event) => event.preventDefault()}>
       <h2 id="sign-in-again">Sign in again</h2>
       <p class="muted">The gateway does not take your credentials any more. What you were doing is still here.</p>
-      <SignInForm name={session.value?.name ?? ""} button="Go on" />
+      {session.value?.isByPassword === false ? (
+        <IssuerButton />
+      ) : (
+        <SignInForm name={session.value?.name ?? ""} button="Go on" />
+      )}
       <div class="buttons">
         <button type="button" class="quiet" onClick={signOut}>
           Sign out instead
@@ -36,13 +63,19 @@ export function SignInAgain() {
   );
 }
 
-function SignInForm(props: { readonly name: string; readonly button: string }) {
+function SignInForm(props: {
+  readonly name: string;
+  readonly button: string;
+  /** Whether there is a way in that stands before it: then it neither has the accent nor takes the focus. */
+  readonly isSecond?: boolean;
+}) {
   const [name, setName] = useState(props.name);
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
+    if (props.isSecond === true) return;
     [...(form.current?.querySelectorAll("input") ?? [])].find(({ value }) => value === "")?.focus();
   }, []);
 
@@ -73,7 +106,7 @@ function SignInForm(props: { readonly name: string; readonly button: string }) {
         wrong={wrong}
         onInput={setPassword}
       />
-      <button class="primary" aria-disabled={isBusy || name === "" || password === ""}>
+      <button class={props.isSecond === true ? "" : "primary"} aria-disabled={isBusy || name === "" || password === ""}>
         {isBusy ? "Signing in …" : props.button}
       </button>
     </form>

@@ -1,0 +1,20 @@
+import { discoverTokenEndpoint } from "@reports/auth";
+import type { Logger } from "@reports/runtime";
+import type { ApiConfig } from "../config.ts";
+import { createConsoleSignIn, type ConsoleSignIn } from "./console-sign-in.ts";
+
+/** How people sign in to the console, as it is configured. Null: by name and password alone. */
+export function composeConsoleSignIn(
+  config: Pick<ApiConfig, "consoleOidcClientId" | "consoleOidcScope" | "issuer">,
+  logger: Logger,
+): ConsoleSignIn | null {
+  const { consoleOidcClientId: clientId, consoleOidcScope: scope, issuer } = config;
+  if (clientId === undefined || issuer === undefined) return null;
+  return createConsoleSignIn(
+    { issuer, clientId, scope },
+    {
+      discover: discoverTokenEndpoint,
+      onFailure: (error) => logger.warn("the console's issuer does not say where it gives tokens", { error }),
+    },
+  );
+}

@@ -1,0 +1,33 @@
+import { useState } from "preact/hooks";
+import { leaveForIssuer } from "./oidc.ts";
+
+/** Leads to the issuer. What is on the page stands in its address, and is there again afterwards. */
+export function IssuerButton() {
+  const [isBusy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string>();
+
+  async function leave(): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      await leaveForIssuer();
+    } catch (error) {
+      setWrong(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void leave()}>
+        {isBusy ? "Going there …" : "Sign in with your organisation"}
+      </button>
+      {wrong !== undefined && (
+        <p class="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import * as oauth from "oauth4webapi";
+import { redirectUri, type OidcSettings, type Pending } from "./oidc.ts";
+
+/** The authorization code flow with PKCE (RFC 6749, RFC 7636, RFC 9207), for a client without a secret. Loaded where somebody signs in by it. */
+export async function beginAt(settings: OidcSettings): Promise<{ readonly url: string; readonly pending: Pending }> {
+  if (!isSecureContext) throw new Error("Signing in at an issuer needs https.");
+  const { authorization_endpoint: endpoint } = await serverOf(settings);
+  if (endpoint === undefined) throw new Error("The issuer does not say where one signs in.");
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
+  const nonce = oauth.generateRandomNonce();
+  const url = new URL(endpoint);
+  for (const [name, value] of Object.entries({
+    client_id: settings.clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: settings.scope,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+    state,
+    nonce,
+  }))
+    url.searchParams.set(name, value);
+  return { url: url.href, pending: { verifier, state, nonce, fragment: location.hash } };
+}
+
+/** Exchanges the code for the access token. Rejects with an Error that says what went wrong, and holds neither code nor token. */
+export async function finishAt(settings: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<string> {
+  const server = await serverOf(settings);
+  const client: oauth.Client = { client_id: settings.clientId };
+  try {
+    const code = oauth.validateAuthResponse(server, client, answer, pending.state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      code,
+      redirectUri,
+      pending.verifier,
+      requestOptions(settings),
+    );
+    // An ID token proves that the answer is for this very sign-in. It is never sent anywhere.
+    const isOpenId = settings.scope.split(" ").includes("openid");
+    const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: isOpenId ? pending.nonce : oauth.expectNoNonce,
+    });
+    return token;
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
+}
+
+async function serverOf(settings: OidcSettings): Promise<oauth.AuthorizationServer> {
+  try {
+    const issuer = new URL(settings.issuer);
+    const response = await oauth.discoveryRequest(issuer, requestOptions(settings));
+    return await oauth.processDiscoveryResponse(issuer, response);
+  } catch (error) {
+    throw new Error("The issuer does not answer. Try again, or tell those who run the gateway.", { cause: error });
+  }
+}
+
+/** An issuer without TLS is one of a developer: a gateway in production does not begin with it. */
+function requestOptions({ issuer }: OidcSettings) {
+  return { [oauth.allowInsecureRequests]: issuer.startsWith("http:") };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof oauth.AuthorizationResponseError || error instanceof oauth.ResponseBodyError) {
+    if (error.error === "access_denied") return "The issuer did not let you in.";
+    return `The issuer refuses: ${error.error_description ?? error.error}`;
+  }
+  return "What the issuer sent back is not the answer to this sign-in. Sign in again.";
+}

@@ -1,0 +1,63 @@
+import { signal } from "@preact/signals";
+import { settleAt } from "./place.ts";
+import { signInWithToken } from "./session.ts";
+
+/** The issuer at which people sign in, and this console's client there. */
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** What has to be known again when the issuer has sent somebody back. */
+export interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** Where one was. */
+  readonly fragment: string;
+}
+
+const pendingKey = "oidc";
+const settings = document.querySelector<HTMLMetaElement>('meta[name="oidc"]')?.content;
+
+/** Null: by name and password alone. docs/decisions/0044. */
+export const oidc: OidcSettings | null = settings === undefined ? null : (JSON.parse(settings) as OidcSettings);
+
+/** Where the issuer sends people back to: the console's own address. */
+export const redirectUri = `${location.origin}${location.pathname}`;
+
+/** Whether somebody has just come back, and what came of it when that did not work. */
+export const comingBack = signal<{ readonly wrong: string | null } | null>(null);
+
+/** Goes to the issuer, and comes back to this place. Rejects with an Error whose message says why that is not possible. */
+export async function leaveForIssuer(): Promise<void> {
+  const { beginAt } = await import("./oidc-flow.ts");
+  const { url, pending } = await beginAt(oidc!);
+  // For the redirect alone: it is taken away on return, and no token is ever kept.
+  sessionStorage.setItem(pendingKey, JSON.stringify(pending));
+  location.assign(url);
+}
+
+/** Signs in whoever the issuer has just sent back. To be called once, before anything is shown. */
+export function takeReturn(): void {
+  const kept = sessionStorage.getItem(pendingKey);
+  sessionStorage.removeItem(pendingKey);
+  const { search } = location;
+  if (oidc === null || search === "") return;
+  const pending = kept === null ? null : (JSON.parse(kept) as Pending);
+  // The code is of one use: neither a reload nor the history is to have it.
+  settleAt(pending?.fragment ?? location.hash);
+  if (pending !== null) void finish(oidc, new URLSearchParams(search), pending);
+}
+
+async function finish(at: OidcSettings, answer: URLSearchParams, pending: Pending): Promise<void> {
+  comingBack.value = { wrong: null };
+  try {
+    const { finishAt } = await import("./oidc-flow.ts");
+    await signInWithToken(await finishAt(at, answer, pending));
+    comingBack.value = null;
+  } catch (error) {
+    comingBack.value = { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,17 @@
+import { fetchIssuerJson } from "./fetch-issuer-json.ts";
+
+/**
+ * Where an OIDC issuer exchanges codes for tokens, by its discovery document. Rejects with an Error where there is none, or where it is
+ * another issuer's.
+ */
+export async function discoverTokenEndpoint(issuer: string): Promise<URL> {
+  const url = new URL(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+  const what = "The issuer's discovery document";
+  const document = (await fetchIssuerJson(url, { what, accept: "application/json", fetch })) as {
+    readonly issuer?: unknown;
+    readonly token_endpoint?: unknown;
+  } | null;
+  if (document?.issuer !== issuer) throw new Error(`${what} is of another issuer than AUTH_ISSUER says.`);
+  if (typeof document.token_endpoint !== "string") throw new Error(`${what} names no token endpoint.`);
+  return new URL(document.token_endpoint);
+}

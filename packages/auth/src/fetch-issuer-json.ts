@@ -1,0 +1,38 @@
+const timeoutMs = 5_000;
+/** Real key sets and discovery documents have a few kilobytes. */
+const largestBytes = 1024 * 1024;
+
+/**
+ * Fetches what an OIDC issuer publishes. Rejects with an Error where that is not answered with 200 within 5 s, is too large, or is no JSON.
+ * @param options.what begins the sentence that says so.
+ */
+export async function fetchIssuerJson(
+  url: URL,
+  options: { readonly what: string; readonly accept: string; readonly fetch: typeof fetch },
+): Promise<unknown> {
+  // A redirect would let another address choose what is trusted.
+  const response = await options.fetch(url, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { Accept: options.accept },
+  });
+  try {
+    if (response.status !== 200)
+      throw new Error(`${options.what} was answered with ${response.status} instead of 200.`);
+    return JSON.parse(await readBounded(response, options.what));
+  } finally {
+    await response.body?.cancel().catch(() => undefined);
+  }
+}
+
+async function readBounded(response: Response, what: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > largestBytes) throw new Error(`${what} has more than ${largestBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
