@@ -159,10 +159,9 @@ export {
   requestOptions,
   schemaNameOf,
   type OptionChoices,
-  type Orientation,
-  type Paper,
   type ReportOptions,
 } from "./report/options.ts";
+export type { Orientation, Paper } from "./report/page.ts";
 export { timezoneField } from "./report/option-texts.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { estimateReport } from "./report/estimate-report.ts";

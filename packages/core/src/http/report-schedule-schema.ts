@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choiceField } from "../register/choice-field.ts";
+import { choiceField } from "../schedule/choice-field.ts";
 import {
   fireCauses,
   fireOutcomes,

@@ -10,17 +10,8 @@ import {
   type ReportFormat,
 } from "./format.ts";
 import { localeField, timezoneField, titleField } from "./option-texts.ts";
+import { orientations, papers, type Orientation, type Paper } from "./page.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
-
-/** Papers of a pdf. */
-export const papers = ["A4", "LETTER"] as const;
-/** The paper of a pdf, one of papers. */
-export type Paper = (typeof papers)[number];
-
-/** Ways round of the pages of a pdf. */
-export const orientations = ["auto", "portrait", "landscape"] as const;
-/** Which way round the pages of a pdf are; `auto` is portrait where the columns fit. */
-export type Orientation = (typeof orientations)[number];
 
 /** By how many columns a report may be sorted. */
 export const maxSortKeys = 5;
