@@ -1,3 +1,4 @@
+import { furtherFileProblems } from "./further-file-problems.ts";
 import { scheduleProblemTypes } from "./schedule-problem-types.ts";
 import { limitProblems } from "./limit-problems.ts";
 import { tryAgain, type ProblemType } from "./problem-type.ts";
@@ -183,26 +184,7 @@ export const problemCatalogue = {
       "The record breaks rules; nothing was changed. A value that another record has already is reported with the code taken.",
     remedy: "errors lists all of them, each with a JSON pointer.",
   },
-  "rows-not-kept": {
-    status: 422,
-    meaning: "The report's rows were not kept, so that no further file can be made of them.",
-    remedy: "Start the report again with keepRows.",
-  },
-  "report-not-finished": {
-    status: 422,
-    meaning: "The report has not succeeded, so that no further file can be made of it.",
-    remedy: "Wait until its status is SUCCEEDED.",
-  },
-  "too-many-files": {
-    status: 422,
-    meaning: "The report has as many further files as one may have.",
-    remedy: "Delete one of them.",
-  },
-  "file-of-the-report": {
-    status: 422,
-    meaning: "The report's own file cannot be deleted by itself.",
-    remedy: "Delete the report.",
-  },
+  ...furtherFileProblems,
   ...scheduleProblemTypes,
   "too-many-links": {
     status: 422,

@@ -1,0 +1,25 @@
+import type { ProblemType } from "./problem-type.ts";
+
+/** Why no further file is made of a report, or one is not deleted. docs/contract.md §5.6. */
+export const furtherFileProblems = {
+  "rows-not-kept": {
+    status: 422,
+    meaning: "The report's rows were not kept, so that no further file can be made of them.",
+    remedy: "Start the report again with keepRows.",
+  },
+  "report-not-finished": {
+    status: 422,
+    meaning: "The report has not succeeded, so that no further file can be made of it.",
+    remedy: "Wait until its status is SUCCEEDED.",
+  },
+  "too-many-files": {
+    status: 422,
+    meaning: "The report has as many further files as one may have.",
+    remedy: "Delete one of them.",
+  },
+  "file-of-the-report": {
+    status: 422,
+    meaning: "The report's own file cannot be deleted by itself.",
+    remedy: "Delete the report.",
+  },
+} as const satisfies Readonly<Record<string, ProblemType>>;
