@@ -78,12 +78,16 @@ interface Ids {
   readonly further: string;
   readonly proxy: string;
   readonly domain: string;
+  readonly schedule: string;
+  /** Of the schedule. */
+  readonly fire: string;
   readonly webhook: string;
   /** Of the webhook, and its event. */
   readonly delivery: string;
   readonly event: string;
 }
 
+const scheduleBody = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *", options: { format: "csv" } } as const;
 const hookBody = { url: "https://receiver.example/hook", events: ["report.failed"] } as const;
 let made = 0;
 const newProxy = () => ({ ...proxyBody, name: `p-${++made}`, address: `p-${made}.example.net` });
@@ -98,10 +102,13 @@ async function makeRecords(): Promise<Ids> {
   // Of somebody else each time, so that nobody has too many.
   const maker = gatewayWith({ token: await tokenOf(everything, `maker-${made}`) });
   const link = (await maker.reports.links(report, file).create()).id;
+  // Of the principal of every token here: to others without authorities there is no such schedule.
+  const schedule = (await gateway.schedules.create(scheduleBody)).record.id;
+  const { id: fire } = await gateway.schedules.run(schedule);
   const { id: webhook } = await maker.webhooks.create(hookBody);
   const { id: delivery, eventId: event } = await maker.webhooks.test(webhook);
   const further = (await maker.reports.files(report).start({ format: "json" })).id;
-  return { report, open, file, link, further, proxy, domain, webhook, delivery, event };
+  return { report, open, file, link, further, proxy, domain, schedule, fire, webhook, delivery, event };
 }
 
 async function drain(items: AsyncIterable<unknown>): Promise<unknown[]> {
@@ -122,6 +129,7 @@ const write = (operation: string, call: Method["call"]): Method => ({ operation,
 
 /** Every method of the client. */
 const methods: Readonly<Record<string, Method>> = {
+  caller: read("readCaller", async (called) => called.caller()),
   "reports.start": read("createReport", async ({ reports }) => reports.start({ reportType: "PROXY", format: "csv" })),
   "reports.get": read("readReport", async ({ reports }, { report }) => reports.get(report)),
   "reports.wait": read("readReport", async ({ reports }, { report }) => reports.wait(report)),
@@ -199,6 +207,29 @@ const methods: Readonly<Record<string, Method>> = {
   "proxies.domains.remove": write("deleteProxyDomain", async ({ proxies }, ids) =>
     proxies.domains(ids.proxy).remove(ids.domain),
   ),
+  "schedules.list": read("listReportSchedules", async ({ schedules }) => drain(schedules.list({ owner: "me" }))),
+  "schedules.get": read("readReportSchedule", async ({ schedules }, { schedule }) => schedules.get(schedule)),
+  "schedules.create": write("createReportSchedule", async ({ schedules }) => {
+    // Too many are too many.
+    const { record } = await schedules.create(scheduleBody);
+    await schedules.remove(record.id);
+  }),
+  "schedules.replace": write("replaceReportSchedule", async ({ schedules }, { schedule }) =>
+    schedules.replace(schedule, { ...scheduleBody, name: "Other" }),
+  ),
+  "schedules.patch": write("patchReportSchedule", async ({ schedules }, { schedule }) =>
+    schedules.patch(schedule, { name: "Other" }),
+  ),
+  "schedules.pause": write("patchReportSchedule", async ({ schedules }, { schedule }) => schedules.pause(schedule)),
+  "schedules.resume": write("patchReportSchedule", async ({ schedules }, { schedule }) => schedules.resume(schedule)),
+  "schedules.remove": write("deleteReportSchedule", async ({ schedules }, { schedule }) => schedules.remove(schedule)),
+  "schedules.run": write("runReportSchedule", async ({ schedules }, { schedule }) => schedules.run(schedule)),
+  "schedules.fires": read("listReportScheduleFires", async ({ schedules }, { schedule }) =>
+    drain(schedules.fires(schedule, { outcome: "STARTED" })),
+  ),
+  "schedules.fire": read("readReportScheduleFire", async ({ schedules }, { schedule, fire }) =>
+    schedules.fire(schedule, fire),
+  ),
   "webhooks.create": write("createWebhook", async ({ webhooks }) => {
     // Too many are too many.
     const { id } = await webhooks.create(hookBody);
@@ -265,7 +296,11 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
     400: async () => ({ gateway: gatewayWith({ fetch: meddle((url) => url.searchParams.set("nonsense", "1")) }) }),
     401: async () => ({ gateway: gatewayWith({ token: "wrong" }) }),
     403: async ({ operation }) => ({
-      gateway: gatewayWith({ token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody }),
+      gateway: gatewayWith({
+        token: /^(patch|delete)Report(File)?$/.test(operation) ? tokens.reader : tokens.nobody,
+        // Whoever lacks the authority may pause what is theirs.
+        ...(operation === "patchReportSchedule" && { fetch: meddle(() => ({ body: '{"name":"Another"}' })) }),
+      }),
     }),
     404: async () => ({
       ids: {
@@ -276,6 +311,8 @@ const ways: Readonly<Record<number, (method: Method) => Promise<{ readonly gatew
         further: randomUUID(),
         proxy: randomUUID(),
         domain: randomUUID(),
+        schedule: randomUUID(),
+        fire: randomUUID(),
         webhook: randomUUID(),
         delivery: randomUUID(),
         event: randomUUID(),
@@ -331,6 +368,7 @@ describe("every method", () => {
     await gateway.reports.remove(ids.report);
     await gateway.reports.remove(ids.open);
     await gateway.proxies.remove(ids.proxy);
+    await gateway.schedules.remove(ids.schedule);
     await gateway.webhooks.remove(ids.webhook);
     expect(await failureOf(method.call(gateway, ids))).toBe(failures.includes(410) ? 410 : "succeeded");
   });

@@ -22,6 +22,7 @@ export interface ReportSchedules extends Collection<ReportSchedule, ReportSchedu
   ): Promise<ReportScheduleFire>;
   /** What came of its times, newest first. */
   fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
+  fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
 }
 
 export function schedulesOf(transport: Transport): ReportSchedules {
@@ -45,5 +46,7 @@ export function schedulesOf(transport: Transport): ReportSchedules {
         jsonOf<ReportScheduleFire>,
       ),
     fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
+    fire: async (id, fireId, { signal } = {}) =>
+      transport.send({ method: "GET", path: [...path, id, "fires", fireId], signal }, jsonOf<ReportScheduleFire>),
   };
 }

@@ -1,10 +1,26 @@
-import { domainsCollection, proxiesCollection, reportFilters } from "@reports/core";
+import {
+  deliveryFilters,
+  domainsCollection,
+  proxiesCollection,
+  reportFilters,
+  scheduleFilters,
+  scheduleFireFilters,
+  webhookFilters,
+} from "@reports/core";
 import type * as Core from "@reports/core/http";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./download-link.ts";
 import type { Open } from "./open.ts";
 import type { Issue, Problem, ProblemCode } from "./problem.ts";
-import type { DomainQuery, ListQuery, ProxyQuery, ReportQuery, ServedDomainQuery } from "./queries.ts";
+import type {
+  DomainQuery,
+  ListQuery,
+  ProxyQuery,
+  ReportQuery,
+  ReportScheduleFireQuery,
+  ReportScheduleQuery,
+  ServedDomainQuery,
+} from "./queries.ts";
 import type { Domain, DomainInput, Proxy, ProxyInput } from "./register.ts";
 import type { Lane, Worker } from "./queue.ts";
 import type { ReportEstimate, ReportRow } from "./report-estimate.ts";
@@ -22,7 +38,16 @@ import type {
   StartedReport,
 } from "./report.ts";
 import type { Caller } from "./caller.ts";
-import type { CreatedWebhook, RotatedSecret, Webhook, WebhookDelivery, WebhookInput, WebhookPatch } from "./webhook.ts";
+import type {
+  CreatedWebhook,
+  DeliveryQuery,
+  RotatedSecret,
+  Webhook,
+  WebhookDelivery,
+  WebhookInput,
+  WebhookPatch,
+  WebhookQuery,
+} from "./webhook.ts";
 import type { Token } from "./token.ts";
 
 /** A type of the gateway as callers may take it: enumerations are open, and nothing is changed. */
@@ -50,6 +75,16 @@ const reportNames = {
   requestedBy: 1,
   scheduleId: 1,
 } satisfies Named<ReportQuery>;
+const scheduleNames = { ...common, reportType: 1, status: 1, owner: 1, q: 1 } satisfies Named<ReportScheduleQuery>;
+const { createdFrom: _, createdTo: _2, ...undated } = common;
+const fireNames = {
+  ...undated,
+  outcome: 1,
+  scheduledFrom: 1,
+  scheduledTo: 1,
+} satisfies Named<ReportScheduleFireQuery>;
+const webhookNames = { ...common, status: 1 } satisfies Named<WebhookQuery>;
+const deliveryNames = { ...common, status: 1 } satisfies Named<DeliveryQuery>;
 const proxyNames = {
   ...common,
   q: 1,
@@ -139,6 +174,10 @@ describe("the types of the client are those of the gateway, with open enumeratio
 
   test.each([
     ["reports", reportNames, reportFilters],
+    ["schedules", scheduleNames, scheduleFilters],
+    ["times of a schedule", fireNames, scheduleFireFilters],
+    ["webhooks", webhookNames, webhookFilters],
+    ["deliveries of a webhook", deliveryNames, deliveryFilters],
     ["proxies", proxyNames, proxiesCollection.filters],
     ["domains of a proxy", domainNames, domainsCollection.filters],
     ["domains", servedNames, domainsCollection.acrossParents!.filters],
