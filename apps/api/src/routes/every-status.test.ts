@@ -231,6 +231,8 @@ const special: Readonly<Record<string, Change>> = {
   }),
   // Of a package's objects, which are made in renderers alone.
   "listReportRows 422": ({ ids }) => ({ ids: { ...ids, reportType } }),
+  // Of a bearer nothing is read.
+  "readCaller 503": (call) => ({ ...withBasic(call), at: cutOff }),
   // Without a source nothing is told, and nobody is refused.
   "listReportEstimates 503": (call) => ({ ...withBasic(call), at: cutOff }),
   "listReportTypes 503": (call) => ({ ...withBasic(call), at: cutOff }),
