@@ -166,7 +166,8 @@ describe("every endpoint, target and caller", () => {
   test("is answered as the contract says", async () => {
     for (const endpoint of endpoints) await expectContract(endpoint, Object.keys(callers));
     expect(cases).toBeGreaterThan(1_000);
-  }, 120_000);
+    // Thousands of requests; a busy machine is no fault.
+  }, 300_000);
 
   test("is about one report wherever a path names one", () => {
     for (const { path, access } of endpoints.filter((each) => each.path.startsWith("/v1/reports/{")))
