@@ -1,7 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { momentText, relativeText } from "./moments.ts";
 
-/** A moment, in the viewer's zone: how long ago or ahead, and the moment itself where it is pointed at. */
+/**
+ * A moment, in the viewer's zone: how long ago or ahead, and the moment itself. That stands behind it among facts; in a row it appears where the
+ * row has the focus or the time is pointed at, so that no time is a stop of the tab key.
+ */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
@@ -9,9 +12,11 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     return () => clearInterval(timer);
   }, []);
   const whole = momentText(at);
-  return (
-    <time dateTime={at} title={exact ? at : whole}>
-      {exact ? whole : relativeText(at, now)}
+  return exact ? (
+    <time dateTime={at}>{whole}</time>
+  ) : (
+    <time class="moment" dateTime={at}>
+      {relativeText(at, now)} <span class="whole">{whole}</span>
     </time>
   );
 }

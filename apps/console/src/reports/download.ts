@@ -1,19 +1,22 @@
-import type { Report } from "@reports/client";
+import type { Report, ReportFile } from "@reports/client";
 import { session } from "../shell/session.ts";
 import { attempt } from "../shell/toasts.tsx";
 
 /**
- * Downloads a report as a browser does, to where its files go: by a link, because a navigation sends no credentials and a file of 2 GiB must
- * not pass through the page's memory. docs/contract.md §5.5.
+ * Downloads a file of a report as a browser does, to where its files go: by a link, because a navigation sends no credentials and a file of
+ * 2 GiB must not pass through the page's memory. docs/contract.md §5.5.
  */
-export async function downloadFile(report: Report): Promise<void> {
+export async function downloadFile(
+  report: Pick<Report, "id">,
+  file: Pick<ReportFile, "id" | "fileName">,
+): Promise<void> {
   await attempt(async () => {
     const { gateway } = session.value!;
-    const { url } = await gateway.reports.links(report.id, report.file!.id).create();
+    const { url } = await gateway.reports.links(report.id, file.id).create();
     const anchor = document.createElement("a");
     anchor.href = url;
     // A link that has ended meanwhile fails as a download and leaves the page.
-    anchor.download = report.file!.fileName;
+    anchor.download = file.fileName;
     anchor.click();
   });
 }

@@ -24,6 +24,7 @@ export function ReportActions(props: {
   const gateway = session.value!.gateway;
   const mayChange = report.requestedBy === session.value!.id || may(REPORTS_ADMIN);
   const mayStart = startableTypes.value.some(({ reportType }) => reportType === report.reportType);
+  const { file } = report;
   const label = (word: string) => ({ "aria-label": `${word}: ${report.title}` });
 
   const cancel = (): Promise<boolean> =>
@@ -46,8 +47,13 @@ export function ReportActions(props: {
 
   return (
     <>
-      {downloads && report.file !== null && (
-        <button type="button" class="quiet strong" {...label("Download")} onClick={() => void downloadFile(report)}>
+      {downloads && file !== null && (
+        <button
+          type="button"
+          class="quiet strong"
+          {...label("Download")}
+          onClick={() => void downloadFile(report, file)}
+        >
           Download
         </button>
       )}
@@ -69,7 +75,7 @@ export function ReportActions(props: {
       {isAsking && (
         <Confirm
           title="Delete this report?"
-          text={`“${report.title}” and its file are removed for everybody. This cannot be undone.`}
+          text={`“${report.title}” and its files are removed for everybody. This cannot be undone.`}
           button="Delete"
           onConfirm={remove}
           onClose={() => ask(false)}

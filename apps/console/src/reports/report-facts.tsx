@@ -34,9 +34,13 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
           ["Time zone", options.timezone],
           ["Locale", options.locale],
+          options.keepRows ? ["Rows", "Kept, for further files"] : null,
           ["Requested by", report.requestedBy],
           ["Requested", <Time key="created" at={report.createdAt} exact />],
           report.dataAsOf === null ? null : ["Data as of", <Time key="as-of" at={report.dataAsOf} exact />],
+          report.dataSha256 === null
+            ? null
+            : ["SHA-256 of the rows", <code key="data-sha256">{report.dataSha256}</code>],
           ["Report id", <code key="id">{report.id}</code>],
         ]}
       />

@@ -28,7 +28,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
           ],
         ]}
       />
-      <button type="button" class="primary" onClick={() => void downloadFile(report)}>
+      <button type="button" class="primary" onClick={() => void downloadFile(report, file)}>
         Download {file.extension}, {sizeText(file.size)}
       </button>
     </section>

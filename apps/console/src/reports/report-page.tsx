@@ -1,6 +1,7 @@
 import type { Report } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { FurtherFiles } from "./further-files.tsx";
 import { ReportActions } from "./report-actions.tsx";
 import { isOpen, ReportState } from "./report-state.tsx";
 import type { PageProps } from "../shell/pages.ts";
@@ -31,10 +32,11 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
   const progress = isOpen(read) && news.progress !== null ? news.progress : read.progress;
   const report: Report = { ...read, progress };
   const type = session.value?.reportTypes.find(({ reportType }) => reportType === report.reportType);
+  const startable = startableTypes.value.find(({ reportType }) => reportType === report.reportType);
   return (
     <>
       <PageHead eyebrow={type?.title ?? report.reportType} title={report.title} lead={<ReportState report={report} />}>
-        {startableTypes.value.some(({ reportType }) => reportType === report.reportType) && (
+        {startable !== undefined && (
           <a class="button quiet" href={hrefOf("new", queryOf(startOf(report)))}>
             Change and run
           </a>
@@ -45,6 +47,9 @@ function Loaded({ report: read, reload }: { readonly report: Report; readonly re
       <div class="two">
         <div>
           <ReportFileSection report={report} />
+          {report.status === "SUCCEEDED" && report.options.keepRows && (
+            <FurtherFiles report={report} type={startable} />
+          )}
           <ReportFacts report={report} type={type} />
         </div>
         <Timeline events={news.events} report={report} />

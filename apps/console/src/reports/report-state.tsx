@@ -22,9 +22,9 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? "muted";
 }
 
-/** Where a report stands; of one that runs how far it is, of one with warnings that it has them. */
-export function ReportState({ report }: { readonly report: Report }) {
-  const { status, warnings, progress } = report;
+/** Where a report, or a further file of one, stands; of one that runs how far it is, of one with warnings that it has them. */
+export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
+  const { status, warnings, progress } = props.report;
   if (status === "RUNNING")
     return (
       <span class="state">

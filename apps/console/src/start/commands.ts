@@ -33,7 +33,15 @@ export function commandOf(
   ].join("\n");
 }
 
-function flagsOf({ reportType, searchParam, columns, sort, csvBom, ...rest }: ReportStart): readonly string[] {
+function flagsOf({
+  reportType,
+  searchParam,
+  columns,
+  sort,
+  csvBom,
+  keepRows,
+  ...rest
+}: ReportStart): readonly string[] {
   const where = Object.entries(typeof searchParam === "object" ? (searchParam ?? {}) : {}).flatMap(([name, value]) =>
     [value].flat().map((one) => `--where ${quoted(`${name}=${one}`)}`),
   );
@@ -46,6 +54,7 @@ function flagsOf({ reportType, searchParam, columns, sort, csvBom, ...rest }: Re
     // A sort may begin with a minus, which is no flag.
     ...(sort ? [`--sort=${quoted(sort.join(","))}`] : []),
     ...(csvBom === false ? ["--no-csv-bom"] : []),
+    ...(keepRows === true ? ["--keep-rows"] : []),
   ];
   return [quoted(reportType), ...texts, ...where, ...keys];
 }

@@ -11,7 +11,7 @@ export function Options(props: {
   readonly wrong: ReadonlyMap<string, string>;
 }) {
   const { type, format, query, wrong } = props;
-  const names = ["title", "timezone", "locale", "compression", "csvBom", "paper", "orientation"];
+  const names = ["title", "timezone", "locale", "compression", "csvBom", "keepRows", "paper", "orientation"];
   const set = (name: string) => (value: string) => changeQuery({ [name]: value === "" ? [] : [value] });
   const text = (name: string, label: string, placeholder: string) => (
     <TextField
@@ -52,6 +52,7 @@ export function Options(props: {
             ["zstd", "zstd"],
           ])}
         {format === "csv" && choose("csvBom", "Byte order mark", "Yes, for Excel", [["false", "No"]])}
+        {choose("keepRows", "Rows beside the file", "Not kept", [["true", "Kept, for further files of the same rows"]])}
         {format === "pdf" && choose("paper", "Paper", "A4", [["LETTER", "Letter"]])}
         {format === "pdf" &&
           choose("orientation", "Orientation", "As the columns need", [

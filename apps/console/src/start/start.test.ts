@@ -62,8 +62,15 @@ describe("a fragment is a start", () => {
   test.each([
     ["", { format: "csv" }],
     [
-      "format=pdf&columns=severity,name&sort=-name&groupBy=severity&title=A%26B",
-      { format: "pdf", columns: ["severity", "name"], sort: ["-name"], groupBy: "severity", title: "A&B" },
+      "format=pdf&columns=severity,name&sort=-name&groupBy=severity&title=A%26B&keepRows=true",
+      {
+        format: "pdf",
+        columns: ["severity", "name"],
+        sort: ["-name"],
+        groupBy: "severity",
+        title: "A&B",
+        keepRows: true,
+      },
     ],
     [
       "f.severity=OK&f.severity=EXPIRED&f.port=443&f.forced=true&f.q=a",
@@ -86,6 +93,7 @@ describe("a fragment is a start", () => {
       sort: ["-name"],
       title: "T",
       csvBom: false,
+      keepRows: true,
     };
     const pairs = Object.entries(queryOf(start)).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
     expect(draftOf(new URLSearchParams(pairs), type)).toEqual(start);
@@ -120,20 +128,21 @@ describe("the same start by other ways", () => {
     sort: ["-name"],
     groupBy: "severity",
     csvBom: false,
+    keepRows: true,
   };
 
   test("curl", () => {
     expect(commandOf("curl", start, caller)).toBe(
       String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
   -H 'Content-Type: application/json' \
-  -d '{"reportType":"CERTIFICATES","format":"csv","searchParam":{"severity":["OK","EXPIRED"],"q":"it'\''s"},"sort":["-name"],"groupBy":"severity","csvBom":false}'`,
+  -d '{"reportType":"CERTIFICATES","format":"csv","searchParam":{"severity":["OK","EXPIRED"],"q":"it'\''s"},"sort":["-name"],"groupBy":"severity","csvBom":false,"keepRows":true}'`,
     );
   });
 
   test("the command line", () => {
     expect(commandOf("CLI", start, { ...caller, name: "a b" })).toBe(
       String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
-  reports run CERTIFICATES --format csv --group-by severity --where severity=OK --where severity=EXPIRED --where 'q=it'\''s' --sort=-name --no-csv-bom`,
+  reports run CERTIFICATES --format csv --group-by severity --where severity=OK --where severity=EXPIRED --where 'q=it'\''s' --sort=-name --no-csv-bom --keep-rows`,
     );
   });
 

@@ -1,0 +1,69 @@
+import type { Report, ReportFileStart, ReportType } from "@reports/client";
+import { useState } from "preact/hooks";
+import { Select, TextField } from "../parts/fields.tsx";
+import { failureOf, type Failure } from "../shell/failure.ts";
+import { session } from "../shell/session.ts";
+import { issuesByField } from "../start/issues.ts";
+
+/** Asks for another file of the rows that a report has kept. What is not said here is as it was for the report. */
+export function FurtherFileForm(props: {
+  readonly report: Report;
+  readonly type: ReportType;
+  /** Called when the file waits to be made. */
+  readonly onStart: () => void;
+}) {
+  const { report, type, onStart } = props;
+  const formats = type.formats.map(({ format }) => format);
+  const [format, setFormat] = useState<string>(formats.find((one) => one !== report.format) ?? report.format);
+  const [columns, setColumns] = useState("");
+  const [timezone, setTimezone] = useState(report.options.timezone);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const wrong = issuesByField(failure?.issues ?? []);
+  const all = type.columns.map(({ key }) => key);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    const asked: ReportFileStart = { format, timezone, ...(columns === "all" && { columns: all }) };
+    try {
+      await session.value!.gateway.reports.files(report.id).start(asked);
+      onStart();
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form class="another" aria-label="Another file" onSubmit={(event) => void submit(event)} noValidate>
+      <Select
+        label="Format"
+        value={format}
+        options={formats.map((value) => ({ value, label: value }))}
+        wrong={wrong.get("format")}
+        onChange={setFormat}
+      />
+      {report.options.columns.length < all.length && (
+        <Select
+          label="Columns"
+          value={columns}
+          any={`The ${report.options.columns.length} of the report`}
+          options={[{ value: "all", label: `All ${all.length}` }]}
+          wrong={wrong.get("columns")}
+          onChange={setColumns}
+        />
+      )}
+      <TextField label="Time zone" value={timezone} wrong={wrong.get("timezone")} onInput={setTimezone} />
+      <button aria-disabled={isBusy}>{isBusy ? "Asking …" : "Make this file"}</button>
+      {failure !== null && wrong.size === 0 && (
+        <p class="wrong" role="alert">
+          {failure.detail}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Report, ReportType } from "@reports/client";
+import { Shown } from "../parts/notices.tsx";
+import { useRemote } from "../shell/remote.ts";
+import { FurtherFile } from "./further-file.tsx";
+import { FurtherFileForm } from "./further-file-form.tsx";
+import { isOpen } from "./report-state.tsx";
+
+/** How often the files are read while one of them is made, in milliseconds. */
+const openMs = 2_000;
+/** So many a report may have. docs/contract.md §5.6. */
+const mostFiles = 10;
+
+/** The same rows in other formats, where they were kept. A type is given to those who may have its reports. */
+export function FurtherFiles({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
+  const files = useRemote(
+    `files ${report.id}`,
+    async (gateway, signal) =>
+      (await gateway.reports.files(report.id).list({ signal })).filter(({ id }) => id !== report.file?.id),
+    (known) => (known?.some(isOpen) === true ? openMs : null),
+  );
+  return (
+    <section aria-labelledby="further">
+      <h2 id="further">The same rows in other files</h2>
+      <p class="muted">The rows were kept. A further file holds the same ones, and ends with the report.</p>
+      <Shown remote={files}>
+        {(known) => (
+          <>
+            {known.length > 0 && (
+              <ul class="files">
+                {known.map((file) => (
+                  <FurtherFile key={file.id} file={file} report={report} onChange={files.reload} />
+                ))}
+              </ul>
+            )}
+            {type !== undefined &&
+              (known.length < mostFiles ? (
+                <FurtherFileForm report={report} type={type} onStart={files.reload} />
+              ) : (
+                <p class="hint">There are {mostFiles} of them, and no more are made. Removing one makes room.</p>
+              ))}
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
