@@ -34,7 +34,7 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Format", `${report.format}${options.compression === "none" ? "" : `, ${options.compression}`}`],
           ["Time zone", options.timezone],
           ["Locale", options.locale],
-          options.keepRows ? ["Rows", "Kept, for further files"] : null,
+          options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept, for further files"] : null,
           ["Requested by", report.requestedBy],
           ["Requested", <Time key="created" at={report.createdAt} exact />],
           report.dataAsOf === null ? null : ["Data as of", <Time key="as-of" at={report.dataAsOf} exact />],
