@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pageStyle } from "./page-style.ts";
 
@@ -16,13 +18,18 @@ function contrastOf(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, light and dark", () => {
-  const schemes = [...pageStyle.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
-    ([, rules]) => new Map([...rules!.matchAll(/--(\w+): (#\w+)/g)].map(([, name, colour]) => [name!, colour!])),
+/** The values of a style sheet's names, in the light scheme and in the dark one. */
+function schemesOf(style: string): readonly ReadonlyMap<string, string>[] {
+  return [...style.matchAll(/:root \{([^}]*--ground[^}]*)\}/g)].map(
+    ([, rules]) => new Map([...rules!.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!])),
   );
+}
+
+test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, light and dark", () => {
+  const schemes = schemesOf(pageStyle);
   expect(schemes).toHaveLength(2);
   for (const colours of schemes) {
-    for (const text of ["text", "muted", "accent", "good", "bad"]) {
+    for (const text of ["ink", "muted", "accent", "good", "bad"]) {
       for (const ground of ["ground", "raised"]) {
         expect([text, ground, contrastOf(colours.get(text)!, colours.get(ground)!)]).toEqual([
           text,
@@ -32,4 +39,12 @@ test("each colour of text has the contrast of WCAG AA, 4.5, on both grounds, lig
       }
     }
   }
+});
+
+test("every colour and shape is the console's, light and dark", () => {
+  const tokens = readFileSync(join(import.meta.dirname, "../../console/src/style/tokens.css"), "utf8");
+  const ofConsole = schemesOf(tokens);
+  expect(ofConsole).toHaveLength(2);
+  for (const [index, ours] of schemesOf(pageStyle).entries())
+    expect(Object.fromEntries(ofConsole[index]!)).toMatchObject(Object.fromEntries(ours));
 });

@@ -1,39 +1,41 @@
-/** The style sheet of every page: system fonts, light and dark, readable on a phone and on paper. Text on its ground is WCAG AA in both. */
+/** The style sheet of every page, in the console's colours and shapes: system fonts, light and dark, readable on a phone and on paper. Text on its ground is WCAG AA in both. */
 export const pageStyle = `
-:root { color-scheme: light dark; --ground: #fff; --raised: #f6f8fa; --text: #1c2430; --muted: #57606a; --line: #d0d7de; --accent: #0b57d0; --good: #116329; --bad: #a40e26; font: 16px/1.5 system-ui, sans-serif; }
-@media (prefers-color-scheme: dark) { :root { --ground: #0f1419; --raised: #1a212b; --text: #e3e8ee; --muted: #9aa7b4; --line: #36404d; --accent: #7db4ff; --good: #6fd58a; --bad: #ff8f9c; } }
+:root { color-scheme: light dark; --ground: #ffffff; --raised: #f6f8fa; --band: #e6ecf2; --line: #d1d9e0; --edge: #818c98; --ink: #1c2633; --muted: #556170; --accent: #1a4d7a; --brand: #1a4d7a; --good: #1a6638; --bad: #a81919; --radius: 4px; --text: system-ui, sans-serif; --mono: ui-monospace, "Cascadia Mono", Menlo, Consolas, "Liberation Mono", monospace; font: 14px/20px var(--text); font-variant-numeric: tabular-nums; }
+@media (prefers-color-scheme: dark) { :root { --ground: #10151b; --raised: #171e26; --band: #1e2832; --line: #2e3945; --edge: #6f7c8a; --ink: #e4e9ef; --muted: #a0acb9; --accent: #93bfe8; --brand: #2f6ea6; --good: #86d3a2; --bad: #ff9a94; } }
 * { box-sizing: border-box; }
-body { max-width: 64rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; background: var(--ground); color: var(--text); overflow-wrap: anywhere; }
-h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 0.5rem; }
-h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 0.5rem; padding-bottom: 0.25rem; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1rem; margin: 1.5rem 0 0.25rem; }
-h4 { font-size: 0.875rem; margin: 1rem 0 0.25rem; }
-p { margin: 0.5rem 0; max-width: 44rem; }
-a { color: var(--accent); }
+html { border-top: 4px solid var(--brand); background: var(--ground); }
+body { max-width: 1024px; margin: 0 auto; padding: 32px 24px 64px; color: var(--ink); overflow-wrap: anywhere; }
+h1 { font-size: 28px; line-height: 36px; font-weight: 600; letter-spacing: -0.01em; margin: 0 0 8px; }
+h2 { font-size: 20px; line-height: 24px; font-weight: 600; margin: 48px 0 8px; padding-bottom: 8px; border-bottom: 1px solid var(--edge); }
+h3 { font-size: 16px; line-height: 24px; font-weight: 600; margin: 24px 0 4px; }
+h4 { font-size: 14px; font-weight: 600; margin: 16px 0 4px; }
+p { margin: 8px 0; max-width: 72ch; }
+a { color: var(--accent); text-underline-offset: 3px; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; }
-nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin: 1rem 0; }
-nav a { padding: 0.25rem 0; }
-code, pre { font: 0.8125rem/1.5 ui-monospace, monospace; }
-pre { overflow-x: auto; max-height: 32rem; padding: 0.75rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; overflow-wrap: normal; }
-table { border-collapse: collapse; width: 100%; margin: 0.25rem 0 0.5rem; font-size: 0.875rem; }
-th, td { text-align: left; vertical-align: top; font-weight: normal; padding: 0.375rem 1rem 0.375rem 0; border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
-thead th { color: var(--muted); }
+nav { display: flex; flex-wrap: wrap; gap: 0 24px; margin: 16px 0 0; border-bottom: 1px solid var(--line); }
+nav a { padding: 8px 0 12px; color: var(--muted); text-decoration: none; }
+nav a:hover { color: var(--ink); box-shadow: inset 0 -2px 0 var(--accent); }
+code, pre { font: 12px/20px var(--mono); }
+pre { overflow-x: auto; max-height: 32rem; padding: 12px; background: var(--raised); border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: normal; }
+table { border-collapse: collapse; width: 100%; margin: 4px 0 8px; }
+th, td { text-align: left; vertical-align: top; font-weight: normal; padding: 8px 12px; border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
+thead th { padding: 8px 12px; background: var(--band); border-bottom-color: var(--edge); font-size: 12px; line-height: 16px; font-weight: 600; white-space: nowrap; }
 th[scope="row"] { min-width: 9rem; }
-dl { display: grid; grid-template-columns: 6rem 1fr; gap: 0.375rem 1rem; margin: 0.5rem 0; font-size: 0.875rem; }
+dl { display: grid; grid-template-columns: 6rem 1fr; gap: 0.375rem 1rem; margin: 8px 0; }
 dt, .says, .item { color: var(--muted); }
-.item code, dd code { color: var(--text); }
+.item code, dd code { color: var(--ink); }
 dd { margin: 0; }
 .item { display: inline-block; margin-right: 0.75rem; }
-.card { border: 1px solid var(--line); border-radius: 6px; padding: 0.25rem 1rem 0.5rem; margin: 0.75rem 0; }
+.card { border: 1px solid var(--line); border-left: 4px solid var(--brand); border-radius: var(--radius); padding: 4px 16px 8px; margin: 0.75rem 0; }
 .card h3 { margin-top: 0.5rem; }
 details { border-top: 1px solid var(--line); padding: 0.375rem 0; }
 summary { cursor: pointer; padding: 0.125rem 0; }
-.method { display: inline-block; min-width: 4rem; font: 600 0.8125rem/1.5 ui-monospace, monospace; color: var(--accent); }
+.method { display: inline-block; min-width: 4rem; font: 600 12px/20px var(--mono); color: var(--accent); }
 .POST, .PUT, .PATCH { color: var(--good); }
 .DELETE { color: var(--bad); }
-.says { margin-left: 0.5rem; font-size: 0.875rem; }
+.says { margin-left: 8px; }
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; gap: 0; }
   dd { margin-bottom: 0.5rem; }
