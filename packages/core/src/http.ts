@@ -76,7 +76,9 @@ export { proxyResourceSchema } from "./register/proxies-collection.ts";
 export type { Domain, DomainInput, Proxy, ProxyInput } from "./http/register-types.ts";
 
 // Credentials
-export { callerSchema, type Caller } from "./http/caller-schema.ts";
+export { callerSchema } from "./http/caller-schema.ts";
+/** @public For clients. */
+export type { Caller } from "./http/caller-schema.ts";
 export { tokenSchema } from "./http/token-schema.ts";
 /** @public For clients. */
 export type { Token } from "./http/token-schema.ts";

@@ -55,35 +55,27 @@ export {
 export { readWebhookInput, readWebhookPatch, type WebhookRules } from "./webhook/webhook-input.ts";
 export {
   judgeTry,
-  retryDelaysMs,
   type DeliveryQueue,
   type Settlement,
   type TakenDelivery,
   type TryOutcome,
 } from "./webhook/delivery.ts";
 export {
-  deliveryErrors,
   deliveryStatuses,
-  pauseCauses,
   secretOverlapMs,
   testEventType,
   webhookAuthorities,
-  webhookEventTypes,
   webhookLimits,
   webhookNotFound,
   webhookScopes,
   webhookStatuses,
   type DeliveredEventType,
   type DeliveryError,
-  type DeliveryStatus,
   type PauseCause,
   type Webhook,
-  type WebhookChange,
   type WebhookDelivery,
   type WebhookEventType,
   type WebhookLimits,
-  type WebhookScope,
-  type WebhookStatus,
   type WebhookStore,
 } from "./webhook/webhook.ts";
 
@@ -161,7 +153,7 @@ export {
   type OptionChoices,
   type ReportOptions,
 } from "./report/options.ts";
-export type { Orientation, Paper } from "./report/page.ts";
+export type { Paper } from "./report/page.ts";
 export { timezoneField } from "./report/option-texts.ts";
 export { planReconciliation, type PlannedStep } from "./report/plan-reconciliation.ts";
 export { estimateReport } from "./report/estimate-report.ts";
@@ -293,7 +285,6 @@ export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/f
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
-export type { Moment } from "./query/relative-time.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";
@@ -369,21 +360,18 @@ export {
   type ChangeScheduleDeps,
 } from "./schedule/change-schedule.ts";
 export { fireDueSchedules, type FireDeps } from "./schedule/fire-due-schedules.ts";
-export { judgeDue, nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
+export { nextOf, type DueSchedule, type DueVerdict, type FireRow } from "./schedule/judge-due.ts";
 export { readScheduledStart, scheduleInputSchema, schedulePatchSchema } from "./schedule/schedule-input.ts";
 export type { ScheduleCalendar } from "./schedule/schedule-calendar.ts";
 export type {
   DueSchedules,
   FireContext,
   FiredSchedule,
-  NewSchedule,
   ScheduleChange,
-  SchedulePlan,
   ScheduleStore,
 } from "./schedule/schedule-store.ts";
 export { scheduleFilters, scheduleFireFilters } from "./schedule/schedule-filters.ts";
 export {
-  fireCauses,
   fireOutcomes,
   maxFailuresInRow,
   maxOpenReports,

@@ -32,6 +32,8 @@ export type { Collection, Stored, WriteOptions } from "../collection.ts";
 export type {
   Compression,
   FilterValue,
+  Orientation,
+  Paper,
   ProgressEvent,
   Report,
   ReportError,
