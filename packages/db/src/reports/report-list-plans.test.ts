@@ -9,6 +9,8 @@ import { costOf } from "../collections/statement-cost.fixture.ts";
 const databases = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const limit = 20;
 const records = 20_000;
+/** One that has started some of the rare type's reports, and one that has started a seventh of all. */
+const [rareSchedule, busySchedule] = ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"];
 let clone: Awaited<ReturnType<typeof databases.cloneDatabase>>;
 let owner: postgres.Sql;
 
@@ -18,13 +20,14 @@ beforeAll(async () => {
   // 200 of the rare type, 25 of each of fifty others, and the rest of one.
   await owner.unsafe(`
     insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures,
-      created_at, finished_at, error_code, deleted_at)
+      created_at, finished_at, error_code, deleted_at, schedule_id)
     select gen_random_uuid(), case when number % 100 = 7 then 'RARE' when number % 16 = 5 then 'TYPE_' || number % 50 else 'COMMON' end, 1, 't', status, '{}',
       jsonb_build_object('format', case when number % 300 = 7 then 'json' when number % 3 = 0 then 'csv' else 'pdf' end, 'csvBom', true,
         'compression', 'none', 'columns', '[]'::jsonb, 'sort', '[]'::jsonb, 'groupBy', null, 'timezone', 'UTC', 'locale', 'en'),
       'principal-' || number % 37, 'waiting', 3, timestamptz '2026-01-01' + number * interval '1 minute',
       case when status <> 'QUEUED' then timestamptz '2026-01-01' + (number * 7919 % ${records}) * interval '1 minute' end,
-      case when status = 'FAILED' then 'INTERNAL' end, case when number % 20 = 3 then now() end
+      case when status = 'FAILED' then 'INTERNAL' end, case when number % 20 = 3 then now() end,
+      case when number % 400 = 7 then uuid '${rareSchedule}' when number % 7 = 3 then uuid '${busySchedule}' end
     from (select number, case when number % 50 = 7 then 'QUEUED' when number % 10 = 7 then 'FAILED' else 'CANCELLED' end as status
       from generate_series(1, ${records}) as number) as drawn`);
   await owner.unsafe("vacuum (analyze) reports");
@@ -40,6 +43,7 @@ const filters: Readonly<Record<string, readonly SearchParam[string][]>> = {
   status: [["QUEUED"], ["FAILED"], ["CANCELLED", "FAILED"]],
   format: [["json"], ["csv", "pdf"]],
   requestedBy: [["principal-7"], ["principal-1", "principal-2", "nobody"]],
+  scheduleId: [[rareSchedule], [rareSchedule, busySchedule]],
   createdFrom: ["2026-01-14T00:00:00.000Z"],
   createdTo: ["2026-01-02T00:00:00.000Z", "2026-01-14T00:00:00.000Z"],
 };
