@@ -36,8 +36,8 @@ export default defineConfig({
     // Files of a project share processes, and so what they import: loading it anew for each took a sixth of the time. What a file changes about
     // its process (variables, listeners) it puts back.
     isolate: false,
-    // Tests wait for Postgres and for processes of their own as much as they compute: a machine of two cores runs four files at once.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Tests wait for Postgres and for processes of their own as much as they compute: a machine of two cores runs three files at once.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.
