@@ -18,11 +18,10 @@ type Beginning = (typeof beginnings)[number];
 export const relativeTimeRule = `one of ${beginnings.join(", ")}, each also with a duration (ISO 8601, up to three parts) behind + or -, such as thisMonth-P1M`;
 
 /** A relative time, as JSON Schema can say it: how many parts its duration has is not said. */
-export const relativeTimePattern = new RegExp(
-  String.raw`^(?:${beginnings.join("|")})(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$`,
-);
+export const relativeTimePattern =
+  /^(?:now|today|thisWeek|thisMonth|thisQuarter|thisYear)(?:[+\- ]P(?:[0-9]{1,5}[YMWD])*(?:T(?:[0-9]{1,5}[HMS])+)?)?$/;
 
-const written = new RegExp(String.raw`^(${beginnings.join("|")})(?:([+\- ])(P.+))?$`);
+const written = /^([A-Za-z]+)(?:([+\- ])(P.+))?$/;
 const duration =
   /^P(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/;
 const maxParts = 3;
@@ -67,9 +66,10 @@ export function followsTheClock(text: string): boolean {
 }
 
 function readRelativeTime(text: string): RelativeTime | null {
-  const [, beginning, sign, length] = written.exec(text) ?? [];
+  const [, name, sign, length] = written.exec(text) ?? [];
+  const beginning = beginnings.find((each) => each === name);
   if (beginning === undefined) return null;
-  if (length === undefined) return { beginning: beginning as Beginning, months: 0, days: 0, seconds: 0 };
+  if (length === undefined) return { beginning, months: 0, days: 0, seconds: 0 };
   const parts = duration.exec(length)?.slice(1) ?? [];
   const count = parts.filter((part) => part !== undefined).length;
   if (count < 1 || count > maxParts) return null;
@@ -78,7 +78,7 @@ function readRelativeTime(text: string): RelativeTime | null {
   );
   const factor = sign === "-" ? -1 : 1;
   return {
-    beginning: beginning as Beginning,
+    beginning,
     months: factor * (years * 12 + months) + 0,
     days: factor * (weeks * 7 + days) + 0,
     seconds: factor * (hours * 3600 + minutes * 60 + seconds) + 0,

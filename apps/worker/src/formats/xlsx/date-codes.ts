@@ -42,7 +42,7 @@ function codeOf(locale: string, parts: Parts): string {
     .formatToParts(0)
     .map(({ type, value }) => codes[type] ?? (type === "literal" ? literal(value) : ""))
     .join("")
-    .replace(/^(\\ )+|(\\ )+$/g, "");
+    .replace(/^(?:\\ )+|(?<!\\ )(?:\\ )+$/g, "");
 }
 
 /** Every character but the colon of times stands for itself; marks of direction are left out, as are spaces that do not break. */

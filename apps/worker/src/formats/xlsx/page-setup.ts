@@ -36,5 +36,8 @@ function code(text: string): string {
   const escaped = (/^\d/.test(text) ? ` ${text}` : text).replaceAll("&", "&&");
   return escaped.length <= longestText
     ? escaped
-    : `${escaped.slice(0, longestText).replace(/&*$/, "").toWellFormed()}…`;
+    : `${escaped
+        .slice(0, longestText)
+        .replace(/(?<!&)&+$/, "")
+        .toWellFormed()}…`;
 }

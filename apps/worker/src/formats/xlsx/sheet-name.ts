@@ -26,7 +26,7 @@ function shorten(title: string, length: number): string {
   if (whole.length <= length) return whole;
   const part = allowed(title.split(/[:,;(]|\s[–—-]\s/u)[0] ?? "");
   if (part !== "" && part.length <= length) return part;
-  const words = whole.slice(0, length + 1).replace(/\s+\S*$/u, "");
+  const words = whole.slice(0, length + 1).replace(/ \S*$/u, "");
   // One word, or writing without spaces.
   return allowed(
     words.length <= length

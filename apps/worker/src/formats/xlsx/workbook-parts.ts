@@ -95,7 +95,7 @@ export function workbookXml(sheets: readonly SheetEntry[]): string {
     if (table === null) continue;
     const sheet = xmlText(quotedSheetName(name));
     const [from, to] = tableRange(table.columns, table.rows)
-      .replaceAll(/([A-Z]+)(\d+)/g, "$$$1$$$2")
+      .replaceAll(/[A-Z]+|\d+/g, "$$$&")
       .split(":");
     if (table.rows === 0)
       filters.push(
