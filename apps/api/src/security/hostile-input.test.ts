@@ -9,7 +9,7 @@ import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { jwtSecret, startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
-import { proxyBody } from "../test/register-bodies.ts";
+import { domainBody, proxyBody } from "../test/register-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
 import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
@@ -22,7 +22,7 @@ function corpus(name: string): readonly unknown[] {
 
 const texts = (name: string): readonly string[] => corpus(name) as readonly string[];
 
-const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+const everything = [...reportAuthorities, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
 const canary = "canary-password-that-must-not-be-logged";
 const unknownId = "018f0000-0000-7000-8000-00000000dead";
 const counts = new Map<string, number>();
@@ -30,8 +30,11 @@ const counts = new Map<string, number>();
 let api: ApiUnderTest;
 let client: HostileClient;
 let authorization: string;
+/** Waits in the queue. */
 let reportId: string;
 let proxyId: string;
+/** Of what lives and can be read and changed, by the paths that end with them. */
+let livingIds: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   api = await startApiUnderTest();
@@ -39,6 +42,7 @@ beforeAll(async () => {
   client = await openHostileClient(api.listener, { Authorization: authorization });
   reportId = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv" }));
   proxyId = idOf(await post("/v1/proxies", proxyBody));
+  livingIds = await makeRecords();
 });
 // Every line of every test, and none is kept.
 afterEach(() => void readLog());
@@ -68,6 +72,43 @@ async function post(path: string, body: unknown): Promise<RawAnswer> {
   return client.send(posted(path, body));
 }
 
+const scheduleBody = { name: "Yearly", reportType: "PROXY", cron: "0 0 1 1 *" };
+
+async function makeRecords(): Promise<typeof livingIds> {
+  const kept = idOf(await post("/v1/reports", { reportType: "PROXY", format: "csv", keepRows: true }));
+  const fileId = (await api.succeed(kept, "name\n")).file!.id;
+  const link = (await post(`/v1/reports/${kept}/files/${fileId}/links`, {})).body as { id: string; url: string };
+  const schedule = idOf(await post("/v1/report-schedules", scheduleBody));
+  const webhook = idOf(await post("/v1/webhooks", { url: "https://receiver.example/", events: ["report.failed"] }));
+  return {
+    "/v1/reports/{id}": kept,
+    "/v1/reports/{id}/files/{fileId}": fileId,
+    "/v1/reports/{id}/files/{fileId}/links/{linkId}": link.id,
+    "/v1/links/{token}": link.url.split("/").at(-1)!,
+    "/v1/report-types/{reportType}": "PROXY",
+    "/v1/report-schedules/{id}": schedule,
+    "/v1/report-schedules/{id}/fires/{fireId}": idOf(await post(`/v1/report-schedules/${schedule}/fires`, {})),
+    "/v1/webhooks/{id}": webhook,
+    "/v1/webhooks/{id}/deliveries/{deliveryId}": idOf(
+      await post(`/v1/webhooks/${webhook}/deliveries`, { type: "webhook.test" }),
+    ),
+    "/v1/proxies/{id}": proxyId,
+    "/v1/proxies/{id}/domains/{domainId}": idOf(await post(`/v1/proxies/${proxyId}/domains`, domainBody)),
+    "/problems/{slug}": "not-ready",
+  };
+}
+
+/** The path of what lives; the name that ends at `except` stands for something else. */
+function living(path: string, except?: { readonly end: number; readonly text: string }): string {
+  return path.replaceAll(/\{\w+\}/g, (name, start: number) => {
+    const end = start + name.length;
+    if (end === except?.end) return except.text;
+    const id = livingIds[path.slice(0, end)];
+    if (id === undefined) throw new Error(`Of ${path.slice(0, end)} nothing was made.`);
+    return id;
+  });
+}
+
 const idOf = ({ body }: RawAnswer): string => (body as { id: string }).id;
 
 async function statusOf(path: string): Promise<number> {
@@ -92,13 +133,24 @@ function queries(): readonly { readonly path: string; readonly names: readonly s
   return api.endpoints
     .filter(({ method, query }) => method === "GET" && query !== undefined)
     .map(({ path, query }) => ({
-      path: path
-        .replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`)
-        .replace("{reportType}", "PROXY")
-        .replace(/\{\w+\}/g, proxyId),
+      path: living(path),
       names: Object.keys(query!.shape),
     }));
 }
+
+test("what corpora are put into is there, and takes what it is sent", async () => {
+  for (const { method, path, query } of api.endpoints.filter((each) => each.method === "GET")) {
+    const isOfType = query !== undefined && Object.hasOwn(query.shape, "reportType") && path.startsWith("/v1/report");
+    const id = path.endsWith("/download") ? `&id=${livingIds["/v1/reports/{id}"]!}` : "";
+    const status = await statusOf(`${living(path)}${isOfType ? `?reportType=PROXY${id}` : ""}`);
+    expect([method, path, status]).toEqual([method, path, path === "/v1/report" ? 202 : 200]);
+  }
+  for (const { method, path, body } of bodyEndpoints()) {
+    const headers = { "Content-Type": body!.mediaTypes[0]! };
+    const { status } = await client.send({ method, path: living(path), headers, body: '{"nothing":1}' });
+    expect([method, path, status]).toEqual([method, path, 422]);
+  }
+});
 
 const bodyEndpoints = (): readonly Endpoint[] => api.endpoints.filter(({ body }) => body !== undefined);
 
@@ -156,12 +208,13 @@ describe("SQL", () => {
       { [payload]: "x" },
       { name: [payload] },
     ]);
-    const cases = filters.map((searchParam) =>
+    const cases = filters.flatMap((searchParam) => [
       posted("/v1/reports", { reportType: "PROXY", format: "csv", searchParam }),
-    );
+      { ...posted(living("/v1/report-schedules/{id}"), { ...scheduleBody, searchParam }), method: "PUT" },
+    ]);
     count("sql", cases.length);
     await client.sendAll(cases, ({ body }, { status }) => {
-      expect(unexpected(String(body), status, [202, 422])).toBeNull();
+      expect(unexpected(String(body), status, [201, 202, 422])).toBeNull();
     });
     expect(await inventory()).toEqual(before);
   }, 60_000);
@@ -169,12 +222,15 @@ describe("SQL", () => {
 
 test("paths and ids that climb, lie or cannot be decoded find nothing", async () => {
   const withIds = api.endpoints.filter(({ path }) => path.includes("{") && path.startsWith("/v1"));
+  // At each place of its own, under parents that live.
   const cases = withIds.flatMap(({ path, method }) =>
-    texts("traversal").map((payload) => ({
-      method,
-      path: path.replace(/\{\w+\}/, () => payload).replace(/\{\w+\}/g, unknownId),
-      headers: { "If-Match": '"none"' },
-    })),
+    [...path.matchAll(/\{\w+\}/g)].flatMap(({ 0: { length }, index }) =>
+      texts("traversal").map((text) => ({
+        method,
+        path: living(path, { end: index + length, text }),
+        headers: { "If-Match": '"none"' },
+      })),
+    ),
   );
   count("traversal", cases.length);
   await client.sendAll(cases, ({ method, path }, { status }) => {
@@ -187,7 +243,7 @@ test("bodies that pollute, repeat, nest or lie change nothing and are the caller
   const deep = "[".repeat(90_000);
   const nested = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
   for (const endpoint of bodyEndpoints()) {
-    const path = endpoint.path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId);
+    const path = living(endpoint.path);
     const cases = [...texts("pollution"), deep, nested].map((body) => ({
       method: endpoint.method,
       path,
@@ -196,7 +252,7 @@ test("bodies that pollute, repeat, nest or lie change nothing and are the caller
     }));
     count("pollution", cases.length);
     await client.sendAll(cases, ({ body }, { status }) => {
-      expect(unexpected(`${endpoint.operationId} ${body.slice(0, 60)}`, status, [400, 404, 415, 422])).toBeNull();
+      expect(unexpected(`${endpoint.operationId} ${body.slice(0, 60)}`, status, [400, 415, 422])).toBeNull();
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     });
   }
@@ -355,10 +411,11 @@ describe("texts made to backtrack are answered like any other", () => {
   }, 120_000);
 
   test("in every field of every body, and as a body", async () => {
-    for (const { path, method, body } of bodyEndpoints()) {
-      const url = path.replace(/^(\/v1\/reports\/)\{\w+\}/, `$1${reportId}`).replace(/\{\w+\}/g, proxyId);
+    const fieldless: string[] = [];
+    for (const { path, method, operationId, body } of bodyEndpoints()) {
+      const url = living(path);
       const fields = new Set(fieldsOf(z.toJSONSchema(body!.schema, { io: "input", unrepresentable: "any" })));
-      expect(fields.size).toBeGreaterThan(0);
+      if (fields.size === 0) fieldless.push(operationId);
       const asBody = (content: string) => ({
         method,
         path: url,
@@ -367,7 +424,8 @@ describe("texts made to backtrack are answered like any other", () => {
       });
       const wholes = backtracking(120_000).map(asBody);
       const parts = [...fields].flatMap((field) => {
-        const type = path === "/v1/reports" && field !== "reportType" ? { reportType: "PROXY" } : {};
+        const type =
+          /^\/v1\/(reports|report-schedules)$/.test(path) && method === "POST" ? { reportType: "PROXY" } : {};
         // A matcher that goes back over all of it takes a hundred times what a plain refusal does.
         return backtracking(field === "reportType" ? 1_000 : 16_000).map((text) =>
           asBody(JSON.stringify({ ...type, [field]: text })),
@@ -383,6 +441,7 @@ describe("texts made to backtrack are answered like any other", () => {
         expect(failure(`${method} ${path} ${sent.body.slice(0, 60)}`, status)).toBeNull();
       });
     }
+    expect(fieldless.toSorted()).toEqual(["rotateWebhookSecret", "runReportSchedule"]);
   }, 240_000);
 });
 
@@ -472,7 +531,13 @@ function marked(mark: string): readonly HostileRequest[] {
   return [
     ...encoded.flatMap((payload, index) => [
       get(`/v1/proxies?q=${payload}`),
-      [get(`/v1/proxies?${payload}=1`), get(`/v1/domains?cursor=${payload}`), get(`/${payload}`)][index % 3]!,
+      [
+        get(`/v1/proxies?${payload}=1`),
+        get(`/v1/domains?cursor=${payload}`),
+        get(`/${payload}`),
+        get(`/v1/report-schedules?owner=${payload}`),
+        get(`/v1/webhooks?cursor=${payload}`),
+      ][index % 5]!,
       [get(`/v1/reports?sort=${payload}`), posted("/v1/reports", { reportType: "PROXY", [payload]: 1 })][index % 2]!,
     ]),
     ...printable.flatMap((text, index) => [
