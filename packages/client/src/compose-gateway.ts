@@ -8,7 +8,8 @@ import { schedulesOf, type ReportSchedules } from "./schedules.ts";
 import { jsonOf } from "./transport/answer.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
-import { createTransport, type Transport, type Wire } from "./transport/send.ts";
+import { createTransport, type Wire } from "./transport/send.ts";
+import { webhooksOf, type Webhooks } from "./webhooks.ts";
 import type { Caller } from "./wire/caller.ts";
 import type { Lane, Worker } from "./wire/queue.ts";
 import type { DomainQuery, ProxyQuery, ServedDomainQuery } from "./wire/queries.ts";
@@ -40,6 +41,7 @@ export interface GatewayOf<Target> {
   readonly reports: Reports<Target>;
   readonly reportTypes: ReportTypes;
   readonly schedules: ReportSchedules;
+  readonly webhooks: Webhooks;
   readonly proxies: Collection<Proxy, ProxyInput, ProxyQuery> & {
     /** The domains of one proxy. */
     domains(proxyId: string): Collection<Domain, DomainInput, DomainQuery>;
@@ -53,13 +55,12 @@ export interface GatewayOf<Target> {
   readonly workers: { list(options?: CallOptions): Promise<readonly Worker[]> };
 }
 
-/** The gateway on a platform, with what only this platform has. Throws a TypeError when an option is wrong; nothing is sent. */
-export function composeGateway<Target, More>(
+/** The gateway on a platform. Throws a TypeError when an option is wrong; nothing is sent. */
+export function composeGateway<Target>(
   options: GatewayOptions,
   platform: DownloadPlatform<Target>,
   pacing: Pacing,
-  more: (transport: Transport) => More,
-): GatewayOf<Target> & More {
+): GatewayOf<Target> {
   const { token, credentials } = options;
   const wire: Wire = {
     baseUrl: readBaseUrl(options.baseUrl),
@@ -74,11 +75,11 @@ export function composeGateway<Target, More>(
     async ({ signal }: CallOptions = {}) =>
       transport.send({ method: "GET", path: [path], signal }, jsonOf<Body>);
   return {
-    ...more(transport),
     caller: reading<Caller>("caller"),
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
     schedules: schedulesOf(transport),
+    webhooks: webhooksOf(transport),
     proxies: {
       ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, ["proxies"]),
       domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),

@@ -7,10 +7,5 @@ export type Gateway = GatewayOf<WritableStream<Uint8Array>>;
 
 /** Talks to a gateway. Nothing is sent before the first call. Throws a TypeError when an option is wrong. */
 export function createGateway(options: GatewayOptions): Gateway {
-  return composeGateway(
-    options,
-    { open: async (stream) => streamSink(stream), createDigest: null },
-    pacing,
-    () => ({}),
-  );
+  return composeGateway(options, { open: async (stream) => streamSink(stream), createDigest: null }, pacing);
 }

@@ -69,6 +69,24 @@ export type {
   ScheduleStatus,
 } from "./wire/report-schedule.ts";
 /** @public For callers. */
+export type { Webhooks } from "./webhooks.ts";
+/** @public For callers. */
+export type {
+  CreatedWebhook,
+  DeliveryErrorCode,
+  DeliveryQuery,
+  RotatedSecret,
+  Webhook,
+  WebhookDelivery,
+  WebhookEventType,
+  WebhookInput,
+  WebhookPatch,
+  WebhookPayload,
+  WebhookQuery,
+} from "./wire/webhook.ts";
+/** @public For receivers of webhooks. */
+export { verifyWebhook, WebhookVerificationError, type ReceivedWebhook, type VerifyOptions } from "./verify-webhook.ts";
+/** @public For callers. */
 export type { Caller } from "./wire/caller.ts";
 /** @public For callers. */
 export type { Issue, Problem, ProblemCode } from "./wire/problem.ts";

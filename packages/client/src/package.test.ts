@@ -73,13 +73,15 @@ const ended = await gateway.reports.wait(id, { onProgress: ({ progress }) => pro
 if (status === "QUEUED" && ended.file !== null) ended.file.sha256.slice();
 const { record, etag } = await gateway.proxies.get("id");
 await gateway.proxies.replace("id", { ...record, port: 8443 }, { ifMatch: etag });
+const { secret } = await gateway.webhooks.create({ url: "https://receiver.example/hook", events: ["report.succeeded"] });
+(await verifyWebhook({ body: "{}", headers: new Headers() }, { secret })).type.length;
 for await (const news of gateway.reports.events(id)) if (news.kind === "status") news.event.to.length;
 try { await gateway.reportTypes.list(); } catch (error) { if (error instanceof GatewayError) error.issues[0]?.pointer?.length; }
 `;
 
 describe("those who install it compile, with every check of libraries", () => {
   test("on Node.js, where a report is downloaded to a path", async () => {
-    const source = `import { createGateway, GatewayError, type DownloadTarget, type Gateway } from "@reports/client";
+    const source = `import { createGateway, GatewayError, verifyWebhook, type DownloadTarget, type Gateway } from "@reports/client";
 import * as node from "@reports/client/node";
 const gateway: Gateway = createGateway({ baseUrl: new URL("http://localhost"), token: async () => "t" });
 const target: DownloadTarget = "certificates.xlsx";
@@ -97,7 +99,7 @@ createGateway({ baseUrl: "http://localhost" });
   });
 
   test("in browsers, where a report is downloaded to a stream and nothing of Node.js is known", async () => {
-    const source = `import { createGateway, GatewayError, type Gateway } from "@reports/client";
+    const source = `import { createGateway, GatewayError, verifyWebhook, type Gateway } from "@reports/client";
 const gateway: Gateway = createGateway({ baseUrl: location.origin, token: () => "t", fetch: window.fetch });
 ${common}
 await gateway.reports.download(ended, new WritableStream<Uint8Array>());

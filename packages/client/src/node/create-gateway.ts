@@ -4,17 +4,13 @@ import { composeGateway, type GatewayOf, type GatewayOptions } from "../compose-
 import type { DownloadPlatform } from "../download-file.ts";
 import { streamSink } from "../stream-sink.ts";
 import { pacing } from "../transport/pacing.ts";
-import { webhooksOf, type Webhooks } from "../webhooks.ts";
 import { fileSink } from "./file-sink.ts";
 
 /** What a report can be downloaded to: a path, a `file:` URL or a stream. */
 export type DownloadTarget = string | URL | WritableStream<Uint8Array>;
 
 /** A gateway whose reports are downloaded to paths and streams. */
-export type Gateway = GatewayOf<DownloadTarget> & {
-  /** Not in browsers, whose bundle is kept small: receivers are servers. */
-  readonly webhooks: Webhooks;
-};
+export type Gateway = GatewayOf<DownloadTarget>;
 
 /** What Node.js brings to downloads: paths, and a digest that grows with the bytes. */
 export const platform: DownloadPlatform<DownloadTarget> = {
@@ -27,5 +23,5 @@ export const platform: DownloadPlatform<DownloadTarget> = {
 
 /** Talks to a gateway. Nothing is sent before the first call. Throws a TypeError when an option is wrong. */
 export function createGateway(options: GatewayOptions): Gateway {
-  return composeGateway(options, platform, pacing, (transport) => ({ webhooks: webhooksOf(transport) }));
+  return composeGateway(options, platform, pacing);
 }

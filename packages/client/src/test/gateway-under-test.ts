@@ -21,5 +21,5 @@ export function fastPacing(random = 0) {
 /** The gateway of Node.js, with a pacing of the test's own. */
 export function gatewayAt(baseUrl: string, options: { readonly pacing?: Pacing } & Partial<GatewayOptions> = {}) {
   const { pacing: own = fastPacing(), ...rest } = options;
-  return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, platform, own, () => ({}));
+  return composeGateway({ baseUrl, token: () => "a-token", ...rest } as GatewayOptions, platform, own);
 }
