@@ -1,11 +1,14 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer as createReceiver } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { hashPassword } from "@reports/auth";
+import { verifyWebhook } from "@reports/client";
 import { createDatabase, createUserStore } from "@reports/db";
-import { findFreePort } from "@reports/testing";
+import { findFreePort, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import {
@@ -36,6 +39,9 @@ beforeAll(async () => {
       // A csv of proxies is smaller, a json of domains larger.
       SPOOL_MAX_BYTES: "100000",
       READ_LIMIT_PER_MINUTE: "100",
+      WEBHOOK_KEY: randomBytes(32).toString("base64"),
+      WEBHOOK_ALLOW: "127.0.0.1",
+      PUBLIC_URL: "https://reports.example.com",
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
     },
   });
@@ -223,6 +229,52 @@ describe("the command", () => {
     expect((await run("run", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
     expect((await run("fires", id)).out).toMatch(/\tSTARTED\t\t[0-9a-f-]{36}$/m);
     expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+  }, 180_000);
+
+  test("makes, tries, pauses, rotates and deletes webhooks; what is sent is signed by the secrets that it printed", async () => {
+    const requests: { readonly body: string; readonly headers: Record<string, string> }[] = [];
+    const receiver = createReceiver((request, response) => {
+      void text(request).then((body) => {
+        requests.push({ body, headers: request.headers as Record<string, string> });
+        response.writeHead(204).end();
+      });
+    });
+    await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+    const environment = somebody();
+    const run = async (...words: string[]) => pipe(["webhooks", ...words], environment).ended;
+    try {
+      const made = await run("create", url, "--event", "report.succeeded", "--type", "PROXY");
+      expect(made).toMatchObject({ code: 0, err: expect.stringContaining("Keep its secret") });
+      const id = /webhook ([0-9a-f-]{36}) is made/.exec(made.err)![1]!;
+      expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
+      expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
+      await waitFor(() => requests.length === 1, { what: "the test", timeoutMs: 30_000 });
+      expect(await verifyWebhook(requests[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
+      const eventId = requests[0]!.headers["webhook-id"]!;
+      const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
+      expect(await waitFor(sent, { what: "the delivery", timeoutMs: 30_000 })).toContain(
+        `${eventId}\twebhook.test\tDELIVERED\t1\t204\t`,
+      );
+      expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
+      expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} waits.\n`);
+      const rotated = await run("rotate", id);
+      expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
+      expect((await run("resume", id)).code).toBe(0);
+      await waitFor(() => requests.length === 2, { what: "the event again", timeoutMs: 30_000 });
+      for (const { out } of [made, rotated])
+        expect(await verifyWebhook(requests[1]!, { secret: out.trim() })).toMatchObject({ type: "webhook.test" });
+      expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });
+      const codes = [
+        run("test", id),
+        run("create", "https://10.0.0.1/", "--event", "report.failed"),
+        run("create", url),
+      ];
+      expect((await Promise.all(codes)).map(({ code }) => code)).toEqual([4, 2, 2]);
+    } finally {
+      receiver.closeAllConnections();
+      receiver.close();
+    }
   }, 180_000);
 
   test("starts, watches, downloads, cancels, lists and deletes by ids that stand alone on standard output", async () => {

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
@@ -24,6 +24,17 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "LAST", text: ({ lastStatus, lastErrorCode }) => [lastStatus, lastErrorCode].filter(Boolean).join(" ") },
   { heading: "CREATED", text: ({ createdAt }) => createdAt },
 ];
+
+/** What a webhook can be told of. */
+export const webhookEvents = [
+  "report.succeeded",
+  "report.failed",
+  "report.cancelled",
+  "report.expired",
+  "schedule.paused",
+] as const;
+const webhookStates = ["ACTIVE", "PAUSED"];
+const deliveryStates = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 
 /** How many deliveries are shown. */
 const shownDeliveries = 50;
@@ -51,8 +62,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   group
     .command("list")
     .description("list webhooks, newest first")
+    .addOption(new Option("--status <status>", "only those in this state").choices(webhookStates))
     .action(async (_: unknown, command: Command) => {
-      const all = context.gateway().webhooks.list({}, { signal });
+      const all = context.gateway().webhooks.list(chosen(command), { signal });
       await output.writeRows(all, { columns: webhookColumns, json: isJson(command) });
     });
 
@@ -60,7 +72,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .command("create")
     .description("make a webhook; prints its secret, which is told this once")
     .argument("<url>", "where events are sent to")
-    .addOption(repeatedOption("--event <event>", "such as report.succeeded; may be repeated").makeOptionMandatory())
+    .addOption(
+      repeatedOption("--event <event>", `one of ${webhookEvents.join(", ")}; may be repeated`).makeOptionMandatory(),
+    )
     .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
     .option("--all", "of everybody's reports, for administrators")
     .action(async (url: string, _: unknown, command: Command) => {
@@ -82,12 +96,13 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     },
   );
 
-  onWebhook("deliveries", "list what was sent and what waits, newest first").action(
-    async (id: string, _: unknown, command: Command) => {
-      const deliveries = context.gateway().webhooks.deliveries(id, { limit: shownDeliveries }, { signal });
+  onWebhook("deliveries", "list what was sent and what waits, newest first")
+    .addOption(new Option("--status <status>", "only those in this state").choices(deliveryStates))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const query = { ...chosen(command), limit: shownDeliveries };
+      const deliveries = context.gateway().webhooks.deliveries(id, query, { signal });
       await output.writeRows(firstOf(deliveries), { columns: deliveryColumns, json: isJson(command) });
-    },
-  );
+    });
 
   onWebhook("redeliver", "send an event again")
     .argument("<event>", "id of the event")
@@ -116,6 +131,11 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     await context.gateway().webhooks.remove(id, { signal });
     output.say("The webhook is deleted.");
   });
+}
+
+function chosen(command: Command): { readonly status?: string } {
+  const { status } = command.optsWithGlobals<{ readonly status?: string }>();
+  return status === undefined ? {} : { status };
 }
 
 async function* firstOf(deliveries: AsyncIterable<WebhookDelivery>): AsyncGenerator<WebhookDelivery, void> {

@@ -2,6 +2,7 @@ import type { ReportType } from "@reports/client";
 import type { Argument, Option } from "commander";
 import { filtersOf } from "../catalogue-filters.ts";
 import { statuses } from "../commands/list-command.ts";
+import { webhookEvents } from "../commands/webhook-commands.ts";
 
 /** What a word can become. */
 export interface Candidate {
@@ -49,11 +50,18 @@ const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
 const fixed: Readonly<Record<string, () => readonly string[]>> = {
   status: () => statuses,
   compression: () => ["none", "gzip", "zstd"],
-  timezone: () => ["UTC", ...Intl.supportedValuesOf("timeZone")],
+  event: () => webhookEvents,
+  zone: timezones,
+  timezone: timezones,
 };
+
+function timezones(): readonly string[] {
+  return ["UTC", ...Intl.supportedValuesOf("timeZone")];
+}
 
 /** What can follow a flag. */
 export async function flagValues(source: ValueSource, option: Option, current: string): Promise<readonly Candidate[]> {
+  if (option.argChoices !== undefined) return option.argChoices.map((value) => ({ value }));
   const name = option.attributeName();
   const known = fixed[name];
   if (known !== undefined) return known().map((value) => ({ value }));

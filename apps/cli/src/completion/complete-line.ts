@@ -36,7 +36,7 @@ async function candidatesOf(
     const values = await flagValues(source, option, value);
     return values.map((candidate) => ({ ...candidate, value: `${flag}=${candidate.value}` }));
   }
-  if (command === deps.program) return commandsOf(deps.program);
+  if (command.commands.length > 0) return commandsOf(command);
   const argument = command.registeredArguments[args.length];
   return argument === undefined ? [] : argumentValues(source, argument);
 }
@@ -54,7 +54,7 @@ function readWords(
     else if (word.startsWith("-")) {
       const option = findOption(word, command, program);
       open = option !== undefined && (option.required || option.optional) ? option : null;
-    } else if (command === program) command = program.commands.find((one) => one.name() === word) ?? program;
+    } else if (command.commands.length > 0) command = command.commands.find((one) => one.name() === word) ?? command;
     else args.push(word);
   }
   return { command, args, open };
@@ -64,8 +64,9 @@ function findOption(flag: string, command: Command, program: Command): Option | 
   return [...command.options, ...program.options].find(({ long, short }) => flag === long || flag === short);
 }
 
-function commandsOf(program: Command): readonly Candidate[] {
-  const visible = program.createHelp().visibleCommands(program);
+/** What a command is divided into. */
+function commandsOf(parent: Command): readonly Candidate[] {
+  const visible = parent.createHelp().visibleCommands(parent);
   return visible.map((command) => ({ value: command.name(), description: command.description() }));
 }
 
