@@ -1,5 +1,5 @@
 import { createDeliveryQueue, readWebhookState, type Database } from "@reports/db";
-import { createSealer, noAllowance, systemClock, type Logger, type Metrics } from "@reports/runtime";
+import { createSealer, judgeUrl, noAllowance, systemClock, type Logger, type Metrics } from "@reports/runtime";
 import { createGuardedAgent } from "@reports/runtime/egress";
 import type { WorkerConfig } from "../config.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
@@ -31,7 +31,12 @@ export function composeWebhooks(
   const loop = createDeliveryLoop({
     take: async () => queue.take(holdMs),
     deliver: (taken, signal) => {
-      const send = createSender({ agent, timeoutMs, now: systemClock });
+      const send = createSender({
+        agent,
+        judgeUrl: (url) => judgeUrl(url, webhookAllow),
+        timeoutMs,
+        now: systemClock,
+      });
       const shared = { queue, sealer: createSealer(webhookKeys.reveal()), publicUrl: `${publicUrl}${basePath}` };
       return deliverWebhook({ ...shared, send, now: systemClock, random: Math.random }, taken, signal);
     },

@@ -8,13 +8,19 @@ const maxAnswerBytes = 4_096;
 /** Sends a signed delivery to an address; rejects only with the signal's reason. */
 export type SendDelivery = (url: string, signed: SignedDelivery, signal: AbortSignal) => Promise<TryOutcome>;
 
-/** Sends by an agent that judges addresses. `timeoutMs` bounds a try from its beginning to the status of the answer. */
+/**
+ * Sends by an agent that judges addresses, to urls that `judgeUrl` finds nothing wrong with: what was allowed when the webhook was made may
+ * not be by now, and a name can be sent to without TLS only while it is. `timeoutMs` bounds a try from its beginning to the status of the
+ * answer.
+ */
 export function createSender(deps: {
+  readonly judgeUrl: (url: string) => string | null;
   readonly agent: Pick<ReturnType<typeof createGuardedAgent>, "request">;
   readonly timeoutMs: number;
   readonly now: () => Date;
 }): SendDelivery {
   return async (url, { body, headers }, signal) => {
+    if (deps.judgeUrl(url) !== null) return { kind: "unreachable", code: "ADDRESS_FORBIDDEN" };
     const { origin, pathname, search } = new URL(url);
     const late = AbortSignal.timeout(deps.timeoutMs);
     try {

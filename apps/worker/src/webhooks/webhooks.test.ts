@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -210,6 +211,45 @@ test("what fails is tried again with the same id, and says by a code why: 500, r
   await forbidden.happen();
   await waitFor(async () => (await forbidden.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
 });
+
+test("a url that WEBHOOK_ALLOW does not name any more is sent nothing, wherever its name leads", async () => {
+  const receiver = await openReceiver();
+  // The name leads to an allowed address; the name itself, by which http was allowed, is not on the list.
+  const hook = await subscribe(receiver.url.replace("127.0.0.1", "localhost"));
+  startSender();
+  await hook.happen();
+  await waitFor(async () => (await hook.deliveries())[0]!.lastErrorCode === "ADDRESS_FORBIDDEN", tick);
+  expect(receiver.received).toEqual([]);
+});
+
+test("standardwebhooks of Python verifies what is sent, and refuses it once it was changed", async ({ skip }) => {
+  const twin = ["-c", verifyInPython];
+  if (!process.env["CI"] && spawnSync("python3", ["-c", "import standardwebhooks"]).status !== 0)
+    return skip("standardwebhooks is not there for python3");
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  startSender();
+  await hook.happen();
+  await waitFor(() => receiver.received.length === 1, tick);
+  const [{ body, headers }] = receiver.received as [Received];
+  const verdicts = (text: string): string =>
+    execFileSync("python3", twin, {
+      input: JSON.stringify({ secret: hook.secret, body: text, headers }),
+      encoding: "utf8",
+    });
+  expect(verdicts(body)).toBe("report.cancelled\n");
+  expect(verdicts(body.replace("CANCELLED", "SUCCEEDED"))).toBe("refused\n");
+});
+
+const verifyInPython = `
+import json, sys
+from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+given = json.load(sys.stdin)
+try:
+    print(Webhook(given["secret"]).verify(given["body"], given["headers"])["type"])
+except WebhookVerificationError:
+    print("refused")
+`;
 
 test("a status is all that counts: an endless answer at 10 KB/s is delivered, and its connection closed", async () => {
   let written = 0;
