@@ -15,6 +15,7 @@ import {
   createDueSchedules,
   createListDatabase,
   createReportStore,
+  createRetentionStore,
   createRoles,
   createScheduleStore,
   databaseRoles,
@@ -48,6 +49,7 @@ async function open() {
     sql: owner,
     store: createScheduleStore(database, lists),
     reports: createReportStore(database),
+    retention: createRetentionStore(database),
     workers: workers.map(createDueSchedules),
     async [Symbol.asyncDispose]() {
       await Promise.all([database, lists, ...workers].map((each) => each.close()));
@@ -62,7 +64,7 @@ beforeAll(async () => (parts = await open()));
 afterAll(async () => parts[Symbol.asyncDispose]());
 beforeEach(async () => {
   await parts.sql`delete from report_queue_quick._private_jobs`;
-  await parts.sql`truncate reports, report_events, report_schedules, report_schedule_fires cascade`;
+  await parts.sql`truncate reports, report_events, report_schedules, report_schedule_fires, webhooks cascade`;
   await parts.sql`delete from users`;
   await parts.sql`insert into users (name, password_hash, authorities) values ('alice', 'none', '{REPORT_PROXY}')`;
 });
@@ -236,6 +238,19 @@ describe("after four hours without a worker", () => {
   });
 });
 
+test("fires are kept as long as records are, and their schedules live on", async () => {
+  const schedule = await make();
+  await setDue(schedule);
+  await tick();
+  await parts.sql`update reports set status = 'CANCELLED'`;
+  await setDue(schedule);
+  await tick();
+  await parts.sql`update report_schedule_fires set fired_at = now() - interval '91 days' where report_id = (select min(id::text)::uuid from reports)`;
+  expect(await parts.retention.removeOldFires(90 * 86_400_000, 500)).toBe(1);
+  expect(await outcomes()).toEqual(["STARTED"]);
+  expect((await read(schedule)).status).toBe("ACTIVE");
+});
+
 describe("while something is in the way", () => {
   test("an unfinished report skips the next one; ALLOW has at most three unfinished ones", async () => {
     const [skips, allows] = [await make(), await make({ overlap: "ALLOW" }, "iss|bob")];
@@ -308,6 +323,32 @@ describe("whose rights", () => {
     await setDue(resumed);
     await tick();
     expect(await outcomes()).toEqual(["REFUSED AUTHORITY_REVOKED", "STARTED"]);
+  });
+
+  test("webhooks are told that the service paused it, and not that somebody did; events of its reports name it", async () => {
+    await parts.sql`
+      insert into webhooks (id, owner, owner_authorities, url, events, of_whom, secret)
+      values (${newId()}, 'basic:alice', '{}', 'https://receiver.example/', '{schedule.paused,report.cancelled}', 'OWN', 'sealed')`;
+    const [byService, bySomebody] = [await make(), await make()];
+    await setDue(byService);
+    await tick();
+    const [fire] = await fires();
+    await parts.reports.cancel(fire!.report_id!, "basic:alice");
+    await changeSchedule(deps(), actor(), bySomebody, { method: "PATCH", body: { status: "PAUSED" } });
+    await parts.sql`update users set authorities = '{}'`;
+    await setDue(byService);
+    await tick();
+    const told = await parts.sql`select type, data, status, report_id from webhook_deliveries order by created_at`;
+    const scheduleId = byService.id;
+    expect(told).toMatchObject([
+      { type: "report.cancelled", data: { id: fire!.report_id, scheduleId }, status: "PENDING" },
+      {
+        type: "schedule.paused",
+        data: { scheduleId, because: "AUTHORITY_REVOKED" },
+        status: "PENDING",
+        report_id: null,
+      },
+    ]);
   });
 
   test("a bearer who was not seen for so long pauses it; being seen with the authority confirms it, at most once an hour", async () => {
