@@ -156,7 +156,14 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
 function signToken(secret: string, subject: string): string {
   const now = Math.floor(Date.now() / 1000);
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const authorities = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN", "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN"];
+  const authorities = [
+    "REPORT_PROXY",
+    "REPORT_PROXY_DOMAIN",
+    "REGISTRY_READ",
+    "REGISTRY_WRITE",
+    "REPORTS_ADMIN",
+    "WEBHOOKS_WRITE",
+  ];
   const signed = `${encode({ alg: "HS256", typ: "JWT" })}.${encode({ sub: subject, iat: now, exp: now + 86_400, authorities })}`;
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
