@@ -218,6 +218,41 @@ describe("the command", () => {
     expect(table.out).toMatch(/^pdf\t60\t[^\t]+\t[^\t]+\t100,000\tyes$/m);
   });
 
+  test("has further files made of the rows that a report has kept, saves them, and lists them", async () => {
+    const environment = somebody();
+    const run = async (...words: string[]) => pipe(words, environment).ended;
+    const report = (await run("start", "PROXY", "--format", "csv", "--keep-rows")).out.trim();
+    expect((await run("watch", report)).code).toBe(0);
+    const added = await run(
+      "add-file",
+      report,
+      "--format",
+      "ndjson",
+      "--columns",
+      "name,health",
+      "-o",
+      "further.ndjson",
+    );
+    expect(added).toMatchObject({ code: 0, out: "further.ndjson\n" });
+    const lines = readFileSync(join(folder, "further.ndjson"), "utf8").trim().split("\n");
+    expect(lines).toHaveLength(60);
+    expect(Object.keys(JSON.parse(lines[0]!) as object)).toEqual(["name", "health"]);
+    const listed = await run("files", report);
+    expect(listed).toMatchObject({ code: 0, err: "" });
+    const rows = listed.out.trim().split("\n");
+    expect(rows.map((line) => line.split("\t").slice(1, 3))).toEqual([
+      ["SUCCEEDED", "csv"],
+      ["SUCCEEDED", "ndjson"],
+    ]);
+    expect(added.err).toContain(`The file ${rows[1]!.split("\t")[0]} of the report ${report} is being made.\n`);
+
+    const without = (await run("start", "PROXY", "--format", "csv")).out.trim();
+    expect((await run("watch", without)).code).toBe(0);
+    const refused = await run("add-file", without, "--format", "json", "-o", "refused.json");
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(existsSync(join(folder, "refused.json"))).toBe(false);
+  }, 180_000);
+
   test("makes, lists, pauses, runs and deletes schedules, and says what came of their times", async () => {
     const environment = somebody();
     const run = async (...words: string[]) => pipe(["schedules", ...words], environment).ended;
