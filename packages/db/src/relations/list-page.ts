@@ -11,7 +11,7 @@ import type { Queries } from "../database/queries.ts";
 import { compileFilters, filteredColumns } from "./compile-filters.ts";
 import { segmentsAfter, termsOf } from "./keyset.ts";
 import { pageStatement, type ListPart, type PageStatement } from "./page-statement.ts";
-import { bindTexts, fromOf, type Relation } from "./relation.ts";
+import { bindAll, fromOf, type Relation } from "./relation.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** How rows of a list are had. */
@@ -69,8 +69,8 @@ async function countRows(queries: Queries, from: SQL, where: SQL | undefined): P
   return Number(row!.count);
 }
 
-function isPart({ expression, values }: ListPart): SQL {
-  return sql`${expression} = any (${bindTexts(values)})`;
+function isPart({ expression, type, values }: ListPart): SQL {
+  return sql`${expression} = any (${bindAll(values, type)})`;
 }
 
 /** Filters were checked before; a value that Postgres cannot read (SQLSTATE class 22) then stands in the position. */

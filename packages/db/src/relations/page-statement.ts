@@ -1,10 +1,11 @@
 import { sql, type SQL } from "drizzle-orm";
 import { segmentOrder, type Term } from "./keyset.ts";
-import { bindTexts } from "./relation.ts";
+import { bindAll, type ScalarType } from "./relation.ts";
 
-/** A condition that splits a list: the rows in which the expression, a text, is one of the values. */
+/** A condition that splits a list: the rows in which the expression, of that type, is one of the values. */
 export interface ListPart {
   readonly expression: SQL;
+  readonly type: ScalarType;
   /** At least one; without repeats. */
   readonly values: readonly string[];
 }
@@ -50,7 +51,9 @@ export function pageStatement({ from, where, parts, terms, segments, limit }: Pa
     const rows = sql`select ${wholeNumber(index)}::integer as segment, ${sql.join(outputs, sql`, `)} from ${from}
       where ${sql.join(whole, sql` and `)} order by ${segmentOrder(terms)} limit ${most}`;
     if (parts.length === 0) return sql`(${rows})`;
-    const each = parts.map((part, at) => sql`unnest(${bindTexts(part.values)}) as ${named(`part_${at}`)}(value)`);
+    const each = parts.map(
+      (part, at) => sql`unnest(${bindAll(part.values, part.type)}) as ${named(`part_${at}`)}(value)`,
+    );
     return sql`(select found.* from ${sql.join(each, sql` cross join `)} cross join lateral (${rows}) found)`;
   });
   const orderBy = sql`page.segment, ${segmentOrder(keys)}`;

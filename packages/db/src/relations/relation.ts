@@ -104,8 +104,13 @@ export function cast(text: SQL, type: ScalarType): SQL {
 
 /** A bound array of texts. */
 export function bindTexts(values: readonly (string | number | boolean)[]): SQL {
+  return bindAll(values, "text");
+}
+
+/** Bound values of the type as an array; at least one. */
+export function bindAll(values: readonly (string | number | boolean)[], type: ScalarType): SQL {
   return sql`array[${sql.join(
-    values.map((value) => sql`${String(value)}::text`),
+    values.map((value) => bind(value, type)),
     sql`, `,
   )}]`;
 }

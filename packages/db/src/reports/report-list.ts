@@ -12,13 +12,13 @@ import type { Queries } from "../database/queries.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { listPage } from "../relations/list-page.ts";
 import type { ListPart } from "../relations/page-statement.ts";
-import { columnOf } from "../relations/relation.ts";
+import { columnOf, type ScalarType } from "../relations/relation.ts";
 import { reportsRelation } from "../relations/reports.ts";
 import { reportColumns, toReport } from "./report-row.ts";
 import { reports } from "../schema/reports.ts";
 
 /** Filters that have an index each, which leads with the filter and the report type: the one with the fewest reports a value first. */
-const indexed = ["requestedBy", "format", "status"] as const;
+const indexed = ["scheduleId", "requestedBy", "format", "status"] as const;
 
 /** Lists of reports in Postgres. */
 export function createReportLists(lists: ListDatabase): ReportLists {
@@ -39,8 +39,9 @@ export async function listReports(
   const others = requesters === null ? unbound : { ...unbound, requestedBy: requesters };
   if (types.length === 0 || requesters?.length === 0) return { items: [], next: null, total: query.count ? 0 : null };
   const leading = indexed.find((name) => Object.hasOwn(others, name));
-  const parts = [partOf("reportType", types)];
-  if (leading !== undefined) parts.push(partOf(leading, textsOf(others[leading]!)));
+  const parts = [partOf("reportType", "text", types)];
+  if (leading !== undefined)
+    parts.push(partOf(leading, leading === "scheduleId" ? "uuid" : "text", textsOf(others[leading]!)));
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== leading));
   const page = await listPage(
     queries,
@@ -67,8 +68,8 @@ function among(allowed: readonly string[] | null, filter: SearchParam[string] | 
   return allowed === null ? wanted : allowed.filter((value) => wanted.includes(value));
 }
 
-function partOf(key: string, values: readonly string[]): ListPart {
-  return { expression: columnOf(reportsRelation, key).expression, values: [...new Set(values)] };
+function partOf(key: string, type: ScalarType, values: readonly string[]): ListPart {
+  return { expression: columnOf(reportsRelation, key).expression, type, values: [...new Set(values)] };
 }
 
 function textsOf(value: SearchParam[string]): readonly string[] {
