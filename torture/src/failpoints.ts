@@ -36,8 +36,8 @@ export const failpointEdits: readonly SourceEdit[] = [
     text: "onProgress: attempt.advance,",
     by: 'onProgress: (seen) => { globalThis.hitFailpoint("while-its-renderer-works"); attempt.advance(seen); },',
   },
-  insert("before-put", "const stored = await deps.files.put({"),
-  insert("after-put", "attempt.signal.throwIfAborted();"),
+  insert("before-put", "const { version } = await deps.files.put({"),
+  insert("after-put", "return await deps.reports.complete(report.id,"),
   {
     file: runReport,
     text: 'return { kind: "succeeded", report: await produce(deps, report, attempt) };',
