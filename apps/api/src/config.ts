@@ -21,6 +21,7 @@ import { mainReportSource, reportSourceEngines, reportVisibilities } from "@repo
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
+import { isReadable } from "./is-readable.ts";
 import { linkSettings } from "./link-settings.ts";
 import { limitSettings } from "./limits/limit-settings.ts";
 import { previewSettings } from "./limits/preview-settings.ts";
@@ -293,10 +294,4 @@ export function readApiConfig(environment: EnvironmentText): ApiConfig {
           }
         : null,
   ]);
-}
-
-/** Whether what is fetched from there can be read and changed on the way. */
-function isReadable(url: string): boolean {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { listOf, type List } from "./list.ts";
-import { discard, jsonOf } from "./transport/answer.ts";
+import { jsonOf } from "./transport/answer.ts";
+import { remove } from "./transport/call.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 import type { Patch } from "./wire/register.ts";
 
@@ -49,10 +50,7 @@ export function collectionOf<Item, Input, Query extends object>(
     create: async (input, options) => write("POST", path, input, options),
     replace: async (id, input, options) => write("PUT", [...path, id], input, options),
     patch: async (id, changes, options) => write("PATCH", [...path, id], changes, options),
-    async remove(id, { ifMatch, signal } = {}) {
-      const request = { method: "DELETE", path: [...path, id], headers: condition(ifMatch), signal } as const;
-      await transport.send(request, discard);
-    },
+    remove: async (id, options) => remove(transport, [...path, id], options, condition(options?.ifMatch)),
   };
 }
 

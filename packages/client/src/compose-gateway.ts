@@ -5,7 +5,7 @@ import { listOf, type List } from "./list.ts";
 import { reportTypesOf, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
 import { schedulesOf, type ReportSchedules } from "./schedules.ts";
-import { jsonOf } from "./transport/answer.ts";
+import { call } from "./transport/call.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
 import { createTransport, type Wire } from "./transport/send.ts";
@@ -72,10 +72,10 @@ export function composeGateway<Target>(
   const transport = createTransport(wire, authorizer);
   const reading =
     <Body>(path: string) =>
-    async ({ signal }: CallOptions = {}) =>
-      transport.send({ method: "GET", path: [path], signal }, jsonOf<Body>);
+    async (options?: CallOptions) =>
+      call<Body>(transport, "GET", [path], options);
   return {
-    caller: reading<Caller>("caller"),
+    caller: async (callOptions) => (await reading<readonly [Caller]>("callers")(callOptions))[0],
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
     schedules: schedulesOf(transport),

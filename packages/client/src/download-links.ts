@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { discard, jsonOf } from "./transport/answer.ts";
+import { call, remove } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link.ts";
 
@@ -16,13 +16,11 @@ export interface DownloadLinks {
 export function linksOf(transport: Transport, reportId: string, fileId: string): DownloadLinks {
   const path = ["reports", reportId, "files", fileId, "links"];
   return {
-    async create(input = {}, { signal } = {}) {
-      const made = await transport.send({ method: "POST", path, body: input, signal }, jsonOf<CreatedDownloadLink>);
+    async create(body = {}, options) {
+      const made = await call<CreatedDownloadLink>(transport, "POST", path, options, { body });
       return { ...made, url: new URL(made.url, transport.baseUrl).href };
     },
-    list: async ({ signal } = {}) => transport.send({ method: "GET", path, signal }, jsonOf<readonly DownloadLink[]>),
-    async revoke(linkId, { signal } = {}) {
-      await transport.send({ method: "DELETE", path: [...path, linkId], signal }, discard);
-    },
+    list: async (options) => call(transport, "GET", path, options),
+    revoke: async (linkId, options) => remove(transport, [...path, linkId], options),
   };
 }

@@ -1,8 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { downloadTo, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
-import { newKey } from "./idempotency-key.ts";
-import type { StartOptions } from "./start-options.ts";
-import { discard, jsonOf } from "./transport/answer.ts";
+import { start, type StartOptions } from "./start-options.ts";
+import { call, remove } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord, ReportFileStart } from "./wire/report.ts";
 
@@ -34,16 +33,12 @@ export function filesOf<Target>(
 ): ReportFiles<Target> {
   const path = ["reports", reportId, "files"];
   const files: ReportFiles<Target> = {
-    list: async ({ signal } = {}) =>
-      transport.send({ method: "GET", path, signal }, jsonOf<readonly ReportFileRecord[]>),
-    async start(input, { idempotencyKey = newKey(), signal } = {}) {
-      const headers = { "Idempotency-Key": idempotencyKey };
-      return transport.send({ method: "POST", path, headers, body: input, signal }, jsonOf<ReportFileRecord>);
-    },
+    list: async (options) => call(transport, "GET", path, options),
+    start: async (input, options) => start(transport, path, input, options),
     async get(id, { signal } = {}) {
       const found = (await files.list({ signal })).find((file) => file.id === id);
       // The download says why there is none.
-      return found ?? transport.send({ method: "GET", path: [...path, id], signal }, jsonOf<ReportFileRecord>);
+      return found ?? call(transport, "GET", [...path, id], { signal });
     },
     async wait(id, { signal, onProgress } = {}) {
       for (;;) {
@@ -57,9 +52,7 @@ export function filesOf<Target>(
       if (size === null || sha256 === null) throw new TypeError(`The file ${id} has not succeeded: wait for it first.`);
       await downloadTo(transport, platform, { reportId, file: { id, size, sha256 }, target, options });
     },
-    async remove(id, { signal } = {}) {
-      await transport.send({ method: "DELETE", path: [...path, id], signal }, discard);
-    },
+    remove: async (id, options) => remove(transport, [...path, id], options),
   };
   return files;
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { queryText } from "./list.ts";
-import { jsonOf } from "./transport/answer.ts";
+import { call } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "./wire/report-estimate.ts";
 import type { ReportType } from "./wire/report-type.ts";
@@ -16,8 +16,8 @@ export interface ReportTypes {
 }
 
 export function reportTypesOf(transport: Transport): ReportTypes {
-  const read = async <T>(path: readonly string[], query: object, { signal }: CallOptions = {}): Promise<T> =>
-    transport.send({ method: "GET", path: ["report-types", ...path], query: queryText(query), signal }, jsonOf<T>);
+  const read = async <T>(path: readonly string[], query: object, options?: CallOptions): Promise<T> =>
+    call(transport, "GET", ["report-types", ...path], options, { query: queryText(query) });
   return {
     list: async (options) => read([], {}, options),
     get: async (reportType, options) => read([reportType], {}, options),

@@ -3,12 +3,11 @@ import { downloadFile, type DownloadOptions, type DownloadPlatform, type Downloa
 import { linksOf, type DownloadLinks } from "./download-links.ts";
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
-import { newKey } from "./idempotency-key.ts";
 import { listOf, type List } from "./list.ts";
 import { filesOf, type ReportFiles } from "./report-files.ts";
-import { discard, jsonOf } from "./transport/answer.ts";
+import { call, remove } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
-import type { StartOptions } from "./start-options.ts";
+import { start, type StartOptions } from "./start-options.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/queries.ts";
 import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
@@ -58,22 +57,16 @@ export interface Reports<Target> {
 }
 
 export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
-  const change = async (id: string, body: unknown, { signal }: CallOptions = {}): Promise<Report> =>
-    transport.send({ method: "PATCH", path: ["reports", id], body, signal }, jsonOf<Report>);
+  const change = async (id: string, body: unknown, options?: CallOptions): Promise<Report> =>
+    call(transport, "PATCH", ["reports", id], options, { body });
 
   const reports: Reports<Target> = {
-    async start(input, { idempotencyKey = newKey(), signal } = {}) {
-      const headers = { "Idempotency-Key": idempotencyKey };
-      return transport.send({ method: "POST", path: ["reports"], headers, body: input, signal }, jsonOf<StartedReport>);
-    },
-    get: async (id, { signal } = {}) =>
-      transport.send({ method: "GET", path: ["reports", id], signal }, jsonOf<Report>),
+    start: async (input, options) => start(transport, ["reports"], input, options),
+    get: async (id, options) => call(transport, "GET", ["reports", id], options),
     list: (query, options) => listOf<Report>(transport, ["reports"], query, options),
     rename: async (id, title, options) => change(id, { title }, options),
     cancel: async (id, options) => change(id, { status: "CANCELLED" }, options),
-    async remove(id, { signal } = {}) {
-      await transport.send({ method: "DELETE", path: ["reports", id], signal }, discard);
-    },
+    remove: async (id, options) => remove(transport, ["reports", id], options),
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),
     files: (reportId) => filesOf(transport, platform, reportId),

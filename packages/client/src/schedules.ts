@@ -1,7 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { collectionOf, type Collection, type Stored } from "./collection.ts";
 import { listOf, type List } from "./list.ts";
-import { jsonOf } from "./transport/answer.ts";
+import { call } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   ReportSchedule,
@@ -35,18 +35,14 @@ export function schedulesOf(transport: Transport): ReportSchedules {
     pause: become("PAUSED"),
     resume: become("ACTIVE"),
     run: async (id, { idempotencyKey, signal } = {}) =>
-      transport.send(
-        {
-          method: "POST",
-          path: [...path, id, "fires"],
-          body: {},
-          headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
-          signal,
-        },
-        jsonOf<ReportScheduleFire>,
+      call(
+        transport,
+        "POST",
+        [...path, id, "fires"],
+        { signal },
+        { body: {}, headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey } },
       ),
     fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
-    fire: async (id, fireId, { signal } = {}) =>
-      transport.send({ method: "GET", path: [...path, id, "fires", fireId], signal }, jsonOf<ReportScheduleFire>),
+    fire: async (id, fireId, options) => call(transport, "GET", [...path, id, "fires", fireId], options),
   };
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
 import { listOf, type List } from "./list.ts";
-import { discard, jsonOf } from "./transport/answer.ts";
+import { call, remove } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   CreatedWebhook,
@@ -40,28 +40,21 @@ export interface Webhooks {
 
 export function webhooksOf(transport: Transport): Webhooks {
   const path = (...parts: readonly string[]) => ["webhooks", ...parts];
-  const send = async <Answer>(
-    method: "GET" | "POST" | "PATCH",
-    at: readonly string[],
-    { signal }: CallOptions = {},
-    body?: object,
-  ): Promise<Answer> =>
-    transport.send({ method, path: at, signal, ...(body === undefined ? {} : { body }) }, jsonOf<Answer>);
-  const patch: Webhooks["patch"] = async (id, body, options) => send("PATCH", path(id), options, body);
+  const patch: Webhooks["patch"] = async (id, body, options) => call(transport, "PATCH", path(id), options, { body });
   return {
     patch,
-    create: async (input, options) => send("POST", path(), options, input),
-    get: async (id, options) => send("GET", path(id), options),
+    create: async (input, options) => call(transport, "POST", path(), options, { body: input }),
+    get: async (id, options) => call(transport, "GET", path(id), options),
     list: (query, options) => listOf<Webhook>(transport, path(), query, options),
     pause: async (id, options) => patch(id, { status: "PAUSED" }, options),
     resume: async (id, options) => patch(id, { status: "ACTIVE" }, options),
-    async remove(id, { signal } = {}) {
-      await transport.send({ method: "DELETE", path: path(id), signal }, discard);
-    },
-    rotateSecret: async (id, options) => send("POST", path(id, "secrets"), options, {}),
+    remove: async (id, options) => remove(transport, path(id), options),
+    rotateSecret: async (id, options) => call(transport, "POST", path(id, "secrets"), options, { body: {} }),
     deliveries: (id, query, options) => listOf<WebhookDelivery>(transport, path(id, "deliveries"), query, options),
-    delivery: async (id, deliveryId, options) => send("GET", path(id, "deliveries", deliveryId), options),
-    redeliver: async (id, eventId, options) => send("POST", path(id, "deliveries"), options, { eventId }),
-    test: async (id, options) => send("POST", path(id, "deliveries"), options, { type: "webhook.test" }),
+    delivery: async (id, deliveryId, options) => call(transport, "GET", path(id, "deliveries", deliveryId), options),
+    redeliver: async (id, eventId, options) =>
+      call(transport, "POST", path(id, "deliveries"), options, { body: { eventId } }),
+    test: async (id, options) =>
+      call(transport, "POST", path(id, "deliveries"), options, { body: { type: "webhook.test" } }),
   };
 }

@@ -9,22 +9,21 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 test("callers learn as whom records will name them, and what they hold, in alphabetical order", async () => {
-  const byPassword = await api.anonymous().get("/v1/caller").auth("carol", "a-long-password").expect(200);
-  expect(byPassword.body).toEqual({ id: "basic:carol", authorities: ["REGISTRY_READ", "REPORT_PROXY"] });
+  const byPassword = await api.anonymous().get("/v1/callers").auth("carol", "a-long-password").expect(200);
+  expect(byPassword.body).toEqual([{ id: "basic:carol", authorities: ["REGISTRY_READ", "REPORT_PROXY"] }]);
   expect(byPassword.headers["cache-control"]).toBe("no-store");
   const bearer = await api.as(["REPORTS_ADMIN", "REPORT_PROXY", "SOMETHING_ELSE"], "dave");
-  const { body } = await bearer.get("/v1/caller").expect(200);
-  expect(body).toEqual({
-    id: "https://issuer.example|dave",
-    authorities: ["REPORTS_ADMIN", "REPORT_PROXY", "SOMETHING_ELSE"],
-  });
+  const { body } = await bearer.get("/v1/callers").expect(200);
+  expect(body).toEqual([
+    { id: "https://issuer.example|dave", authorities: ["REPORTS_ADMIN", "REPORT_PROXY", "SOMETHING_ELSE"] },
+  ]);
   const started = await bearer.post("/v1/reports").send({ reportType: "PROXY" }).expect(202);
-  expect((started.body as { requestedBy: string }).requestedBy).toBe((body as { id: string }).id);
+  expect((started.body as { requestedBy: string }).requestedBy).toBe((body as [{ id: string }])[0].id);
 });
 
 test("a caller without authorities is somebody, too; one without credentials is nobody", async () => {
   const powerless = await api.as([], "erin");
-  const { body } = await powerless.get("/v1/caller").expect(200);
-  expect(body).toMatchObject({ authorities: [] });
-  await api.anonymous().get("/v1/caller").expect(401);
+  const { body } = await powerless.get("/v1/callers").expect(200);
+  expect(body).toMatchObject([{ authorities: [] }]);
+  await api.anonymous().get("/v1/callers").expect(401);
 });

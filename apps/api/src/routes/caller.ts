@@ -1,18 +1,20 @@
 import { callerSchema } from "@reports/core/http";
+import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** `GET /v1/caller`: as whom the caller is known here, and what for. Programs for people show by it what somebody may do. */
+/** `GET /v1/callers`: a collection of which everybody sees their own record alone: as whom the caller is known here, and what for. Programs for people show by it what somebody may do. */
 export function readCallerEndpoint(): Endpoint {
   return defineEndpoint({
     method: "GET",
-    path: "/v1/caller",
+    path: "/v1/callers",
     operationId: "readCaller",
     summary: "Says who the caller is and what they hold",
-    description: "The principal as records name it, and its authorities, as these credentials have them now.",
+    description:
+      "One record, the caller's own: the principal as records name it, and its authorities, as these credentials have them now.",
     tag: tags.tokens,
     access: { kind: "authenticated" },
     produces: ["application/json"],
@@ -20,14 +22,14 @@ export function readCallerEndpoint(): Endpoint {
       200: {
         kind: "json",
         description: "The caller.",
-        schema: callerSchema,
+        schema: z.array(callerSchema),
         headers: { "Cache-Control": "no-store" },
       },
     },
     handle: async ({ principal: { id, authorities } }) => ({
       status: 200,
       headers,
-      body: { kind: "json", value: { id, authorities: [...authorities].toSorted() } },
+      body: { kind: "json", value: [{ id, authorities: [...authorities].toSorted() }] },
     }),
   });
 }

@@ -178,7 +178,6 @@ function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
     path: `${path}/{id}`,
     tag: tags.schedules,
     access: { kind: "schedule" },
-    audit: { recordType: "schedule", verb: "change", idParam: "id" },
     params: scheduleParams,
     headers: writeConditions,
     checkHeaders: refuseMalformedConditions,
@@ -204,6 +203,7 @@ function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
     defineEndpoint({
       ...shared,
       method: "PUT",
+      audit: { recordType: "schedule", verb: "replace", idParam: "id" },
       operationId: "replaceReportSchedule",
       summary: "Replaces a schedule",
       description: "Fields that are left out go back to their defaults, but for the status. Its report type stays.",
@@ -213,6 +213,7 @@ function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
     defineEndpoint({
       ...shared,
       method: "PATCH",
+      audit: { recordType: "schedule", verb: "patch", idParam: "id" },
       operationId: "patchReportSchedule",
       summary: "Changes, pauses or resumes a schedule",
       description: 'A merge patch. {"status":"PAUSED"} pauses it and {"status":"ACTIVE"} resumes it.',
