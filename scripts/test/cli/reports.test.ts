@@ -328,7 +328,9 @@ describe("the command", () => {
     expect(readFileSync(join(folder, file.fileName), "utf8").split("\n")).toHaveLength(61);
     const link = await pipe(["link", id, "--expires", "1m"], environment).ended;
     expect(link).toMatchObject({ code: 0, err: expect.stringContaining("It ends") });
-    const followed = await fetch(link.out.trim());
+    // It begins with PUBLIC_URL, where nobody answers here.
+    expect(link.out).toMatch(/^https:\/\/reports\.example\.com\/v1\/links\//);
+    const followed = await fetch(new URL(new URL(link.out.trim()).pathname, api.url));
     expect((await followed.text()).split("\n")).toHaveLength(61);
     const again = await pipe(["download", id], environment).ended;
     expect(again).toMatchObject({
