@@ -1,6 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
 import { collectionOf, type Collection, type Stored } from "./collection.ts";
 import { listOf, type List } from "./list.ts";
+import { start, type StartOptions } from "./start-options.ts";
 import { call } from "./transport/call.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
@@ -15,11 +16,8 @@ import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/querie
 export interface ReportSchedules extends Collection<ReportSchedule, ReportScheduleInput, ReportScheduleQuery> {
   pause(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
   resume(id: string, options?: CallOptions): Promise<Stored<ReportSchedule>>;
-  /** Runs it now. With an `idempotencyKey` a repeat gives the first answer again. */
-  run(
-    id: string,
-    options?: CallOptions & { readonly idempotencyKey?: string | undefined },
-  ): Promise<ReportScheduleFire>;
+  /** Runs it now, once, however often the request has to be sent. */
+  run(id: string, options?: StartOptions): Promise<ReportScheduleFire>;
   /** What came of its times, newest first. */
   fires(id: string, query?: ReportScheduleFireQuery, options?: CallOptions): List<ReportScheduleFire>;
   fire(id: string, fireId: string, options?: CallOptions): Promise<ReportScheduleFire>;
@@ -34,14 +32,7 @@ export function schedulesOf(transport: Transport): ReportSchedules {
     ...collection,
     pause: become("PAUSED"),
     resume: become("ACTIVE"),
-    run: async (id, { idempotencyKey, signal } = {}) =>
-      call(
-        transport,
-        "POST",
-        [...path, id, "fires"],
-        { signal },
-        { body: {}, headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey } },
-      ),
+    run: async (id, options) => start(transport, [...path, id, "fires"], {}, options),
     fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
     fire: async (id, fireId, options) => call(transport, "GET", [...path, id, "fires", fireId], options),
   };
