@@ -223,7 +223,7 @@ const methods: Readonly<Record<string, Method>> = {
   "schedules.pause": write("patchReportSchedule", async ({ schedules }, { schedule }) => schedules.pause(schedule)),
   "schedules.resume": write("patchReportSchedule", async ({ schedules }, { schedule }) => schedules.resume(schedule)),
   "schedules.remove": write("deleteReportSchedule", async ({ schedules }, { schedule }) => schedules.remove(schedule)),
-  "schedules.run": write("runReportSchedule", async ({ schedules }, { schedule }) => schedules.run(schedule)),
+  "schedules.run": read("runReportSchedule", async ({ schedules }, { schedule }) => schedules.run(schedule)),
   "schedules.fires": read("listReportScheduleFires", async ({ schedules }, { schedule }) =>
     drain(schedules.fires(schedule, { outcome: "STARTED" })),
   ),
