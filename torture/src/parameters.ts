@@ -43,6 +43,8 @@ export interface Parameters {
   readonly workers: number;
   /** Reports that a worker runs at once. */
   readonly concurrency: number;
+  /** Schedules whose times are set a second apart, again and again. */
+  readonly schedules: number;
   /** Longest pause between two faults that are no kill. */
   readonly pauseSeconds: number;
   /** Pause between two faults that last; Infinity for none. */
@@ -92,6 +94,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
+  --schedules N      of chaos; default 300           a second apart, again and again
   --store KIND       minio or files; default minio
   --pause S          longest pause between two faults that are no kill, in seconds; default 6
   --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
@@ -146,6 +149,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
+    schedules: number("schedules", values.schedules, short ? 30 : 300),
     pauseSeconds: number("pause", values.pause, 6),
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),
@@ -167,6 +171,7 @@ function parse(args: readonly string[]) {
         apis: { type: "string" },
         workers: { type: "string" },
         concurrency: { type: "string" },
+        schedules: { type: "string" },
         pause: { type: "string" },
         "long-pause": { type: "string" },
         patience: { type: "string" },

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../load/caller.ts";
 import type { Ledger } from "../load/ledger.ts";
+import { scheduledVariant, type Variant } from "../load/variants.ts";
 import type { Stand } from "../stand/stand.ts";
 import { differences, fingerprint } from "./fingerprint.ts";
 import { finding, type Finding } from "./finding.ts";
@@ -10,7 +11,7 @@ import type { SeenRecord, Snapshot } from "./snapshot.ts";
 /** Downloads at once: a long run leaves ten thousand files, and one at a time would mostly wait. */
 const width = 4;
 
-/** Every SUCCEEDED report is downloaded as a client does: size and SHA-256 as recorded, rows as an undisturbed run gives them. */
+/** Every SUCCEEDED report and further file is downloaded as a client does: size and SHA-256 as recorded, rows as an undisturbed run gives them. */
 export async function judgeFiles(
   caller: Caller,
   ledger: Ledger,
@@ -18,19 +19,22 @@ export async function judgeFiles(
   references: References,
   say: (line: string) => void,
 ): Promise<Finding> {
-  const visible = [...records.values()].filter(({ status, deleted }) => status === "SUCCEEDED" && !deleted);
+  const visible = [...records.values()].filter(
+    // Kept rows have no download; that they are stored is another invariant's.
+    ({ status, deleted, holdsRows }) => status === "SUCCEEDED" && !deleted && !holdsRows,
+  );
   const violations: (readonly [string, string])[] = [];
   let bytes = 0;
   let compared = 0;
   const judgeOne = async (record: SeenRecord): Promise<void> => {
-    const answer = await caller.download(record.reportType, record.id);
+    const answer = await downloadOf(caller, record);
     const content = Buffer.from(await answer.arrayBuffer());
     bytes += content.length;
     const problems =
       answer.status === 200 ? judgeFile(record, content) : [`its download is answered with ${answer.status}`];
-    const variant = ledger.entries.get(record.id)?.variant;
+    const variant = variantOf(ledger, record);
     const reference = references.get(variant?.name ?? "");
-    if (variant !== undefined && variant !== null && reference !== undefined && problems.length === 0) {
+    if (variant !== null && reference !== undefined && problems.length === 0) {
       compared++;
       if (record.rowCount !== reference.rowCount)
         problems.push(`has ${record.rowCount} rows, not ${reference.rowCount}`);
@@ -53,9 +57,22 @@ export async function judgeFiles(
   return finding(
     "I3",
     "SUCCEEDED: the file is there, of the last attempt, with the recorded size and SHA-256, and the rows of an undisturbed run",
-    `${visible.length} files of ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
+    `${visible.length} files, ${visible.filter(({ fileOf }) => fileOf !== null).length} of them further ones, of ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${compared} compared with undisturbed runs`,
     violations,
   );
+}
+
+/** A further file has no place in the literal download. */
+async function downloadOf(caller: Caller, { id, fileOf, reportType }: SeenRecord): Promise<Response> {
+  if (fileOf === null) return caller.download(reportType, id);
+  const answer = await caller.ask("GET", `/v1/reports/${fileOf}/files/${id}`, "admin");
+  if (answer === null) throw new Error(`The download of ${id} got no answer.`);
+  return answer;
+}
+
+/** As what it was asked for, where an undisturbed run of that is known. */
+function variantOf({ entries }: Ledger, { id, scheduleId }: SeenRecord): Variant | null {
+  return scheduleId === null ? (entries.get(id)?.variant ?? null) : scheduledVariant;
 }
 
 function judgeFile({ id, attempt, key, size, sha256 }: SeenRecord, content: Buffer): string[] {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 
-/** Lifts what is left of the faults and waits until no report is open and no job is there; gives up after a while, and the invariants tell. */
+/** Lifts what is left of the faults and waits until no report is open, no job is there and no schedule is due; gives up after a while, and the invariants tell. */
 export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
   await stand.database.proxy.set({ kind: "none" });
   await stand.store.proxy?.set({ kind: "none" });
@@ -13,7 +13,8 @@ export async function settle(stand: Stand, timeoutMs: number): Promise<void> {
     const [state] = await persistently(
       () => stand.sql<{ moving: number }[]>`
         select (select count(*) from reports where status in ('QUEUED', 'RUNNING'))::int
-          + (select count(*) from report_queue.jobs)::int as moving`,
+          + (select count(*) from report_queue.jobs)::int
+          + (select count(*) from report_schedules where status = 'ACTIVE' and next_fire_at < clock_timestamp() + interval '1 day')::int as moving`,
     );
     quiet = state!.moving === 0 ? quiet + 1 : 0;
   }

@@ -7,6 +7,11 @@ import type { HistoryEvent } from "./history.ts";
 export interface SeenRecord {
   readonly id: string;
   readonly requestedBy: string;
+  /** The report of which it is a further file, or whose rows it holds. */
+  readonly fileOf: string | null;
+  readonly holdsRows: boolean;
+  /** Null of a report that nobody's schedule started. */
+  readonly scheduleId: string | null;
   readonly reportType: string;
   readonly title: string;
   readonly status: ReportStatus;
@@ -38,7 +43,7 @@ export interface Snapshot {
 export async function readSnapshot({ sql }: Pick<Stand, "sql">): Promise<Snapshot> {
   const records = await persistently(
     () => sql<SeenRecord[]>`
-      select id, requested_by as "requestedBy", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
+      select id, requested_by as "requestedBy", file_of as "fileOf", holds_rows as "holdsRows", schedule_id as "scheduleId", report_type as "reportType", title, status, attempt, deleted_at is not null as deleted,
         file_storage_key as key, file_size_bytes::float8 as size, file_sha256 as sha256, row_count::float8 as "rowCount", error_code as error
       from reports`,
   );

@@ -24,7 +24,7 @@ export const damageFile: StandFault = {
     const [chosen] = await persistently(
       () => stand.sql<Stored[]>`
         select id, report_type as "reportType", file_storage_key as key, file_size_bytes::float8 as size from reports
-        where status = 'SUCCEEDED' and deleted_at is null and file_size_bytes > 100
+        where status = 'SUCCEEDED' and deleted_at is null and file_of is null and file_size_bytes > 100
           and finished_at < clock_timestamp() - interval '10 seconds'
         order by random() limit 1`,
     );

@@ -23,7 +23,7 @@ export const swapStore: StandFault = {
     const living = await persistently(
       () => stand.sql<Living[]>`
         select id, report_type as "reportType" from reports
-        where status = 'SUCCEEDED' and deleted_at is null order by random() limit ${sample}`,
+        where status = 'SUCCEEDED' and deleted_at is null and file_of is null order by random() limit ${sample}`,
     );
     if (living.length === 0) return false;
     const from = Date.now();
@@ -40,6 +40,7 @@ export const swapStore: StandFault = {
     } finally {
       await giveBack();
     }
+    if (by === "hollowed") ledger.hollowed.push({ from, to: Date.now() });
     await untilServed(context, living);
     ledger.outages.push({ from, to: Date.now() });
     return true;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { REPORTS_ADMIN } from "@reports/auth";
+import { REPORTS_ADMIN, WEBHOOKS_WRITE } from "@reports/auth";
 import type { Random } from "@reports/testing";
 import { tortureAuthority } from "../report-types.ts";
 import type { Instance } from "../stand/instance.ts";
@@ -35,6 +35,10 @@ export interface Caller {
   cancel(id: string): Promise<boolean | null>;
   remove(id: string): Promise<boolean | null>;
   download(reportType: string, id: string, signal?: AbortSignal): Promise<Response>;
+  /** One call of any kind, as this subject; null when there is no answer. */
+  ask(method: string, path: string, subject: string, init?: RequestInit): Promise<Response | null>;
+  /** Repeats a POST under its key until it is taken; null where it is refused for good. Rejects when nobody takes it within the patience. */
+  insist(path: string, body: unknown, key: string): Promise<string | null>;
   /** Answers by status; 0 stands for a connection that broke or a time that was over. */
   readonly answers: ReadonlyMap<number, number>;
   /** For scenarios that say when calls may fail. */
@@ -84,6 +88,18 @@ export function createCaller(
   return {
     answers,
     troubles,
+    ask: call,
+    async insist(path, body, key) {
+      const headers = { "content-type": "application/json", "idempotency-key": key };
+      for (const endsAt = Date.now() + patienceMs; ;) {
+        const answer = await call("POST", path, `caller-${key}`, { headers, body: JSON.stringify(body) });
+        const text = await answer?.text().catch(() => null);
+        if (answer?.ok === true && text) return text;
+        if (answer !== null && answer.status >= 400 && answer.status < 500 && answer.status !== 429) return null;
+        if (Date.now() > endsAt) throw new Error(`${path} was not taken within ${patienceMs / 1000} s.`);
+        await pause(answer?.headers.get("retry-after"));
+      }
+    },
     async start(request, key) {
       const endsAt = Date.now() + patienceMs;
       const literal = random.chance(0.5) && request.searchParam === undefined;
@@ -156,7 +172,7 @@ export function tokenOf(subject: string, secret: string, further: readonly strin
     sub: subject,
     iat: now,
     exp: now + 3600,
-    authorities: subject === "admin" ? [...authorities, REPORTS_ADMIN] : authorities,
+    authorities: subject === "admin" ? [...authorities, REPORTS_ADMIN, WEBHOOKS_WRITE] : authorities,
   };
   const signed = [{ alg: "HS256", typ: "JWT" }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))

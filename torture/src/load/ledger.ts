@@ -7,6 +7,8 @@ export interface Entry {
   readonly reportType: string;
   /** Null for poison. */
   readonly variant: Variant | null;
+  /** The report of which it is a further file; left out: it is a report itself. */
+  readonly fileOf?: string;
 }
 
 /** A worker that was killed or frozen, and the attempts that it held at that moment. */
@@ -29,6 +31,12 @@ export interface Breach {
   readonly what: string;
 }
 
+/** A time that the harness has set a schedule to. */
+export interface SetTime {
+  readonly scheduleId: string;
+  readonly at: Date;
+}
+
 /** What the harness did and was told: what the invariants are checked against. */
 export interface Ledger {
   readonly entries: Map<string, Entry>;
@@ -36,6 +44,10 @@ export interface Ledger {
   /** Process ids of the renderers whose worker was killed. */
   readonly orphaned: number[];
   readonly outages: Outage[];
+  /** When the right store was without its files: what needs one of them meanwhile may rightly take it for lost. */
+  readonly hollowed: Outage[];
+  /** The times that schedules were set to. */
+  readonly fires: SetTime[];
   /** Titles of starts that were answered with anything but 202, by the answer. Starts without an answer are not among them. */
   readonly refused: Map<string, number>;
   /** The keys of files that were damaged, by the ids of their reports. */
@@ -56,6 +68,8 @@ export function createLedger(): Ledger {
     losses: [],
     orphaned: [],
     outages: [],
+    hollowed: [],
+    fires: [],
     refused: new Map(),
     damaged: new Map(),
     breaches: [],

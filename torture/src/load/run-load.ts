@@ -6,6 +6,7 @@ import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Caller } from "./caller.ts";
 import { countFault, type Ledger } from "./ledger.ts";
+import { makeFurtherFile, pickFurtherFile } from "./further-file.ts";
 import { pickRequest } from "./variants.ts";
 
 /** How much is asked for. */
@@ -20,6 +21,8 @@ export interface LoadOptions {
   readonly withPoison: boolean;
   /** Whether some are cancelled, deleted, delivered twice; they are unless said. */
   readonly withInterventions?: boolean;
+  /** Whether some keep their rows, and a further file is made of them; not unless said. */
+  readonly withFurtherFiles?: boolean;
   /** How long a client waits for an end. */
   readonly patienceMs: number;
   /** Whether nothing more is to be started. */
@@ -27,6 +30,8 @@ export interface LoadOptions {
 }
 
 const open = new Set(["QUEUED", "RUNNING"]);
+/** The share of reports of which a further file is made. */
+const furtherFiles = 0.3;
 
 /** Starts reports, cancels and deletes some, delivers some jobs twice; resolves when every client has seen its last report end. */
 export async function runLoad(stand: Stand, caller: Caller, ledger: Ledger, options: LoadOptions): Promise<void> {
@@ -66,7 +71,8 @@ async function runOne(
   ] as const);
   const interventionAfterMs = random.integer(0, 4_000);
   const key = `torture-${options.seed}-${number}`;
-  const id = await caller.start(request, key);
+  const keepsRows = options.withFurtherFiles === true && variant !== null && random.chance(furtherFiles);
+  const id = await caller.start(keepsRows ? { ...request, keepRows: true } : request, key);
   ledger.submitted++;
   ledger.entries.set(id, { id, key, reportType: request.reportType, variant });
   if (intervention !== "nothing" && options.withInterventions !== false) {
@@ -79,6 +85,7 @@ async function runOne(
     }
   }
   await untilEnded(caller, request.reportType, id, options.patienceMs);
+  if (keepsRows) await makeFurtherFile(caller, ledger, pickFurtherFile(random, id, key, variant), options.patienceMs);
 }
 
 /** One more job for a report, in its lane and without its key, as though the queue had delivered it twice. */

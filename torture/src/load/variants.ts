@@ -10,7 +10,11 @@ export interface ReportRequest {
   readonly compression?: "gzip" | "zstd";
   readonly columns?: readonly string[];
   readonly sort?: readonly string[];
+  readonly keepRows?: boolean;
 }
+
+/** The body that asks for a further file. */
+export type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
 /** A request whose file is known from an undisturbed run. */
 export interface Variant {
@@ -57,6 +61,11 @@ export const variants: readonly Variant[] = requests.map((request, index) => ({
   request,
 }));
 
+/** What every schedule of a run starts. */
+export const scheduledVariant = variants.find(
+  ({ request: { reportType, format } }) => reportType === "PROXY" && format === "csv",
+)!;
+
 const steadyVariants = variants.filter(({ request }) => request.reportType === steady);
 
 /** An endless loop takes a processor for a whole minute: it is the rarest of them, so that long runs do not wait for loops only. */
@@ -79,4 +88,16 @@ export function pickRequest(
   if (poison !== null) return { variant: null, request: { reportType: poison, format: "csv" } };
   const variant = random.pick(random.chance(0.5) ? steadyVariants : variants);
   return { variant, request: variant.request };
+}
+
+/** The variants that a further file of a report of this one can be: of the same rows in the same order. */
+export function furtherFilesOf({ request }: Variant): readonly Variant[] {
+  const rowsOf = ({ reportType, searchParam, sort }: ReportRequest): string =>
+    JSON.stringify([reportType, searchParam, sort]);
+  return variants.filter((other) => rowsOf(other.request) === rowsOf(request));
+}
+
+/** What asks for a file of this variant. */
+export function fileRequestOf({ request: { format, columns, compression } }: Variant): FileRequest {
+  return { format, ...(columns && { columns }), ...(compression && { compression }) };
 }

@@ -2,6 +2,8 @@ import { createRandom } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeAll } from "../check/judge-all.ts";
 import { watchFiles } from "../check/kept-files.ts";
+import { gatherWebhooks, judgeWebhooks } from "../check/deliveries.ts";
+import { judgeFires, readFires } from "../check/fires.ts";
 import { watchLocks } from "../check/locks.ts";
 import { commonReferences, makeReferences } from "../check/references.ts";
 import { settle } from "../check/settle.ts";
@@ -10,8 +12,11 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
+import { makeSchedules, runSchedules } from "../load/schedules.ts";
+import { restartReceiver, subscribeReceivers, webhookSettings } from "../load/webhooks.ts";
 import { holdForeignJobs } from "../stand/foreign-app.ts";
 import { buildStand } from "../stand/stand.ts";
+import { openReceivers, receiverNames } from "../stand/webhook-receivers.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Longer than the longest pause before a retry. */
@@ -23,13 +28,17 @@ const reconcile = { everySeconds: 20, minAgeSeconds: 180 };
 /** Everything at once, at random. */
 export const chaos: Scenario = async (parameters, say) => {
   const { seed, reports, kills, clients, patienceSeconds } = parameters;
-  await using stand = await buildStand({ ...parameters, reconcile, withLaneWorker: true });
+  const environment = { ...webhookSettings, SCHEDULE_MIN_MINUTES: "0" };
+  await using stand = await buildStand({ ...parameters, reconcile, withLaneWorker: true, environment });
+  await using receivers = await openReceivers();
   say(
     `The stand is up: ${parameters.apis} API instances, ${stand.workers.length} workers, Postgres, ${stand.store.kind}. Logs: ${stand.folder}`,
   );
   const caller = createCaller(stand, createRandom(seed, 4, 0));
+  const webhooks = await subscribeReceivers(stand, caller, receivers);
+  const schedules = await makeSchedules(caller, parameters.schedules);
   const before = await makeReferences(caller, seed);
-  say(`${before.size} variants have run undisturbed.`);
+  say(`${before.size} variants have run undisturbed; ${schedules.length} schedules, ${webhooks.size} webhooks.`);
 
   const judgeForeignJobs = await holdForeignJobs(stand);
   const ledger = createLedger();
@@ -47,6 +56,7 @@ export const chaos: Scenario = async (parameters, say) => {
     clients,
     patienceMs: patienceSeconds * 1000,
     withPoison: parameters.only === "",
+    withFurtherFiles: true,
     isOver,
     // Reports and kills keep step, so that both last as long as the run does.
     mayStart: (number) => kills === 0 || number / reports <= (ledger.kills + 1) / (kills + 1) || ledger.kills >= kills,
@@ -64,7 +74,11 @@ export const chaos: Scenario = async (parameters, say) => {
     },
     loadDone.signal,
   );
-  await Promise.all([load, faults]);
+  const beside = [
+    runSchedules(stand, ledger, loadDone.signal),
+    restartReceiver(receivers, createRandom(seed, 5, 0), loadDone.signal),
+  ];
+  await Promise.all([load, faults, ...beside]);
   clearInterval(tell);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
   await settle(stand, parameters.mutate === undefined ? settleMs : 30_000);
@@ -75,6 +89,8 @@ export const chaos: Scenario = async (parameters, say) => {
   const foreign = await judgeForeignJobs();
   const findings = await judgeAll({ stand, caller, ledger, snapshot, references, locks, kept, say }, [
     foreign,
+    judgeFires(ledger.fires, await readFires(stand), snapshot.records.values()),
+    judgeWebhooks(receiverNames, await gatherWebhooks(stand, webhooks, snapshot, receivers)),
     finding(
       "R3",
       "no API process ends by itself",

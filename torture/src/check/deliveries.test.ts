@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { judgeWebhooks, type SeenDelivery, type WebhookEvidence } from "./deliveries.ts";
+
+const end = { reportId: "a", type: "report.succeeded" };
+const good: SeenDelivery = { ...end, to: "good", eventId: "e", status: "DELIVERED", error: null, seconds: 1 };
+const refused: SeenDelivery = {
+  ...good,
+  to: "forbidden",
+  status: "PENDING",
+  error: "ADDRESS_FORBIDDEN",
+  seconds: null,
+};
+const request = { by: "good", eventId: "e", body: "{}", problem: null } as const;
+const sound: WebhookEvidence = {
+  transitions: [end],
+  deliveries: [good, refused],
+  received: [request],
+  trespasses: 0,
+};
+const judge = (changes: Partial<WebhookEvidence>) =>
+  judgeWebhooks(["good", "forbidden"], { ...sound, ...changes }).violations;
+
+it("finds nothing where every end has reached the good receiver, once or more often", () => {
+  expect(judge({})).toEqual([]);
+  expect(judge({ received: [request, request] })).toEqual([]);
+});
+
+it.each<[string, Partial<WebhookEvidence>]>([
+  ["an end that was put in line for nobody", { deliveries: [] }],
+  ["an end that stands twice in line", { deliveries: [good, { ...good, eventId: "f" }, refused] }],
+  ["an end that did not happen", { transitions: [] }],
+  ["a delivery that the good receiver still waits for", { deliveries: [{ ...good, status: "PENDING" }, refused] }],
+  ["a delivery that never arrived", { received: [] }],
+  ["a wrong signature", { received: [request, { ...request, problem: "No matching signature found" }] }],
+  ["a connection to a forbidden address", { trespasses: 1 }],
+  ["a forbidden address that nobody judged", { deliveries: [good, { ...refused, error: "TIMED_OUT" }] }],
+  ["a good receiver that waits for a dead one", { deliveries: [{ ...good, seconds: 40 }, refused] }],
+])("finds %s", (_, changes) => {
+  expect(judge(changes)).not.toEqual([]);
+});

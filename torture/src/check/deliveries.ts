@@ -1,0 +1,112 @@
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { Received, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
+import { finding, type Finding } from "./finding.ts";
+import { quantile } from "./recovery.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A delivery as the table holds it. */
+export interface SeenDelivery {
+  readonly to: ReceiverName;
+  readonly type: string;
+  readonly reportId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly error: string | null;
+  /** From the transition to its end; null while it waits. */
+  readonly seconds: number | null;
+}
+
+/** What is known of webhooks at the end of a run. */
+export interface WebhookEvidence {
+  /** The ends of reports, as their events tell them. */
+  readonly transitions: readonly { readonly reportId: string; readonly type: string }[];
+  readonly deliveries: readonly SeenDelivery[];
+  readonly received: readonly Received[];
+  readonly trespasses: number;
+}
+
+/** A dead worker's hold of an endpoint ends within a minute. */
+const patienceMs = 180_000;
+/** What an endpoint that hangs takes of a turn: half of all deliveries to another one are not to wait for even one of those. */
+const medianSeconds = 15;
+const told: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"]);
+
+/** Waits until nothing is in line for the good receiver, and gathers what is known then. */
+export async function gatherWebhooks(
+  { sql }: Pick<Stand, "sql">,
+  names: ReadonlyMap<string, ReceiverName>,
+  { records, events }: Snapshot,
+  { received, trespasses }: WebhookReceivers,
+): Promise<WebhookEvidence> {
+  const read = async (): Promise<readonly SeenDelivery[]> => {
+    const rows = await persistently(
+      () => sql<(Omit<SeenDelivery, "to"> & { webhookId: string })[]>`
+        select webhook_id as "webhookId", type, report_id as "reportId", event_id as "eventId", status, last_error_code as error,
+          extract(epoch from ended_at - created_at)::float8 as seconds
+        from webhook_deliveries`,
+    );
+    return rows.map(({ webhookId, ...row }) => ({ ...row, to: names.get(webhookId)! }));
+  };
+  let deliveries = await read();
+  for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt;) {
+    if (!deliveries.some(({ to, status }) => to === "good" && status === "PENDING")) break;
+    await wait(1_000);
+    deliveries = await read();
+  }
+  const transitions = [...events].flatMap(([reportId, history]) =>
+    records.get(reportId)?.fileOf === null
+      ? history.filter(({ to }) => told.has(to)).map(({ to }) => ({ reportId, type: `report.${to.toLowerCase()}` }))
+      : [],
+  );
+  return { transitions, deliveries, received, trespasses };
+}
+
+/** Every end of a report is in line for every webhook and reaches the good one, signed; nothing reaches a forbidden address. */
+export function judgeWebhooks(
+  names: readonly ReceiverName[],
+  { transitions, deliveries, received, trespasses }: WebhookEvidence,
+): Finding {
+  const key = (name: string, type: string, reportId: string): string => `${name} ${type} ${reportId}`;
+  const inLine = Map.groupBy(deliveries, ({ to, type, reportId }) => key(to, type, reportId));
+  const happened = new Set(transitions.map(({ type, reportId }) => `${type} ${reportId}`));
+  const arrived = Map.groupBy(received, ({ by, eventId }) => `${by} ${eventId}`);
+  const good = deliveries.filter(({ to }) => to === "good");
+  const times = good.flatMap(({ seconds }) => seconds ?? []);
+  const [median = null, longest = null] = [0.5, 1].map((share) => quantile(times, share));
+  const forbidden = deliveries.filter(({ to }) => to === "forbidden");
+  const inSeconds = (value: number | null): string => (value === null ? "–" : `${value.toFixed(1)} s`);
+  return finding(
+    "I14",
+    "every end of a report is in line once for every webhook, reaches the good receiver signed, and nothing reaches a forbidden address",
+    `${transitions.length} ends, ${good.length} deliveries to the good one after p50 ${inSeconds(median)}, max ${inSeconds(longest)}; ${received.length} requests at all receivers`,
+    [
+      ...transitions.flatMap(({ type, reportId }) =>
+        names
+          .map((name) => [name, inLine.get(key(name, type, reportId))?.length ?? 0] as const)
+          .filter(([, count]) => count !== 1)
+          .map(([name, count]) => [reportId, `${type} stands ${count} times in line for ${name}`] as const),
+      ),
+      ...deliveries
+        .filter(({ type, reportId }) => !happened.has(`${type} ${reportId}`))
+        .map(({ type, reportId, to }) => [reportId, `${type} is in line for ${to} and did not happen`] as const),
+      ...good
+        .filter(({ status }) => status !== "DELIVERED")
+        .map(({ type, reportId, status }) => [reportId, `${type} is ${status} for the good receiver`] as const),
+      ...deliveries
+        .filter(({ status, to, eventId }) => status === "DELIVERED" && !arrived.has(`${to} ${eventId}`))
+        .map(({ type, reportId, to }) => [reportId, `${type} is DELIVERED to ${to}, which never got it`] as const),
+      ...received.flatMap(({ by, problem }) =>
+        problem === null ? [] : [[null, `what ${by} got was not signed as it should be: ${problem}`] as const],
+      ),
+      ...(trespasses > 0 ? [[null, `${trespasses} connections to a forbidden address`] as const] : []),
+      ...(forbidden.length > 0 && !forbidden.some(({ error }) => error === "ADDRESS_FORBIDDEN")
+        ? [[null, "the forbidden address was never judged"] as const]
+        : []),
+      ...(median !== null && median > medianSeconds
+        ? [[null, `half of what the good receiver got waited for ${inSeconds(median)} and more`] as const]
+        : []),
+    ],
+  );
+}

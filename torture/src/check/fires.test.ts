@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { judgeFires, type SeenFire } from "./fires.ts";
+
+const at = new Date("2026-01-01T00:00:01Z");
+const time = { scheduleId: "nightly", at };
+const fire: SeenFire = {
+  scheduleId: "nightly",
+  scheduledFor: at,
+  outcome: "STARTED",
+  because: null,
+  reportId: "a",
+};
+const report = { id: "a", scheduleId: "nightly" };
+
+it("finds nothing where each time is one fire and one report", () => {
+  expect(judgeFires([time], [fire], [report, { id: "by hand", scheduleId: null }]).violations).toEqual([]);
+});
+
+it.each([
+  ["a time that was not fired", [time], [], []],
+  ["a fire that nobody set", [], [fire], [report]],
+  ["a time that was fired twice", [time], [fire, { ...fire, reportId: "b" }], [report, { ...report, id: "b" }]],
+  ["a fire that was skipped", [time], [{ ...fire, outcome: "SKIPPED", because: "MISSED", reportId: null }], []],
+  ["a fire whose report is lost", [time], [fire], []],
+  ["a fire whose report is another schedule's", [time], [fire], [{ ...report, scheduleId: "weekly" }]],
+  ["a second report of a fire", [time], [fire], [report, { ...report, id: "b" }]],
+] as const)("finds %s", (_, expected, fires, records) => {
+  expect(judgeFires(expected, fires, records).violations).not.toEqual([]);
+});

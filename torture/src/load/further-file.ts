@@ -1,0 +1,45 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "@reports/testing";
+import type { Caller } from "./caller.ts";
+import { countFault, type Ledger } from "./ledger.ts";
+import { fileRequestOf, furtherFilesOf, type Variant } from "./variants.ts";
+
+const open = new Set(["QUEUED", "RUNNING"]);
+
+/** The report of whose kept rows a file is made, and as which variant. */
+export interface FurtherFile {
+  readonly reportId: string;
+  readonly key: string;
+  readonly variant: Variant;
+}
+
+/** A file in whatever format of the same rows. */
+export function pickFurtherFile(random: Random, reportId: string, key: string, of: Variant): FurtherFile {
+  return { reportId, key: `${key}-file`, variant: random.pick(furtherFilesOf(of)) };
+}
+
+/** Asks for it, and waits until it has ended; nothing where its report has ended otherwise than with a file. */
+export async function makeFurtherFile(
+  caller: Caller,
+  ledger: Ledger,
+  { reportId, key, variant }: FurtherFile,
+  patienceMs: number,
+): Promise<void> {
+  // Refused for good: its report was cancelled, or its file damaged.
+  const asked = await caller.insist(`/v1/reports/${reportId}/files`, fileRequestOf(variant), key);
+  if (asked === null) return;
+  const { id } = JSON.parse(asked) as { id: string };
+  const { reportType } = variant.request;
+  ledger.entries.set(id, { id, key, reportType, variant, fileOf: reportId });
+  countFault(ledger, "further file");
+  const endsAt = Date.now() + patienceMs;
+  while (Date.now() < endsAt && (await isOpen(caller, reportId, id))) await wait(1_500);
+}
+
+async function isOpen(caller: Caller, reportId: string, id: string): Promise<boolean> {
+  const answer = await caller.ask("GET", `/v1/reports/${reportId}/files`, "admin");
+  const text = await answer?.text().catch(() => null);
+  if (answer?.status !== 200 || !text) return answer === null || answer.status >= 500 || answer.status === 429;
+  const file = (JSON.parse(text) as { id: string; status: string }[]).find((each) => each.id === id);
+  return file !== undefined && open.has(file.status);
+}

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { persistently } from "../stand/database.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { Caller } from "./caller.ts";
+import type { Ledger } from "./ledger.ts";
+import { fileRequestOf, scheduledVariant } from "./variants.ts";
+
+/** Fewer than one principal may have. */
+const schedulesOfOne = 40;
+const apartMs = 1_000;
+const betweenRoundsMs = 1_000;
+
+/** Makes schedules whose own times are half a year away, so that they fire at those alone that the harness sets. Gives their ids. */
+export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
+  const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
+  const ids: string[] = [];
+  for (let number = 0; number < count; number++) {
+    const answer = await caller.ask("POST", "/v1/report-schedules", `planner-${Math.floor(number / schedulesOfOne)}`, {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        name: `schedule ${number}`,
+        reportType: scheduledVariant.request.reportType,
+        searchParam: {},
+        options: fileRequestOf(scheduledVariant),
+        cron: `0 0 1 ${month} *`,
+        timezone: "UTC",
+        overlap: "ALLOW",
+      }),
+    });
+    const text = (await answer?.text()) ?? "no answer";
+    if (answer?.status !== 201) throw new Error(`A schedule could not be made: ${text}`);
+    ids.push((JSON.parse(text) as { id: string }).id);
+  }
+  return ids;
+}
+
+/** Sets the times of all schedules a second apart, and does so again once they have fired, until the signal aborts. */
+export async function runSchedules(stand: Stand, ledger: Ledger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await setRound(stand, ledger);
+    await wait(betweenRoundsMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function setRound({ sql }: Stand, ledger: Ledger): Promise<void> {
+  const [round] = await persistently(
+    () => sql<{ now: Date; busy: boolean; ids: string[] | null }[]>`
+      select clock_timestamp() as now, array_agg(id order by id) as ids,
+        bool_or(next_fire_at < clock_timestamp() + interval '1 day' or exists (
+          select from reports where schedule_id = schedule.id and status in ('QUEUED', 'RUNNING'))) as busy
+      from report_schedules as schedule where status = 'ACTIVE'`,
+  );
+  if (round!.ids === null || round!.busy) return;
+  const times = round!.ids.map((scheduleId, index) => ({
+    scheduleId,
+    at: new Date(round!.now.getTime() + (index + 1) * apartMs),
+  }));
+  ledger.fires.push(...times);
+  // Set twice where the answer was lost: a time that has been fired is not fired again.
+  await persistently(
+    () => sql`
+      update report_schedules as schedule set next_fire_at = given.at
+      from unnest(${times.map(({ scheduleId }) => scheduleId)}::uuid[], ${times.map(({ at }) => at.toISOString())}::timestamptz[]) as given (id, at)
+      where schedule.id = given.id`,
+  );
+}

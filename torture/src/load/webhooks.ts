@@ -1,0 +1,55 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { WebhookEventType } from "@reports/core";
+import type { Random } from "@reports/testing";
+import { receiverNames, type ReceiverName, type WebhookReceivers } from "../stand/webhook-receivers.ts";
+import type { Stand } from "../stand/stand.ts";
+import type { Caller } from "./caller.ts";
+
+/** What API and worker are told; of the receivers' two addresses one is allowed. */
+export const webhookSettings = {
+  WEBHOOK_KEY: Buffer.from("the torture harness's own secret", "latin1").toString("base64"),
+  WEBHOOK_ALLOW: "127.0.0.1",
+  PUBLIC_URL: "https://reports.example.com",
+};
+
+const events = [
+  "report.succeeded",
+  "report.failed",
+  "report.cancelled",
+  "report.expired",
+] as const satisfies readonly WebhookEventType[];
+
+/** Subscribes every receiver to the ends of all reports; gives the names of the receivers by the ids of their webhooks. */
+export async function subscribeReceivers(
+  { sql }: Pick<Stand, "sql">,
+  caller: Caller,
+  receivers: WebhookReceivers,
+): Promise<ReadonlyMap<string, ReceiverName>> {
+  const subscribe = async (url: string): Promise<Response | null> =>
+    caller.ask("POST", "/v1/webhooks", "admin", {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url, events, of: "ALL" }),
+    });
+  const refused = await subscribe(receivers.urlOf("forbidden"));
+  if (refused?.status !== 422) throw new Error(`A forbidden address was answered with ${refused?.status}, not 422.`);
+  const names = new Map<string, ReceiverName>();
+  for (const name of receiverNames) {
+    const answer = await subscribe(receivers.urlOf(name === "forbidden" ? "good" : name));
+    const text = (await answer?.text()) ?? "no answer";
+    if (answer?.status !== 201) throw new Error(`The webhook ${name} could not be made: ${text}`);
+    const { id, secret } = JSON.parse(text) as { id: string; secret: string };
+    receivers.trust(name, secret);
+    names.set(id, name);
+    // As a name that was public yesterday: what was accepted is judged again at the connection.
+    if (name === "forbidden") await sql`update webhooks set url = ${receivers.urlOf(name)} where id = ${id}`;
+  }
+  return names;
+}
+
+/** Kills the receiver that is there for it and starts it again, until the signal aborts. */
+export async function restartReceiver(receivers: WebhookReceivers, random: Random, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait(random.integer(2_000, 8_000), undefined, { signal }).catch(() => undefined);
+    await receivers.restart(random.integer(500, 4_000));
+  }
+}

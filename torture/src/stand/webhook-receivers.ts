@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { waitFor } from "@reports/testing";
+import { Webhook } from "standardwebhooks";
+
+/** How a receiver behaves. `forbidden` is an address that the service may not send to, `redirecting` points there. */
+export const receiverNames = [
+  "good",
+  "restarted",
+  "slow",
+  "failing",
+  "hanging",
+  "dripping",
+  "redirecting",
+  "forbidden",
+] as const;
+export type ReceiverName = (typeof receiverNames)[number];
+
+/** A delivery as it came in. */
+export interface Received {
+  readonly by: ReceiverName;
+  readonly eventId: string;
+  readonly body: string;
+  /** What is wrong with its signature; null when nothing is. */
+  readonly problem: string | null;
+}
+
+/** Addresses that webhooks are sent to, some of which are ill. */
+export interface WebhookReceivers extends AsyncDisposable {
+  readonly received: readonly Received[];
+  /** Connections to the address that the service may not send to. */
+  readonly trespasses: number;
+  urlOf(name: ReceiverName): string;
+  /** By which the signatures of this receiver are judged from now on. */
+  trust(name: ReceiverName, secret: string): void;
+  /** Ends `restarted` with all its connections for so long, and starts it again. */
+  restart(awayMs: number): Promise<void>;
+}
+
+const slowMs = 3_000;
+const hangingMs = 60_000;
+/** 10 KB a second, for longer than anybody waits. */
+const drop = Buffer.alloc(1_024);
+const dropEveryMs = 100;
+const drops = 600;
+const host = "127.0.0.1";
+const forbiddenHost = "127.0.0.2";
+
+/** Opens all receivers, in this process. */
+export async function openReceivers(): Promise<WebhookReceivers> {
+  const received: Received[] = [];
+  const verifiers = new Map<ReceiverName, Webhook>();
+  let trespasses = 0;
+
+  function serve(only?: ReceiverName): Server {
+    return createServer((request, response) => {
+      const by = only ?? nameIn(request.url);
+      text(request)
+        .then(async (body) => {
+          const problem = verify(verifiers.get(by), body, request.headers);
+          received.push({ by, body, problem, eventId: String(request.headers["webhook-id"]) });
+          await answers[by](response, `http://${forbiddenHost}:${portOf(forbidden)}/`);
+        })
+        // The sender has left, or this receiver is being killed.
+        .catch(() => response.destroy());
+    });
+  }
+
+  const steady = serve();
+  const forbidden = serve("forbidden").on("connection", () => trespasses++);
+  let restarted = serve("restarted");
+  await Promise.all([listen(steady, host), listen(forbidden, forbiddenHost), listen(restarted, host)]);
+  const restartedPort = portOf(restarted);
+
+  return {
+    received,
+    get trespasses() {
+      return trespasses;
+    },
+    urlOf(name) {
+      if (name === "restarted") return `http://${host}:${restartedPort}/`;
+      return name === "forbidden"
+        ? `http://${forbiddenHost}:${portOf(forbidden)}/`
+        : `http://${host}:${portOf(steady)}/${name}`;
+    },
+    trust: (name, secret) => void verifiers.set(name, new Webhook(secret)),
+    async restart(awayMs) {
+      await close(restarted);
+      await wait(awayMs);
+      restarted = serve("restarted");
+      // Somebody else's connection may have taken the port for a moment.
+      await waitFor(
+        async () =>
+          listen(restarted, host, restartedPort).then(
+            () => true,
+            () => false,
+          ),
+        {
+          what: "the receiver's port",
+          timeoutMs: 60_000,
+          intervalMs: 200,
+        },
+      );
+    },
+    [Symbol.asyncDispose]: async () => void (await Promise.all([steady, forbidden, restarted].map(close))),
+  };
+}
+
+type Answer = (response: ServerResponse, forbiddenUrl: string) => unknown;
+const accept: Answer = (response) => response.writeHead(204).end();
+
+const answers: Readonly<Record<ReceiverName, Answer>> = {
+  good: accept,
+  restarted: accept,
+  forbidden: accept,
+  failing: (response) => response.writeHead(500).end("no"),
+  redirecting: (response, location) => response.writeHead(307, { location }).end(),
+  slow: async (response) => {
+    await wait(slowMs);
+    response.writeHead(204).end();
+  },
+  hanging: async (response) => wait(hangingMs, undefined, { ref: false }).then(() => response.destroy()),
+  dripping: async (response) => {
+    response.writeHead(200);
+    for (let number = 0; number < drops && !response.destroyed; number++) {
+      response.write(drop);
+      await wait(dropEveryMs, undefined, { ref: false });
+    }
+    response.end();
+  },
+};
+
+function verify(verifier: Webhook | undefined, body: string, headers: IncomingHttpHeaders): string | null {
+  try {
+    if (verifier === undefined) return "nobody has subscribed with this address";
+    verifier.verify(body, headers as Record<string, string>);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function nameIn(path = "/"): ReceiverName {
+  return receiverNames.find((name) => path === `/${name}`) ?? "forbidden";
+}
+
+async function listen(server: Server, address: string, port = 0): Promise<void> {
+  await once(server.listen(port, address), "listening");
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
