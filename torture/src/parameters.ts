@@ -94,7 +94,7 @@ Runs API instances, workers, Postgres and the store as real processes, breaks th
   --minutes M        default 60: after that nothing new is begun; store-away and overload last 1
   --clients N        default 16         --apis N       default 2
   --workers N        default 2          --concurrency N  of a worker; default 2
-  --schedules N      of chaos; default 300           a second apart, again and again
+  --schedules N      of chaos; default 300, a second apart, again and again
   --store KIND       minio or files; default minio
   --pause S          longest pause between two faults that are no kill, in seconds; default 6
   --long-pause S     pause between two faults that last (frozen Postgres, swapped store, damaged file, lane without a worker),
@@ -149,7 +149,7 @@ export function readParameters(args: readonly string[]): Parameters | null {
     apis: number("apis", values.apis, 2),
     workers: number("workers", values.workers, 2),
     concurrency: number("concurrency", values.concurrency, 2),
-    schedules: number("schedules", values.schedules, short ? 30 : 300),
+    schedules: number("schedules", values.schedules, short ? 30 : values.mutate === undefined ? 300 : 0),
     pauseSeconds: number("pause", values.pause, 6),
     longPauseSeconds: number("long-pause", values["long-pause"], short ? 40 : 150) || Infinity,
     patienceSeconds: number("patience", values.patience, short ? 150 : 300),

@@ -1,10 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { persistently } from "../stand/database.ts";
 import type { Stand } from "../stand/stand.ts";
 import type { Received, ReceiverName, WebhookReceivers } from "../stand/webhook-receivers.ts";
 import { finding, type Finding } from "./finding.ts";
 import { quantile } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { setTimeout as wait } from "node:timers/promises";
 
 /** A delivery as the table holds it. */
 export interface SeenDelivery {
@@ -38,7 +38,7 @@ export async function gatherWebhooks(
   { sql }: Pick<Stand, "sql">,
   names: ReadonlyMap<string, ReceiverName>,
   { records, events }: Snapshot,
-  { received, trespasses }: WebhookReceivers,
+  receivers: Pick<WebhookReceivers, "received" | "trespasses">,
 ): Promise<WebhookEvidence> {
   const read = async (): Promise<readonly SeenDelivery[]> => {
     const rows = await persistently(
@@ -60,6 +60,7 @@ export async function gatherWebhooks(
       ? history.filter(({ to }) => told.has(to)).map(({ to }) => ({ reportId, type: `report.${to.toLowerCase()}` }))
       : [],
   );
+  const { received, trespasses } = receivers;
   return { transitions, deliveries, received, trespasses };
 }
 

@@ -7,7 +7,7 @@ import { fileRequestOf, furtherFilesOf, type Variant } from "./variants.ts";
 const open = new Set(["QUEUED", "RUNNING"]);
 
 /** The report of whose kept rows a file is made, and as which variant. */
-export interface FurtherFile {
+interface FurtherFile {
   readonly reportId: string;
   readonly key: string;
   readonly variant: Variant;

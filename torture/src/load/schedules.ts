@@ -10,6 +10,11 @@ const schedulesOfOne = 40;
 const apartMs = 1_000;
 const betweenRoundsMs = 1_000;
 
+/** How long it takes until the last of so many is due. */
+export function roundMs(schedules: number): number {
+  return schedules * apartMs;
+}
+
 /** Makes schedules whose own times are half a year away, so that they fire at those alone that the harness sets. Gives their ids. */
 export async function makeSchedules(caller: Caller, count: number): Promise<readonly string[]> {
   const month = ((new Date().getUTCMonth() + 6) % 12) + 1;

@@ -14,7 +14,7 @@ export interface ReportRequest {
 }
 
 /** The body that asks for a further file. */
-export type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
+type FileRequest = Pick<ReportRequest, "format" | "columns" | "compression">;
 
 /** A request whose file is known from an undisturbed run. */
 export interface Variant {

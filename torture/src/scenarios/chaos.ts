@@ -12,7 +12,7 @@ import { runFaults } from "../faults/run-faults.ts";
 import { createCaller } from "../load/caller.ts";
 import { createLedger } from "../load/ledger.ts";
 import { runLoad } from "../load/run-load.ts";
-import { makeSchedules, runSchedules } from "../load/schedules.ts";
+import { makeSchedules, roundMs, runSchedules } from "../load/schedules.ts";
 import { restartReceiver, subscribeReceivers, webhookSettings } from "../load/webhooks.ts";
 import { holdForeignJobs } from "../stand/foreign-app.ts";
 import { buildStand } from "../stand/stand.ts";
@@ -81,7 +81,7 @@ export const chaos: Scenario = async (parameters, say) => {
   await Promise.all([load, faults, ...beside]);
   clearInterval(tell);
   say(`${seconds(startedAt)}: the load is over; waiting until nothing moves.`);
-  await settle(stand, parameters.mutate === undefined ? settleMs : 30_000);
+  await settle(stand, (parameters.mutate === undefined ? settleMs : 30_000) + roundMs(schedules.length));
   await Promise.all(stand.apis.map(async (api) => api.ready()));
 
   const references = commonReferences(before, await makeReferences(caller, seed, "after"));

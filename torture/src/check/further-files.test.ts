@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import type { Caller } from "../load/caller.ts";
+import { createLedger } from "../load/ledger.ts";
+import { variants } from "../load/variants.ts";
+import { judgeFiles } from "./files.ts";
+import { fingerprint } from "./fingerprint.ts";
+import type { HistoryEvent } from "./history.ts";
+import { judgeRecords } from "./invariants.ts";
+import type { SeenRecord, Snapshot } from "./snapshot.ts";
+
+const variant = variants.find(({ request }) => request.format === "csv")!;
+const bytes = Buffer.from("a\n1\n2\n");
+const report: SeenRecord = {
+  id: "report",
+  requestedBy: "caller",
+  fileOf: null,
+  holdsRows: false,
+  scheduleId: null,
+  reportType: variant.request.reportType,
+  title: "",
+  status: "SUCCEEDED",
+  attempt: 1,
+  deleted: true,
+  key: "reports/report/1-a",
+  size: bytes.length,
+  sha256: createHash("sha256").update(bytes).digest("hex"),
+  rowCount: 2,
+  error: null,
+};
+const rows: SeenRecord = { ...report, id: "rows", fileOf: "report", holdsRows: true, key: "reports/report/1-b" };
+const file: SeenRecord = {
+  ...report,
+  id: "file",
+  requestedBy: "caller-file",
+  fileOf: "report",
+  deleted: false,
+  key: "reports/file/1-c",
+};
+const life = (end: SeenRecord["status"]): HistoryEvent[] => [
+  { from: null, to: "QUEUED", attempt: 0, at: new Date(0) },
+  { from: "QUEUED", to: "RUNNING", attempt: 1, at: new Date(1_000) },
+  { from: "RUNNING", to: end, attempt: 1, at: new Date(2_000) },
+];
+
+function snapshotOf(records: readonly SeenRecord[], events: Snapshot["events"]): Snapshot {
+  return { records: new Map(records.map((record) => [record.id, record])), events, jobs: [] };
+}
+
+const broken = (records: readonly SeenRecord[], events: Snapshot["events"], ledger = createLedger()) =>
+  judgeRecords(ledger, snapshotOf(records, events))
+    .filter(({ violations }) => violations.length > 0)
+    .map(({ name }) => name);
+
+async function judgeDownload(body: Buffer, record = file) {
+  const ledger = createLedger();
+  ledger.entries.set("file", { id: "file", key: "k", reportType: report.reportType, variant, fileOf: "report" });
+  const asked: string[] = [];
+  const ask: Caller["ask"] = async (_method, path) => {
+    asked.push(path);
+    return new Response(new Uint8Array(body));
+  };
+  const references = new Map([[variant.name, { rowCount: 2, parts: fingerprint(bytes, variant.request) }]]);
+  const snapshot = snapshotOf([record, rows], new Map());
+  const { violations } = await judgeFiles({ ask } as Caller, ledger, snapshot, references, () => undefined);
+  return { asked, problems: violations.map(({ what }) => what) };
+}
+
+it("a further file is downloaded by its own path and compared with an undisturbed run; kept rows are not", async () => {
+  expect(await judgeDownload(bytes)).toEqual({ asked: ["/v1/reports/report/files/file"], problems: [] });
+  expect((await judgeDownload(Buffer.from("a\n1\n"))).problems).not.toEqual([]);
+  // Of the recorded size and hash, and another file all the same.
+  const other = Buffer.from("a\n1\n3\n");
+  const sha256 = createHash("sha256").update(other).digest("hex");
+  expect((await judgeDownload(other, { ...file, sha256 })).problems).toEqual([expect.stringContaining("differs")]);
+});
+
+it("kept rows need no history, and further files do", () => {
+  const lives = new Map([
+    ["report", life("SUCCEEDED")],
+    ["file", life("SUCCEEDED")],
+  ]);
+  expect(broken([report, rows, file], lives)).toEqual([]);
+  expect(broken([report, rows, file], new Map([["report", life("SUCCEEDED")]]))).toEqual(["I8", "I9"]);
+  expect(broken([report, rows, { ...file, key: rows.key }], lives)).toEqual(["I4"]);
+  expect(broken([report, rows, { ...file, status: "RUNNING" }], lives)).toEqual(["I2", "I9"]);
+  expect(broken([report, rows, { ...file, requestedBy: "caller" }], lives)).toEqual(["I1"]);
+});
+
+it("a further file may fail for want of its rows only while the harness had taken them away", () => {
+  const lives = new Map([
+    ["report", life("SUCCEEDED")],
+    ["file", life("FAILED")],
+  ]);
+  const lost = { ...file, status: "FAILED", key: null, error: "ROWS_LOST" } as const;
+  expect(broken([report, rows, lost], lives)).toEqual(["I10"]);
+  const ledger = createLedger();
+  ledger.hollowed.push({ from: 1_500, to: 2_500 });
+  expect(broken([report, rows, lost], lives, ledger)).toEqual([]);
+  expect(broken([report, rows, { ...lost, error: "INTERNAL" }], lives, ledger)).toEqual(["I10"]);
+});
