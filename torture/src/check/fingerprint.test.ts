@@ -24,6 +24,15 @@ describe("fingerprint", () => {
     expect(() => fingerprint(Buffer.from("%PDF-1.7"), { ...csv, format: "pdf" })).toThrow("no end");
   });
 
+  it("compares the cells of xlsx, whatever title is printed above them", () => {
+    const xlsx = { ...csv, format: "xlsx" } as const;
+    const sheet = (cell: string, title: string): Buffer =>
+      zipOf("sheet.xml", `<c>${cell}</c><headerFooter><oddHeader>${title}</oddHeader></headerFooter>`);
+    const one = fingerprint(sheet("1", "a"), xlsx);
+    expect(differences(one, fingerprint(sheet("1", "another"), xlsx))).toEqual([]);
+    expect(differences(one, fingerprint(sheet("2", "a"), xlsx))).toEqual(["sheet.xml"]);
+  });
+
   it("asks only for what two undisturbed runs have in common", () => {
     const common = commonParts(
       new Map([
@@ -38,3 +47,17 @@ describe("fingerprint", () => {
     expect([...common.keys()]).toEqual(["rows"]);
   });
 });
+
+/** A zip of one stored entry, with the fields alone that are read. */
+function zipOf(name: string, text: string): Buffer {
+  const local = Buffer.alloc(30);
+  const central = Buffer.alloc(46);
+  const end = Buffer.alloc(22);
+  local.writeUInt16LE(name.length, 26);
+  central.writeUInt32LE(text.length, 20);
+  central.writeUInt16LE(name.length, 28);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(local.length + name.length + text.length, 16);
+  return Buffer.concat([local, Buffer.from(name + text), central, Buffer.from(name), end]);
+}

@@ -47,7 +47,9 @@ function zipEntries(zip: Buffer): Fingerprint {
     const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
     const begin = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     const data = zip.subarray(begin, begin + size);
-    entries.set(name, hash(zip.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data)));
+    const shown = zip.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data);
+    // What stands on printed pages names the report's title, which tells starts without a key from one another.
+    entries.set(name, hash(shown.toString("latin1").replace(/<headerFooter>.*?<\/headerFooter>/s, "")));
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
   return entries;
