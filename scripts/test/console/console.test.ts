@@ -95,6 +95,53 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.context().close();
   });
 
+  test("whatever breaks the page's policy is noticed by these tests", async () => {
+    const page = await console_.open();
+    await page.goto(`${console_.api.url}/console`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.evaluate(
+      "document.head.append(Object.assign(document.createElement('style'), { textContent: 'b {}' }))",
+    );
+    await waitFor(async () => console_.complaints.length > 0, { what: "a complaint" });
+    expect(console_.complaints.splice(0)).toEqual([expect.stringContaining("Content Security Policy")]);
+    await page.context().close();
+  });
+
+  test("of kept rows another file is made, downloaded and removed; who may not remove it is not offered to", async () => {
+    const started = await gateway.reports.start({ reportType: "PROXY", format: "csv", keepRows: true, title: "Kept" });
+    await gateway.reports.wait(started.id);
+    const page = await console_.openAs("ann", `#/reports/${started.id}`);
+    const further = page.getByRole("region", { name: "The same rows in other files" });
+    await further.getByLabel("Time zone").fill("Mars");
+    await further.getByLabel("Format").selectOption("ndjson");
+    await further.getByRole("button", { name: "Make this file" }).click();
+    await further.getByRole("alert").waitFor();
+    expect(await further.getByLabel("Time zone").getAttribute("aria-invalid")).toBe("true");
+    await further.getByLabel("Time zone").fill("Europe/Berlin");
+    await further.getByRole("button", { name: "Make this file" }).click();
+    const download = further.getByRole("button", { name: /^Download: Kept .*ndjson/ });
+    await download.waitFor();
+    const [downloaded] = await Promise.all([page.waitForEvent("download"), download.click()]);
+    const sha256 = createHash("sha256")
+      .update(readFileSync(await downloaded.path()))
+      .digest("hex");
+    expect(await further.locator(".hash code").textContent()).toBe(sha256);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await faultsOf(page)).toEqual([]);
+
+    const other = await console_.openAs("ben", `#/reports/${started.id}`);
+    await other.getByRole("button", { name: /^Download: Kept .*ndjson/ }).waitFor();
+    expect(await other.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
+    await other.context().close();
+
+    await further.getByRole("button", { name: /^Remove: Kept/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await download.waitFor({ state: "detached" });
+    expect(await gateway.reports.files(started.id).list()).toHaveLength(1);
+    await page.context().close();
+  });
+
   test("who holds nothing is shown nothing that would fail", async () => {
     const page = await console_.openAs("guest");
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
