@@ -44,7 +44,7 @@ export default defineConfig({
     execArgv: [`--conditions=${source}`],
     env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     // The longest test without a limit of its own takes 16 s on a quiet machine; a busy one is no fault.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     passWithNoTests: true,
   },

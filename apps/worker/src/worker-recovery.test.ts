@@ -26,7 +26,6 @@ test.concurrent("a suspect waits until its worker does nothing else, and nothing
   await processes.reports.cancel(passing, "basic:alice");
   await waitFor(async () => (await processes.find(suspect)).status === "RUNNING", {
     what: "the suspect to begin",
-    timeoutMs: 30_000,
   });
   const late = await processes.start();
   await waitFor(async () => (await processes.queries()).length === 1, { what: "the suspect's query" });

@@ -55,7 +55,7 @@ describe("around changes of the clock", () => {
     });
     if (python === null) return skip("python3 is not there");
     expect(JSON.parse(python.stdout)).toEqual(golden);
-  }, 60_000);
+  });
 });
 
 describe("what patterns say", () => {

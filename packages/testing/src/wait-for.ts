@@ -15,7 +15,7 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | "">> {
-  const { what, timeoutMs = 10_000, intervalMs = 20 } = options;
+  const { what, timeoutMs = 45_000, intervalMs = 20 } = options;
   const endsAt = performance.now() + timeoutMs;
   for (;;) {
     const result = await condition();

@@ -284,19 +284,17 @@ describe("the command", () => {
       const id = /webhook ([0-9a-f-]{36}) is made/.exec(made.err)![1]!;
       expect((await run("list", "--status", "ACTIVE")).out).toBe(`${id}\tACTIVE\tOWN\treport.succeeded\t${url}\n`);
       expect((await run("test", id)).err).toContain(`webhooks deliveries ${id}`);
-      await waitFor(() => requests.length === 1, { what: "the test", timeoutMs: 30_000 });
+      await waitFor(() => requests.length === 1, { what: "the test" });
       expect(await verifyWebhook(requests[0]!, { secret: made.out.trim() })).toMatchObject({ type: "webhook.test" });
       const eventId = requests[0]!.headers["webhook-id"]!;
       const sent = async () => (await run("deliveries", id, "--status", "DELIVERED")).out;
-      expect(await waitFor(sent, { what: "the delivery", timeoutMs: 30_000 })).toContain(
-        `${eventId}\twebhook.test\tDELIVERED\t1\t204\t`,
-      );
+      expect(await waitFor(sent, { what: "the delivery" })).toContain(`${eventId}\twebhook.test\tDELIVERED\t1\t204\t`);
       expect(await run("pause", id)).toMatchObject({ code: 0, err: "The webhook is paused.\n" });
       expect((await run("redeliver", id, eventId)).err).toBe(`The event ${eventId} waits.\n`);
       const rotated = await run("rotate", id);
       expect((await run("list", "--status", "PAUSED")).out).toContain(`${id}\tPAUSED (REQUESTED)\t`);
       expect((await run("resume", id)).code).toBe(0);
-      await waitFor(() => requests.length === 2, { what: "the event again", timeoutMs: 30_000 });
+      await waitFor(() => requests.length === 2, { what: "the event again" });
       for (const { out } of [made, rotated])
         expect(await verifyWebhook(requests[1]!, { secret: out.trim() })).toMatchObject({ type: "webhook.test" });
       expect(await run("delete", id)).toMatchObject({ code: 0, out: "" });

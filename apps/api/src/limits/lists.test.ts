@@ -45,10 +45,10 @@ const waiting = async (): Promise<number> => {
 const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
-  waitFor(async () => (await waiting()) === expected, { what: `${expected} lists`, timeoutMs: 30_000 });
+  waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
 /** Lists of one principal: two are read, as long as two thirds of the connections are free, and the third waits for one. */
 const untilAllThree = async () => {
-  await waitFor(async () => (await gaugeOf("open_lists")) === 3, { what: "three open lists", timeoutMs: 30_000 });
+  await waitFor(async () => (await gaugeOf("open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(2);
 };
 

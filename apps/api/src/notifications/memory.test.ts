@@ -56,7 +56,7 @@ async function startApi() {
     async heapBytes(): Promise<number> {
       const { length } = heaps();
       child.kill("SIGUSR2");
-      return waitFor(() => heaps()[length] ?? null, { what: "the weight of the heap", timeoutMs: 30_000 });
+      return waitFor(() => heaps()[length] ?? null, { what: "the weight of the heap" });
     },
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");

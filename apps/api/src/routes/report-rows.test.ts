@@ -65,7 +65,7 @@ const previews = async (): Promise<number> => {
   return row!["running"] as number;
 };
 const untilPreviews = async (expected: number) =>
-  waitFor(async () => (await previews()) === expected, { what: `${expected} previews`, timeoutMs: 30_000 });
+  waitFor(async () => (await previews()) === expected, { what: `${expected} previews` });
 
 describe("GET /v1/report-types/{type}/rows", () => {
   test("gives the first rows by filters, columns, sort and limit, counts them against their limit, and tells the audit log", async () => {

@@ -281,7 +281,7 @@ test("more callers wait than there are connections to the database, and others a
   const asked = Array.from({ length: 24 }, (_, index) =>
     Promise.resolve(agents[index % 2]!.get("/v1/report").query(newStart()).set("Prefer", "wait=30")),
   );
-  await waitFor(async () => (await openWatches()) === "24", { what: "all of them to wait", timeoutMs: 30_000 });
+  await waitFor(async () => (await openWatches()) === "24", { what: "all of them to wait" });
   await agents[0]!.get("/v1/reports").expect(200);
   const rows = await api.sql<{ id: string }[]>`
     select id from reports where status = 'QUEUED' and requested_by like '%one' or status = 'QUEUED' and requested_by like '%two'`;

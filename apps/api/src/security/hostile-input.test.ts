@@ -217,7 +217,7 @@ describe("SQL", () => {
       expect(unexpected(String(body), status, [201, 202, 422])).toBeNull();
     });
     expect(await inventory()).toEqual(before);
-  }, 60_000);
+  });
 });
 
 test("paths and ids that climb, lie or cannot be decoded find nothing", async () => {

@@ -94,7 +94,7 @@ test("of eight long reports that arrive together an idle worker of four slots ta
   }
   const longOnes = held.seen.map((lanes) => lanes.split(" ").filter((lane) => lane === "bulk").length);
   expect(Math.max(...longOnes)).toBe(3);
-}, 60_000);
+});
 
 test("of suspects and others that arrive together each suspect runs alone, every time", async () => {
   const held = holdWork();
@@ -105,7 +105,7 @@ test("of suspects and others that arrive together each suspect runs alone, every
     while ((await left()) > 0) held.endAll();
   }
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(Array.from({ length: 10 }, () => "suspect"));
-}, 60_000);
+});
 
 test("a lane with a long and older backlog keeps no other lane waiting", async () => {
   const { addJobs, start, left, taken, sql } = await openRunner({ lanes: reportLanes, concurrency: 1 });
@@ -113,11 +113,11 @@ test("a lane with a long and older backlog keeps no other lane waiting", async (
   await sql`update report_queue_bulk._private_jobs set run_at = now() - interval '1 h', priority = -1`;
   await addJobs("quick", 20);
   await start();
-  await waitFor(async () => (await left()) === 0, { what: "all jobs to be done", timeoutMs: 30_000 });
+  await waitFor(async () => (await left()) === 0, { what: "all jobs to be done" });
   const lastQuick = taken.findLastIndex((job) => job.startsWith("quick"));
   // In turns that is among the first forty; polls that found nothing may shift it a little.
   expect(lastQuick).toBeLessThan(60);
-}, 60_000);
+});
 
 test("a stop waits for no poll that waits for its slot, and takes no job any more", async () => {
   const held = holdWork();
@@ -132,7 +132,7 @@ test("a stop waits for no poll that waits for its slot, and takes no job any mor
   expect(await sql`select locked_by from report_queue.jobs`).toEqual(
     Array.from({ length: 4 }, () => ({ locked_by: null })),
   );
-}, 60_000);
+});
 
 test("another app's jobs in the same database are neither taken nor touched", async () => {
   const opened = await openRunner({ lanes: reportLanes });
@@ -146,7 +146,7 @@ test("another app's jobs in the same database are neither taken nor touched", as
   expect(await opened.sql`select locked_by, attempts::int from graphile_worker.jobs`).toEqual([
     { locked_by: null, attempts: 0 },
   ]);
-}, 60_000);
+});
 
 test("a runner whose polls keep failing says that it ended, instead of living on without jobs", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner({ pollGraceMs: 1_000 });
@@ -155,9 +155,9 @@ test("a runner whose polls keep failing says that it ended, instead of living on
   await untilPollFails();
   await sql`alter table report_queue_quick.hidden rename to _private_tasks`;
   await addJob();
-  await waitFor(() => taken.length + ended.length > 0, { what: "the job to be taken, or the end", timeoutMs: 20_000 });
+  await waitFor(() => taken.length + ended.length > 0, { what: "the job to be taken, or the end" });
   expect(taken).toHaveLength(ended.length === 0 ? 1 : 0);
-}, 60_000);
+});
 
 test("a runner whose polls fail for a while takes jobs again, and has not ended", async () => {
   const { sql, taken, ended, start, addJob, untilPollFails } = await openRunner();
@@ -168,9 +168,9 @@ test("a runner whose polls fail for a while takes jobs again, and has not ended"
   await untilPollFails();
   await sql`alter table report_queue_quick.hidden rename to _private_jobs`;
   await addJob();
-  await waitFor(() => taken.length === 2, { what: "the second job", timeoutMs: 20_000 });
+  await waitFor(() => taken.length === 2, { what: "the second job" });
   expect(ended).toEqual([]);
-}, 60_000);
+});
 
 test("a poll that is never answered ends the runner, though it is a suspect's and closes all lanes; one that waits for its slot does not", async () => {
   const held = holdWork();
@@ -183,14 +183,14 @@ test("a poll that is never answered ends the runner, though it is a suspect's an
   await sql`begin`;
   await sql`lock table report_queue_suspect._private_jobs in access exclusive mode`;
   await start();
-  await waitFor(() => ended.length > 0, { what: "the end of the runner", timeoutMs: 20_000 });
+  await waitFor(() => ended.length > 0, { what: "the end of the runner" });
   await sql`rollback`;
   expect(ended).toEqual([expect.objectContaining({ message: expect.stringContaining("not answered") as string })]);
   expect(waiting.ended).toEqual([]);
   held.endAll();
   await waitFor(() => held.running.length === 1, { what: "the job that waited to run" });
   held.endAll();
-}, 60_000);
+});
 
 test("a job whose end cannot be written at once ends neither the runner nor its stop, and is written later without a word past the log", async () => {
   const { runner, sql, taken, ended, start, addJob } = await openRunner();
@@ -210,7 +210,7 @@ test("a job whose end cannot be written at once ends neither the runner nor its 
         const [seen] = await sql<{ tries: number }[]>`select last_value::int as tries from tries`;
         return seen!.tries >= 2 * round;
       },
-      { what: `job ${round} to be ended in vain twice`, timeoutMs: 20_000 },
+      { what: `job ${round} to be ended in vain twice` },
     );
     await sql`drop trigger refuse on report_queue_quick._private_jobs`;
     await waitFor(
@@ -218,7 +218,7 @@ test("a job whose end cannot be written at once ends neither the runner nor its 
         const [jobs] = await sql<{ left: number }[]>`select count(*)::int as left from report_queue.jobs`;
         return jobs!.left === 0;
       },
-      { what: `the end of job ${round}`, timeoutMs: 20_000 },
+      { what: `the end of job ${round}` },
     );
     expect(taken).toHaveLength(round);
   }
@@ -226,7 +226,7 @@ test("a job whose end cannot be written at once ends neither the runner nor its 
   // Ends that were held up twice are waited for as often, and not for ever.
   await runner.stop();
   expect(shown.mock.calls).toEqual([]);
-}, 60_000);
+});
 
 test("a connection that is lost while the runner stops, or after that, does not end the process", async () => {
   const lost: Error[] = [];

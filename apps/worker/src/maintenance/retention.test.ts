@@ -156,7 +156,7 @@ test("records come to their end by the worker's timer while the store is away", 
     await maintenance.stop();
   }
   expect(await opened.stored()).toEqual([report.file!.storageKey]);
-}, 90_000);
+});
 
 test("a deleted report's file stands on the list from the transaction that deletes it, and goes by the next sweep", async () => {
   await using opened = await openMaintenance();

@@ -61,7 +61,7 @@ beforeAll(async () => {
     brand: plainBrand,
     now: () => dataAsOf,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await clone[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });

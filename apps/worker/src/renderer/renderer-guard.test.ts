@@ -13,18 +13,18 @@ it("a renderer in an endless loop does not outlive a worker that was killed", as
   const entry = fileURLToPath(new URL("renderer-parent.fixture.ts", import.meta.url));
   const parent = spawn(process.execPath, ["--conditions=@reports/source", entry, folder], { stdio: "ignore" });
   onTestFinished(() => void parent.kill("SIGKILL"));
-  await waitFor(() => existsSync(join(folder, "looping")), { what: "the renderer to loop", timeoutMs: 25_000 });
+  await waitFor(() => existsSync(join(folder, "looping")), { what: "the renderer to loop" });
   const renderer = Number(await readFile(join(folder, "pid"), "utf8"));
   onTestFinished(() => {
     if (isProcessAlive(renderer)) process.kill(renderer, "SIGKILL");
   });
   // Only once it takes all the time that it can get does it loop, and hears nothing any more.
   const before = processorTicks(renderer);
-  await waitFor(() => processorTicks(renderer) > before + 30, { what: "the renderer to take time", timeoutMs: 25_000 });
+  await waitFor(() => processorTicks(renderer) > before + 30, { what: "the renderer to take time" });
 
   parent.kill("SIGKILL");
 
-  const ended = waitFor(() => !isProcessAlive(renderer), { what: "the renderer to end", timeoutMs: 20_000 });
+  const ended = waitFor(() => !isProcessAlive(renderer), { what: "the renderer to end" });
   await expect(ended).resolves.toBe(true);
 });
 

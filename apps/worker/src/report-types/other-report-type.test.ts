@@ -34,7 +34,7 @@ async function startWorkerOfCrew() {
           const found = await reports.find(report.id);
           return found !== null && isTerminal(found.status) && found;
         },
-        { what: "the report to end", timeoutMs: 20_000 },
+        { what: "the report to end" },
       );
     },
     async read(report: Report): Promise<Buffer> {
@@ -48,38 +48,34 @@ async function startWorkerOfCrew() {
   };
 }
 
-test(
-  "a type that is registered, and nothing else, is reported in every format, its rows being objects",
-  { timeout: 60_000 },
-  async () => {
-    await using worker = await startWorkerOfCrew();
-    const firstBytes = {
-      pdf: "%PDF-",
-      xlsx: "PK\u0003\u0004",
-      csv: "name,team",
-      json: '{"report":',
-      ndjson: '{"name":',
-    };
-    for (const format of reportFormats) {
-      const options = { format, csvBom: false, timezone: "Europe/Berlin", searchParam: { team: ["edge"] } };
-      const report = await worker.run(options);
-      expect(report).toMatchObject({ status: "SUCCEEDED", rowCount: 3, error: null });
-      const bytes = await worker.read(report);
-      expect(bytes.subarray(0, firstBytes[format].length).toString("latin1")).toBe(firstBytes[format]);
-    }
-    const csv = await worker.run({ format: "csv", csvBom: false, timezone: "Europe/Berlin" });
-    expect((await worker.read(csv)).toString()).toBe(
-      [
-        "name,team,since,shifts,pay,skills",
-        'Ada,core,2026-10-25T02:30:00+02:00,3,12345678901234567.89,"sql; c, c++"',
-        '\'=Bob,edge,2026-10-25T02:30:00+01:00,0,,""',
-        "Šárka 🙂,edge,,12,0.10,dns",
-        "דנה,edge,,,-1,",
-        "",
-      ].join("\r\n"),
-    );
-  },
-);
+test("a type that is registered, and nothing else, is reported in every format, its rows being objects", async () => {
+  await using worker = await startWorkerOfCrew();
+  const firstBytes = {
+    pdf: "%PDF-",
+    xlsx: "PK\u0003\u0004",
+    csv: "name,team",
+    json: '{"report":',
+    ndjson: '{"name":',
+  };
+  for (const format of reportFormats) {
+    const options = { format, csvBom: false, timezone: "Europe/Berlin", searchParam: { team: ["edge"] } };
+    const report = await worker.run(options);
+    expect(report).toMatchObject({ status: "SUCCEEDED", rowCount: 3, error: null });
+    const bytes = await worker.read(report);
+    expect(bytes.subarray(0, firstBytes[format].length).toString("latin1")).toBe(firstBytes[format]);
+  }
+  const csv = await worker.run({ format: "csv", csvBom: false, timezone: "Europe/Berlin" });
+  expect((await worker.read(csv)).toString()).toBe(
+    [
+      "name,team,since,shifts,pay,skills",
+      'Ada,core,2026-10-25T02:30:00+02:00,3,12345678901234567.89,"sql; c, c++"',
+      '\'=Bob,edge,2026-10-25T02:30:00+01:00,0,,""',
+      "Šárka 🙂,edge,,12,0.10,dns",
+      "דנה,edge,,,-1,",
+      "",
+    ].join("\r\n"),
+  );
+});
 
 test("objects beyond the limit of a format end the report as REPORT_TOO_LARGE, naming formats that fit", async () => {
   await using worker = await startWorkerOfCrew();
@@ -150,7 +146,6 @@ test("a view that does not fit holds up its own type alone: the worker is ready,
   await sql`create or replace view stock as select item, amount from items`;
   await waitFor(() => worker.log().includes("a report type can be used again"), {
     what: "the next look at the view",
-    timeoutMs: 30_000,
   });
   await sql`update report_queue_quick._private_jobs set run_at = now()`;
   await processes.until(id, "SUCCEEDED");

@@ -114,7 +114,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
         const found = await reports.find(id);
         return found !== null && isTerminal(found.status) && found;
       },
-      { what: "the report to end", timeoutMs: 20_000 },
+      { what: "the report to end" },
     );
   const read = async ({ file }: Report): Promise<Buffer> => {
     const { body } = await files.open(file!.storageKey);
@@ -147,14 +147,14 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
       const found = await processes.find(waiting);
       return found.status === "QUEUED" && found.attempt === 1;
     },
-    { what: "the report of the source that is away to be queued again", timeoutMs: 20_000 },
+    { what: "the report of the source that is away to be queued again" },
   );
   expect(await ended(await start("edge", "csv"))).toMatchObject({ status: "SUCCEEDED", failures: 0 });
   expect(await processes.find(waiting)).toMatchObject({ status: "QUEUED", failures: 0, error: null });
   const metrics = `http://127.0.0.1:${/"port":(\d+)/.exec(worker.log())?.[1]}/metrics`;
   const gauges = async (): Promise<string> => (await fetch(metrics)).text();
   const isSeen = async () => (await gauges()).includes('report_source_unreachable{source="billing"} 1');
-  await waitFor(isSeen, { what: "the source to be seen as away", timeoutMs: 30_000 });
+  await waitFor(isSeen, { what: "the source to be seen as away" });
   expect(await gauges()).toContain('report_source_unreachable{source="edge"} 0');
   expect(worker.log()).not.toContain("canary-of-billing");
 
@@ -172,7 +172,7 @@ test.concurrent("reports of other databases' views hold what SQL gives, and thos
         await processes.sql`select because from report_events where report_id = ${mismatched} and because is not null`;
       return found.length > 0 && found;
     },
-    { what: "the report of the changed view to be handed back", timeoutMs: 20_000 },
+    { what: "the report of the changed view to be handed back" },
   );
   expect(event!["because"]).toBe("TYPE_UNUSABLE");
   expect(await processes.find(mismatched)).toMatchObject({ failures: 0, error: null, file: null });

@@ -54,12 +54,11 @@ test.concurrent("a worker whose folder is swapped claims nothing until it is giv
   await mkdir(folders.first);
   await waitFor(async () => (await folders.state()) === "mismatch", {
     what: "the swap to be noticed",
-    timeoutMs: 30_000,
   });
   const id = await processes.start();
   const beat = async () => (await processes.sql`select beat_at from worker_heartbeats`)[0]!["beat_at"] as Date;
   const before = await beat();
-  await waitFor(async () => (await beat()) > before, { what: "the worker to live on", timeoutMs: 30_000 });
+  await waitFor(async () => (await beat()) > before, { what: "the worker to live on" });
   expect(await processes.find(id)).toMatchObject({ status: "QUEUED", attempt: 0, failures: 0 });
   expect(await folders.ready()).toBe(503);
   await rm(folders.first, { recursive: true });

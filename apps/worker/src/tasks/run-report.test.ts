@@ -221,7 +221,6 @@ describe("an attempt that breaks", () => {
     expect(await worker.find(id)).toMatchObject({ status: "FAILED", error: { code: "RUN_TIME_LIMIT_EXCEEDED" } });
     await waitFor(async () => (await worker.waitingForLocks()) === 0, {
       what: "the query that waits for the table to be gone",
-      timeoutMs: 5_000,
     });
     over.resolve();
     await lock;

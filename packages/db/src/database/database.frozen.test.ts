@@ -67,12 +67,12 @@ test.each<[string, StartLimits]>([
     const loops = Array.from({ length: 16 }, loop);
     for (let round = 1; round <= 3; round++) {
       const before = started.size;
-      await waitFor(() => started.size > before + 50, { what: "starts under way", timeoutMs: 30_000 });
+      await waitFor(() => started.size > before + 50, { what: "starts under way" });
       const refusedBefore = refused.size;
       const thaw = freezePostgres(server);
       try {
         // All that were under way and those that came after them.
-        await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused", timeoutMs: 30_000 });
+        await waitFor(() => refused.size >= refusedBefore + 24, { what: "starts to be refused" });
       } finally {
         thaw();
       }

@@ -29,7 +29,7 @@ async function running(): Promise<number> {
 }
 
 const untilRunning = async (expected: number) =>
-  waitFor(async () => (await running()) === expected, { what: `${expected} statements`, timeoutMs: 30_000 });
+  waitFor(async () => (await running()) === expected, { what: `${expected} statements` });
 
 const sleep = (seconds: number, signal: AbortSignal) =>
   lists.read(async (queries) => queries.execute(sql`select pg_sleep(${seconds}::integer)`), signal);

@@ -92,7 +92,7 @@ await Promise.all(loops);
 for (const database of databases) {
   const answers = async (): Promise<unknown> =>
     Promise.all([1, 2, 3].map(() => database.query((queries) => queries.execute(sql`select pg_sleep(0.01)`))));
-  await waitFor(async () => answers().then(Boolean, () => false), { what: "a pool to work again", timeoutMs: 30_000 });
+  await waitFor(async () => answers().then(Boolean, () => false), { what: "a pool to work again" });
 }
 await changes.close();
 await Promise.all([...databases, direct].map((database) => database.close()));

@@ -527,7 +527,6 @@ test("rows, count and summary come from one snapshot: what is written meanwhile 
   expect([rows.rowsTotal, await readText(rows.bytes)]).toEqual([1, "p-1\n"]);
   await waitFor(async () => (await countBackends(inventory.url)) === 0, {
     what: "the connection to be closed",
-    timeoutMs: 5_000,
   });
 });
 
@@ -545,7 +544,6 @@ test("destroying the bytes, aborting, or losing the reader in the middle ends th
   const gone = () =>
     waitFor(async () => (await countBackends(inventory.url)) === 0, {
       what: "the backend to be gone",
-      timeoutMs: 5_000,
     });
 
   const destroyed = await inventory.source.open(request(domainType));
@@ -634,13 +632,12 @@ test("an abort ends a query that still sorts and has written nothing", async () 
   const stop = new AbortController();
   const opening = inventory.source.open(request(domainType, { signal: stop.signal }));
   opening.catch(() => undefined);
-  await waitFor(async () => (await countBackends(inventory.url)) === 1, { what: "the query to run", timeoutMs: 5_000 });
+  await waitFor(async () => (await countBackends(inventory.url)) === 1, { what: "the query to run" });
   const reason = new Error("cancelled");
   stop.abort(reason);
   await expect(opening).rejects.toBe(reason);
   await waitFor(async () => (await countBackends(inventory.url)) === 0, {
     what: "the backend to be gone",
-    timeoutMs: 5_000,
   });
   await client.end();
 });

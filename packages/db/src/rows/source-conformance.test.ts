@@ -33,7 +33,7 @@ describe(`a source of the engine ${engine}`, () => {
     } else url = givenUrl;
     client = postgres(url, { max: 1, onnotice: () => undefined });
     await makeConformanceRows(client, engine);
-  }, 60_000);
+  });
   afterAll(async () => {
     await client?.end();
     await drop();
