@@ -1,10 +1,11 @@
 -- So many report records as :records says, over one year, as a busy service has them: nine in ten at their end, one in twenty deleted,
--- one in ten thousand of the rare type, formats from common to rare, and requesters from many reports to few.
+-- one in ten thousand of the rare type, formats from common to rare, requesters from many reports to few, and one in fifty of a schedule that
+-- comes often, twenty of one that comes seldom.
 insert into reports (
   id, report_type, definition_version, title, status, search_param, options, requested_by, created_at, started_at, finished_at,
   updated_at, expires_at, data_as_of, progress_phase, rows_done, rows_total, percent, attempt, failures, max_failures, row_count, file_id,
   file_name, file_extension, file_content_type, file_size_bytes, file_sha256, file_columns, file_storage_key, error_code, error_detail,
-  error_retryable, lane, deleted_at)
+  error_retryable, lane, schedule_id, deleted_at)
 select
   id,
   case when number % 10000 = 77 then 'PROXY_DOMAIN' else 'PROXY' end,
@@ -42,6 +43,10 @@ select
   case when status = 'FAILED' then 'The database ended the query.' end,
   case when status = 'FAILED' then true end,
   'quick',
+  case
+    when number % 50000 = 11 then '00000000-0000-7000-8000-000000000002'::uuid
+    when number % 50 = 3 then '00000000-0000-7000-8000-000000000001'::uuid
+  end,
   case when ended and number % 20 = 3 then created_at + interval '1 day' end
 from (
   select *, uuidv7(created_at - clock_timestamp()) as id, status not in ('QUEUED', 'RUNNING') as ended

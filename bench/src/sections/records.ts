@@ -25,6 +25,7 @@ const filterValues: Readonly<Record<string, readonly string[]>> = {
   status: ["EXPIRED", "CANCELLED"],
   format: ["pdf", "ndjson"],
   requestedBy: ["bench-principal-0", "bench-principal-9000"],
+  scheduleId: ["00000000-0000-7000-8000-000000000001", "00000000-0000-7000-8000-000000000002"],
   createdFrom: ["2000-01-01T00:00:00Z"],
   createdTo: ["2100-01-01T00:00:00Z"],
 };
@@ -109,8 +110,8 @@ async function read(service: Service, headers: Readonly<Record<string, string>>,
 async function fillReports(databaseUrl: string): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {
-    const [row] = await sql`select count(*)::integer as found from reports`;
-    if (row!["found"] !== count) {
+    const [row] = await sql`select count(*)::integer as found, count(schedule_id)::integer as scheduled from reports`;
+    if (row!["found"] !== count || row!["scheduled"] === 0) {
       await sql`truncate reports cascade`;
       const text = (await readFile(fill, "utf8")).replaceAll(":records", String(count));
       await sql.begin(async (transaction) => transaction.unsafe(text));
