@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { deadAfterMs, servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
+import { servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
 import {
   checkReportViews,
+  createAttemptStore,
+  createChangeBatches,
   createDatabase,
   createFileRemovals,
   createQueuePool,
-  createReportStore,
   createRequesterCheck,
   createSourceDatabases,
   createStoreMarkerRecord,
@@ -52,6 +53,7 @@ import { createSourceWatch } from "./sources/source-watch.ts";
 import { createSpoolFolder } from "./spool/spool-folder.ts";
 import { createKeptRowsFetch } from "./store/fetch-kept-rows.ts";
 import { createStoreWatch } from "./store/store-watch.ts";
+import { runLimitsOf } from "./tasks/run-limits.ts";
 import { createReportTasks } from "./tasks/run-report.ts";
 import { describeTypes } from "./report-types/type-metrics.ts";
 import { createTypeWatch } from "./report-types/type-watch.ts";
@@ -89,7 +91,11 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   const catalogue = composeCatalogue(parts.reportTypes);
   const sources = reportSourcesFor(config, catalogue.list());
   const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
-  const reports = createReportStore(database, { actor: `worker:${workerId}` });
+  const changes = createChangeBatches({
+    database,
+    onFailure: (error) => logger.debug("changes of reports could not be told, trying again", { error }),
+  });
+  const reports = createAttemptStore(database, { actor: `worker:${workerId}`, changes });
   const files = createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
@@ -217,15 +223,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     newId,
     clock: systemClock,
     random: Math.random,
-    limits: {
-      runTimeLimitMs: config.runTimeLimitMinutes * 60_000,
-      maxSpoolBytes: config.spoolMaxBytes,
-      retentionMs: config.retentionDays * 86_400_000,
-      leaseMs: deadAfterMs,
-      // Faster than life needs it: this is also how soon a cancel is noticed.
-      heartbeatMs: 1_000,
-      heartbeatGraceMs,
-    },
+    limits: runLimitsOf(config, heartbeatGraceMs),
   };
   const taskDeps = {
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
@@ -275,6 +273,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
       await Promise.all([database, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
     },
   });
+  lifecycle.add({ name: "changes", stop: async () => changes.close() });
   // Before the first heartbeat, which says what this worker serves.
   lifecycle.add({ name: "report types", start: async () => typeWatch.start(), stop: async () => typeWatch.stop() });
   lifecycle.add({ name: "heartbeat", start: async () => heartbeat.start(), stop: async () => heartbeat.stop() });

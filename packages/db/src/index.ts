@@ -10,6 +10,8 @@ export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
 export { checkMigrations, migrateDatabase, waitForMigrations } from "./migrations/migrate-database.ts";
 
 // Reports
+export { createAttemptStore } from "./reports/attempt-store.ts";
+export { createChangeBatches } from "./reports/change-batches.ts";
 export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
 export { createFileSuspicions, createFileVerification } from "./reports/file-verification.ts";

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { unlimitedStarts } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything, waitFor } from "@reports/testing";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createAttemptStore } from "./attempt-store.ts";
+import { createChangeBatches } from "./change-batches.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -76,6 +78,95 @@ test("what is rolled back is not told", async () => {
   await opened.store.cancel(last.id, "basic:alice");
   await waitFor(() => opened.told.length > 0, { what: "the last notification" });
   expect(opened.told).toEqual([last.id]);
+});
+
+test("attempts notify nobody in their transactions: what they may have changed is handed over to be told in batches", async () => {
+  await using opened = await openChanges();
+  const handed: [string, string][] = [];
+  const changes = { tell: (...told: [string, "end" | "step"]) => void handed.push(told) };
+  const attempts = createAttemptStore(opened.database, { actor: "worker:test", changes });
+  const [first, second] = [await opened.queue(), await opened.queue()];
+  const terms = { workerId: "test", ...lease, ...servesEverything };
+  await attempts.claim(first.id, terms);
+  await attempts.requeue(first.id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" });
+  await attempts.claim(second.id, terms);
+  const failure = { code: "INVALID_DATA", detail: "No.", retryable: false, spendsFailure: false } as const;
+  await attempts.fail(second.id, 1, failure);
+  await expect(attempts.fail(second.id, 1, failure)).rejects.toThrow("no longer owns");
+  expect(handed).toEqual([
+    [first.id, "step"],
+    [first.id, "step"],
+    [second.id, "step"],
+    [second.id, "end"],
+    [second.id, "end"],
+  ]);
+  // Not in batches, on the same connections: the setting has gone with its transactions.
+  const last = await opened.queue();
+  await opened.store.cancel(last.id, "basic:alice");
+  await waitFor(() => opened.told.includes(last.id), { what: "the last notification" });
+  expect(opened.told).toEqual([last.id]);
+});
+
+describe("batches", () => {
+  /** Over the same database, with what each statement did. */
+  function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0) {
+    const sent: ("told" | "failed")[] = [];
+    const failed: unknown[] = [];
+    const batches = createChangeBatches({
+      database: {
+        async query(work) {
+          if (sent.length < failures) {
+            sent.push("failed");
+            throw new Error("away");
+          }
+          const result = await opened.database.query(work);
+          sent.push("told");
+          return result;
+        },
+      },
+      onFailure: (error) => void failed.push(error),
+    });
+    return { batches, sent, failed };
+  }
+  const some = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+  test("450 changes are told in three statements, each report once and by itself, as listeners of every version read them", async () => {
+    await using opened = await openChanges();
+    const { batches, sent } = createBatches(opened);
+    const ids = some(450);
+    for (const id of [...ids, ...ids]) batches.tell(id, "end");
+    await waitFor(() => opened.told.length >= ids.length, { what: "the notifications" });
+    expect(opened.told).toEqual(ids);
+    expect(sent).toEqual(["told", "told", "told"]);
+    await batches.close();
+    expect(sent).toHaveLength(3);
+  });
+
+  test("a batch that failed is told later, together with what came meanwhile", async () => {
+    await using opened = await openChanges();
+    const { batches, sent, failed } = createBatches(opened, 1);
+    const [before, after] = some(2);
+    batches.tell(before!, "end");
+    await waitFor(() => failed.length === 1, { what: "the failure" });
+    batches.tell(after!, "step");
+    await waitFor(() => opened.told.length === 2, { what: "the notifications" });
+    expect(new Set(opened.told)).toEqual(new Set([before, after]));
+    expect(sent).toEqual(["failed", "told"]);
+    await batches.close();
+  });
+
+  test("what waits when a worker stops is told, and an unavailable database does not hold it up", async () => {
+    await using opened = await openChanges();
+    const [stopping, stranded] = [createBatches(opened), createBatches(opened, 1_000)];
+    const ids = some(450);
+    for (const id of ids) stopping.batches.tell(id, "step");
+    await stopping.batches.close();
+    expect(stopping.sent).toHaveLength(3);
+    await waitFor(() => opened.told.length === ids.length, { what: "the notifications" });
+    stranded.batches.tell(ids[0]!, "end");
+    await stranded.batches.close();
+    expect(stranded.failed).toHaveLength(1);
+  });
 });
 
 test("revisions of many reports are read in one query; unknown ids are left out", async () => {

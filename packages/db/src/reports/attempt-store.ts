@@ -1,0 +1,55 @@
+import type { ReportStore } from "@reports/core";
+import { sql } from "drizzle-orm";
+import type { Database } from "../database/database.ts";
+import { prepareStatement } from "../database/prepare-statement.ts";
+import type { ChangeBatches } from "./change-batches.ts";
+import { createReportStore } from "./report-store.ts";
+
+/** What attempts write. */
+export type AttemptStore = Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
+
+// The trigger looks at it: until the transaction's end it tells nobody of what changes.
+const leaveTelling = prepareStatement(
+  "leave_telling",
+  sql`select set_config('reports.changes_told', 'in batches', true)`,
+);
+
+/**
+ * The reports in Postgres as a worker's attempts write them. Transactions notify nobody, so that their commits need not wait for every other
+ * notifying one of the cluster; what they may have changed is told in batches. Progress is told by its own statement: it is rare.
+ */
+export function createAttemptStore(
+  database: Database,
+  {
+    actor,
+    changes,
+  }: {
+    /** Stands in the events of attempts: `worker:<id>`. */
+    readonly actor: string;
+    readonly changes: Pick<ChangeBatches, "tell">;
+  },
+): AttemptStore {
+  const store = createReportStore(
+    {
+      ...database,
+      transaction: (work, hasHappened) =>
+        database.transaction(async (queries) => {
+          // In one packet with what the work sends first.
+          const [result] = await Promise.all([work(queries), leaveTelling(queries, {})]);
+          return result;
+        }, hasHappened),
+    },
+    { actor },
+  );
+  /** After a failure, too: whether its transaction took place may not be known. */
+  const telling = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
+    work.finally(() => changes.tell(id, change));
+  return {
+    claim: async (id, terms) => telling(id, "step", store.claim(id, terms)),
+    heartbeat: store.heartbeat,
+    complete: async (id, attempt, outcome) => telling(id, "end", store.complete(id, attempt, outcome)),
+    fail: async (id, attempt, failure) => telling(id, "end", store.fail(id, attempt, failure)),
+    requeue: async (id, attempt, retry) => telling(id, "step", store.requeue(id, attempt, retry)),
+    findKeptRows: store.findKeptRows,
+  };
+}
