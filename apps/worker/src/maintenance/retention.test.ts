@@ -81,6 +81,23 @@ test("a file that the store itself cannot remove keeps no other from being remov
   expect(listed.map((row) => row["storage_key"])).toEqual(stuck.toSorted());
 });
 
+test("files are removed several at once as long as they can be", async () => {
+  await using opened = await openMaintenance();
+  for (let count = 0; count < 12; count++) await opened.succeeded();
+  await opened.sql`update reports set expires_at = now() - interval '1 s'`;
+  let underWay = 0;
+  const seen: number[] = [];
+  const remove = async (key: string) => {
+    seen.push((underWay += 1));
+    await opened.files.remove(key);
+    underWay -= 1;
+  };
+  expect(await opened.retire({ files: { remove } })).toMatchObject({ expired: 12, removed: 12 });
+  // The first by itself.
+  expect(seen).toEqual([1, 1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3]);
+  expect(await opened.stored()).toEqual([]);
+});
+
 test("a store that goes away is given up after three files, and the list stays", async () => {
   await using opened = await openMaintenance();
   for (let count = 0; count < 5; count++) await opened.succeeded();
