@@ -11,6 +11,7 @@ import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
 import { latency } from "./sections/latency.ts";
 import { lists } from "./sections/lists.ts";
+import { manyStarts } from "./sections/many-starts.ts";
 import { memory } from "./sections/memory.ts";
 import { pdf } from "./sections/pdf.ts";
 import { readLimiter } from "./sections/read-limiter.ts";
@@ -23,6 +24,7 @@ import { streams } from "./sections/streams.ts";
 const sections: readonly Section[] = [
   smallReports,
   starts,
+  manyStarts,
   backlog,
   lists,
   reads,

@@ -64,6 +64,13 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The same of a process and all that it has started, those that have ended included. */
+export function familyMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+  const own = fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * 10;
+  return childrenOf(pid).reduce((ms, child) => ms + familyMs(child), own);
+}
+
 /** The processes that a process has started and that still run. */
 export function childrenOf(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");

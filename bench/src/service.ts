@@ -28,10 +28,12 @@ export interface Service extends AsyncDisposable {
   headersFor(authorities: readonly string[], subject?: string): Readonly<Record<string, string>>;
   readonly filesFolder: string;
   readonly apiPid: number;
-  /** Peak memory of the worker's main process and of its largest renderer since they were started. */
+  /** Peak memory of the largest worker's main process and of the largest renderer since they were started. */
   workerMemoryMb(): { readonly main: number; readonly renderer: number };
   /** Processor time that renderers have used since they were started. */
   rendererMs(): number;
+  /** The same of all processes. */
+  processorMs(): { readonly api: number; readonly workers: number; readonly renderers: number };
   start(body: object): Promise<BenchReport>;
   /** Starts a report and waits for its file; gives the milliseconds between request and file. Deletes the report afterwards unless told to keep it. */
   run(
@@ -44,7 +46,8 @@ export interface Service extends AsyncDisposable {
 export async function startService(
   databaseUrl: string,
   options: {
-    readonly worker?: boolean;
+    /** Processes of the worker. Default 1. */
+    readonly workers?: number;
     readonly concurrency?: number;
     readonly environment?: Readonly<Record<string, string>>;
   } = {},
@@ -52,7 +55,7 @@ export async function startService(
   const folder = await mkdtemp(join(tmpdir(), "reports-bench-service-"));
   const filesFolder = join(folder, "files");
   await mkdir(filesFolder);
-  const [port, workerPort] = [await findFreePort(), await findFreePort()];
+  const port = await findFreePort();
   const secret = randomBytes(32).toString("hex");
   const environment = {
     ...process.env,
@@ -63,7 +66,6 @@ export async function startService(
     SPOOL_MAX_BYTES: "16GiB",
     HOST: "127.0.0.1",
     PORT: String(port),
-    WORKER_PORT: String(workerPort),
     WORKER_CONCURRENCY: String(options.concurrency ?? 1),
     AUTH_JWT_SECRET: secret,
     START_LIMIT_PER_MINUTE: "0",
@@ -75,9 +77,13 @@ export async function startService(
     LOG_LEVEL: "fatal",
     ...options.environment,
   };
-  const run = (name: string, flags: readonly string[] = []): ChildProcess =>
+  const run = (
+    name: string,
+    flags: readonly string[] = [],
+    more: Readonly<Record<string, string>> = {},
+  ): ChildProcess =>
     spawn(process.execPath, [...flags, join(root, "apps", name, "dist/main.js")], {
-      env: environment,
+      env: { ...environment, ...more },
       // Audit lines are written whatever the level is; what goes wrong shows on stderr, and by an answer.
       stdio: ["ignore", "ignore", "inherit"],
     });
@@ -85,10 +91,17 @@ export async function startService(
   const storeMarker = join(root, "apps/worker/dist/commands/store-marker.js");
   await runProgram(process.execPath, [storeMarker, "adopt", "--force"], environment);
   const api = run("api");
-  const worker = options.worker === false ? null : run("worker", workerFlags);
+  const workers: ChildProcess[] = [];
   const origin = `http://127.0.0.1:${port}`;
   await ready(origin);
-  if (worker !== null) await ready(`http://127.0.0.1:${workerPort}`);
+  for (let number = 0; number < (options.workers ?? 1); number++) {
+    const workerPort = await findFreePort();
+    workers.push(run("worker", workerFlags, { WORKER_PORT: String(workerPort) }));
+    await ready(`http://127.0.0.1:${workerPort}`);
+  }
+  const workerPids = workers.map(({ pid }) => pid!);
+  const rendererPids = (): readonly number[] => workerPids.flatMap(childrenOf);
+  const sum = (pids: readonly number[]): number => pids.reduce((ms, pid) => ms + processorMs(pid), 0);
   const tokens = new Map<string, string>();
   // One for all requests of a caller: callers keep theirs, too.
   const tokenFor = (authorities: readonly string[], subject: string): string => {
@@ -106,7 +119,7 @@ export async function startService(
   let rendererPeakMb = 0;
   // Followed while it works, because a renderer that has grown is replaced afterwards.
   const look = (): void => {
-    if (worker !== null) rendererPeakMb = Math.max(rendererPeakMb, ...childrenOf(worker.pid!).map(peakMemoryMb));
+    rendererPeakMb = Math.max(rendererPeakMb, ...rendererPids().map(peakMemoryMb));
   };
   const looking = setInterval(look, 100);
 
@@ -127,9 +140,10 @@ export async function startService(
     apiPid: api.pid!,
     workerMemoryMb: () => {
       look();
-      return { main: peakMemoryMb(worker!.pid!), renderer: rendererPeakMb };
+      return { main: Math.max(...workerPids.map(peakMemoryMb)), renderer: rendererPeakMb };
     },
-    rendererMs: () => childrenOf(worker!.pid!).reduce((sum, pid) => sum + processorMs(pid), 0),
+    rendererMs: () => sum(rendererPids()),
+    processorMs: () => ({ api: processorMs(api.pid!), workers: sum(workerPids), renderers: sum(rendererPids()) }),
     start,
     async run(body, { keep = false } = {}) {
       const startedAt = performance.now();
@@ -147,7 +161,7 @@ export async function startService(
     async [Symbol.asyncDispose]() {
       clearInterval(looking);
       await stopProgram(api);
-      if (worker !== null) await stopProgram(worker);
+      await Promise.all(workers.map(stopProgram));
       await rm(folder, { recursive: true });
     },
   };

@@ -21,7 +21,7 @@ export const lists: Section = {
     const databaseUrl = await server.database(domains);
     const { id, proxyId } = await somePlace(databaseUrl);
     await using service = await startService(databaseUrl, {
-      worker: false,
+      workers: 0,
       // One caller asks over all of the connections that lists have.
       environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
     });

@@ -16,7 +16,7 @@ export const readLimiter: Section = {
     // two processes differ in how they were compiled by more than the limiter costs.
     const perRequest = async (readLimit: string): Promise<number> => {
       await using service = await startService(databaseUrl, {
-        worker: false,
+        workers: 0,
         environment: { READ_LIMIT_PER_MINUTE: readLimit },
       });
       const { origin, headers, apiPid } = service;

@@ -34,7 +34,7 @@ export const reads: Section = {
     const databaseUrl = await server.database(domains);
     const sql = postgres(databaseUrl, { max: 1 });
     await using service = await startService(databaseUrl, {
-      worker: false,
+      workers: 0,
       environment: { READ_LIMIT_PER_MINUTE: "1000000" },
     });
     const [place] = await sql<{ id: string; proxyId: string }[]>`

@@ -43,7 +43,7 @@ export const records: Section = {
     const lines: Line[] = [];
     {
       await using service = await startService(databaseUrl, {
-        worker: false,
+        workers: 0,
         // One caller asks over all of the connections that lists have.
         environment: { LIST_LIMIT_PER_PRINCIPAL: "8" },
       });

@@ -1,0 +1,170 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { waitFor } from "@reports/testing";
+import postgres, { type Sql } from "postgres";
+import type { BenchServer } from "../data-set.ts";
+import { interleave, median, ratio } from "../measure.ts";
+import { familyMs, runProgram } from "../programs.ts";
+import { times, type BenchContext, type Line, type Section } from "../section.ts";
+import { startService } from "../service.ts";
+import { startOverAndOver } from "../start-load.ts";
+
+const clients = 16;
+/** Reports a round, after those that open connections and compile. */
+const measured = 1_500;
+const warmUp = 300;
+const finished = 1_000_000;
+const goalPerMinute = 10_000;
+const fill = join(import.meta.dirname, "../report-records.sql");
+const life = join(import.meta.dirname, "../peers/report-life.sql");
+const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
+
+/** What a report took of each program's processor time, in ms, and how many were started a second meanwhile. */
+type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
+
+/** Empty csv reports from the request to the stored file, a second, beside pgbench doing their transactions. */
+export const manyStarts: Section = {
+  name: "many-starts",
+  async run(context: BenchContext): Promise<Line[]> {
+    const { server } = context;
+    const lines = await measure(context, await server.database(100, "many-starts"), "");
+    const among = await server.database(100, "many-finished");
+    await fillFinished(among);
+    return [...lines, ...(await measure(context, among, `, ${finished.toLocaleString("en")} finished records`))];
+  },
+};
+
+async function measure({ server, rounds }: BenchContext, databaseUrl: string, beside: string): Promise<Line[]> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  const costs = new Map<number, Cost[]>([1, 2, 4].map((workers) => [workers, []]));
+  const withWorkers = (workers: number) => async () => {
+    const { perSecond, cost } = await runService(server, sql, databaseUrl, workers);
+    costs.get(workers)!.push(cost);
+    return perSecond;
+  };
+  try {
+    await removeOwn(sql);
+    const seen = await interleave(
+      {
+        pgbench: async () => runPgbench(sql, databaseUrl),
+        one: withWorkers(1),
+        two: withWorkers(2),
+        four: withWorkers(4),
+      },
+      rounds,
+    );
+    const line = (workers: number, rates: readonly number[]): Line => {
+      const perMinute = median(rates) * 60;
+      const cost = (of: keyof Cost): string => median(costs.get(workers)!.map((each) => each[of])).toFixed(1);
+      return {
+        work: `reports without rows a minute, ${workers} ${workers === 1 ? "worker" : "workers"}${beside}`,
+        goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
+        seen: Math.round(perMinute).toLocaleString("en"),
+        met: perMinute >= goalPerMinute,
+        compared: `${measured} empty csv reports a round, ${clients} clients: ${median(rates).toFixed(0)}/s from request to stored file, ${times(ratio(rates, seen.pgbench))} pgbench with the same transactions (${median(seen.pgbench).toFixed(0)}/s), ${cost("startsPerSecond")} starts/s meanwhile. Processor time a report: workers ${cost("workers")}, renderers ${cost("renderers")}, Postgres ${cost("postgres")}, API ${cost("api")}, the load tool ${cost("load")} ms`,
+      };
+    };
+    return [line(1, seen.one), line(2, seen.two), line(4, seen.four)];
+  } finally {
+    await sql.end();
+  }
+}
+
+async function runService(
+  server: BenchServer,
+  sql: Sql,
+  databaseUrl: string,
+  workers: number,
+): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
+  try {
+    await using service = await startService(databaseUrl, {
+      workers,
+      // No record is old enough, and what was filled in has no files.
+      environment: { WORKER_CONCURRENCY: "2", RECORD_RETENTION_DAYS: "3650", RECONCILER: "off" },
+    });
+    const used = () => ({
+      ...service.processorMs(),
+      postgres: familyMs(server.postgres.pid),
+      load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+    });
+    const produce = async (count: number): Promise<{ startsPerSecond: number; perSecond: number }> => {
+      const startedAt = performance.now();
+      const isOver = (started: number): boolean => started + clients > count;
+      const startsPerSecond = await startOverAndOver(service, { clients, body, isOver });
+      await waitFor(async () => (await countOpen(sql)) === 0, {
+        what: "the reports",
+        timeoutMs: 600_000,
+        intervalMs: 50,
+      });
+      return { startsPerSecond, perSecond: count / ((performance.now() - startedAt) / 1000) };
+    };
+    await produce(warmUp);
+    const before = used();
+    const { startsPerSecond, perSecond } = await produce(measured);
+    const after = used();
+    const of = (who: keyof typeof before): number => (after[who] - before[who]) / measured;
+    return {
+      perSecond,
+      cost: {
+        api: of("api"),
+        workers: of("workers"),
+        renderers: of("renderers"),
+        postgres: of("postgres"),
+        load: of("load"),
+        startsPerSecond,
+      },
+    };
+  } finally {
+    await removeOwn(sql);
+  }
+}
+
+/** The same transactions, one report after the other, on as many connections as a worker has slots and the API has starts under way. */
+async function runPgbench(sql: Sql, databaseUrl: string): Promise<number> {
+  const each = Math.ceil(measured / 4);
+  const load = ["-c", "4", "-j", "1", "-t", String(each)];
+  const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", life, ...load, databaseUrl]);
+  await removeOwn(sql);
+  return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
+}
+
+/** By an index that holds nothing else. */
+async function countOpen(sql: Sql): Promise<number> {
+  const [row] = await sql`select count(*)::integer as open from reports where status in ('QUEUED', 'RUNNING')`;
+  return row!["open"] as number;
+}
+
+async function removeOwn(sql: Sql): Promise<void> {
+  await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
+  await sql`delete from reports where requested_by like '%|bench'`;
+  await sql`vacuum (analyze) reports, report_events`;
+}
+
+/** Records at their end, without files, so that nothing looks after them. */
+async function fillFinished(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  try {
+    await removeOwn(sql);
+    const [row] = await sql`select count(*)::integer as found from reports`;
+    if (row!["found"] === finished) return;
+    await sql`truncate reports cascade`;
+    const text = (await readFile(fill, "utf8")).replaceAll(":records", String(finished));
+    await sql.begin(async (transaction) => {
+      await transaction.unsafe(text);
+      await transaction`
+        update reports set
+          status = 'CANCELLED', finished_at = coalesce(finished_at, updated_at), worker_id = null, lease_expires_at = null, error_code = null,
+          error_detail = null, error_retryable = null, file_id = null, file_name = null, file_extension = null, file_content_type = null,
+          file_size_bytes = null, file_sha256 = null, file_columns = null, file_storage_key = null, file_stored_version = null
+        where status <> 'CANCELLED'`;
+      await transaction`
+        insert into report_events (report_id, from_status, to_status, attempt)
+        select id, step.before, step.after, 1
+        from reports, (values (null, 'QUEUED'), ('QUEUED', 'RUNNING'), ('RUNNING', 'CANCELLED')) as step (before, after)`;
+    });
+    await sql`vacuum (full, analyze) reports`;
+    await sql`vacuum (analyze) report_events`;
+  } finally {
+    await sql.end();
+  }
+}
