@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
-import { createCatalogue, firstLane, userPrincipalPrefix } from "@reports/core";
+import { createCatalogue, firstLane, overloadLimitsOf, userPrincipalPrefix } from "@reports/core";
 import type {
   Clock,
   FileStore,
@@ -50,6 +50,7 @@ import { createListSlots, previewKind } from "./limits/list-slots.ts";
 import { createOverloadGuard } from "./limits/overload-guard.ts";
 import { createRefusalPace, type RefusalPace } from "./limits/pace-refusals.ts";
 import { createRequestLimiter } from "./limits/request-limiter.ts";
+import { createStartLimits } from "./limits/start-limits.ts";
 import type { AuditLog } from "./middleware/audit.ts";
 import { createReportWatches } from "./notifications/report-watches.ts";
 import type { ApiReportWatches, ReportWatchesOptions } from "./notifications/report-watches.ts";
@@ -161,6 +162,8 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   describeIssuerKeys(metrics, entrance.issuerKeys?.state);
   const estimateRows = createRowEstimate(database, parts.sourceDatabases);
   const schedules = createScheduleStore(database, listDatabase);
+  const overload = { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds };
+  const countAtMost = Math.max(1, ...Object.values(overload.waiting));
   const endpoints = createEndpoints({
     ...shared,
     ...composePreviews(config, parts),
@@ -210,10 +213,13 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     coalesceGetStarts: config.coalesceGetStarts,
     chooseLane: async ({ definition, searchParam, options }) =>
       firstLane(options.format, await estimateRows(definition, searchParam)),
-    startLimits: { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
+    startLimitsFor: createStartLimits(
+      { perMinute: config.startLimitPerMinute, unfinished: config.unfinishedLimit },
+      config.startLimits ?? [],
+    ),
     refuseOverload: createOverloadGuard({
-      limits: { waiting: config.overloadQueueLength, oldestWaitSeconds: config.overloadQueueAgeSeconds },
-      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, config.overloadQueueLength || 1)),
+      limitsOf: (lane) => overloadLimitsOf(lane, overload),
+      readLoads: async () => database.query(async (queries) => readLaneLoads(queries, countAtMost)),
     }),
     issueToken: entrance.issueToken,
     console: parts.console,

@@ -7,6 +7,7 @@ import {
   flagText,
   integerText,
   listText,
+  numbersByName,
   portText,
   publicAddressVariables,
   readEnvironment,
@@ -17,7 +18,7 @@ import {
   webhookRules,
   webhookVariables,
 } from "@reports/runtime";
-import { mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
+import { firstLanes, mainReportSource, reportSourceEngines, reportVisibilities } from "@reports/core";
 import type { ConfigurationOf, EnvironmentText } from "@reports/runtime";
 import { z } from "zod";
 import { consoleSettings } from "./console/console-settings.ts";
@@ -160,17 +161,15 @@ export const apiEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    schema: integerText(0, 1_000_000),
-    default: 1_000,
+    ...numbersByName(firstLanes, [0, 1_000_000], 1_000),
     description:
-      "Queued reports in a lane, of all principals, from which further starts in that lane get 429; 0 for no limit.",
+      "Queued reports in a lane, of all principals, from which further starts in that lane get 429: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    schema: integerText(0, 86_400),
-    default: 600,
+    ...numbersByName(firstLanes, [0, 86_400], 600),
     description:
-      "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429; 0 for no limit.",
+      "Wait of the oldest queued report in a lane, in seconds, from which further starts in that lane get 429: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
   downloadLimit: {
     name: "DOWNLOAD_LIMIT",

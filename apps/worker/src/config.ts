@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { mainReportSource, reportLanes, reportSourceEngines, type ReportLane } from "@reports/core";
+import { firstLanes, mainReportSource, reportLanes, reportSourceEngines, type ReportLane } from "@reports/core";
 import {
   byteSizeText,
   defineEnvironment,
@@ -8,6 +8,7 @@ import {
   flagText,
   integerText,
   listText,
+  numbersByName,
   oneOfText,
   portText,
   publicAddressVariables,
@@ -164,15 +165,15 @@ export const workerEnvironment = defineEnvironment({
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",
-    schema: integerText(0, 1_000_000),
-    default: 1_000,
-    description: "Queued reports in a lane, of all principals, from which schedules wait; 0 for no limit.",
+    ...numbersByName(firstLanes, [0, 1_000_000], 1_000),
+    description:
+      "Queued reports in a lane, of all principals, from which schedules wait: one number for each lane, or quick:20000,bulk:200; 0 for no limit.",
   },
   overloadQueueAgeSeconds: {
     name: "OVERLOAD_QUEUE_AGE_SECONDS",
-    schema: integerText(0, 86_400),
-    default: 600,
-    description: "Wait of the oldest queued report in a lane, in seconds, from which schedules wait; 0 for no limit.",
+    ...numbersByName(firstLanes, [0, 86_400], 600),
+    description:
+      "Wait of the oldest queued report in a lane, in seconds, from which schedules wait: one number for each lane, or quick:60,bulk:3600; 0 for no limit.",
   },
   shutdownGraceSeconds: {
     name: "SHUTDOWN_GRACE_SECONDS",

@@ -128,8 +128,15 @@ export {
   type TypeFault,
 } from "./report/hand-back.ts";
 export { parseIdempotencyKey, type OnceClaim, type OnceKey } from "./report/idempotency.ts";
-export { firstLane, reportLanes, type ReportLane } from "./report/lane.ts";
-export type { LaneLoad, OverloadLimits, QueueLoad } from "./report/lane-load.ts";
+export { firstLane, firstLanes, reportLanes, type ReportLane } from "./report/lane.ts";
+export {
+  overloadLimitsOf,
+  overloadOf,
+  type LaneLimits,
+  type LaneLoad,
+  type OverloadLimits,
+  type QueueLoad,
+} from "./report/lane-load.ts";
 export { readLinkSeconds } from "./report/link-input.ts";
 export type { LinkThrottle } from "./report/link-throttle.ts";
 export { describeValue, readObjectCell, type ObjectCell } from "./report/object-cell.ts";

@@ -1,6 +1,7 @@
 import { defaultLoginLimits, defaultStartLimits } from "@reports/core";
 import { byteSizeText, integerText } from "@reports/runtime";
 import { defaultBodyLimits, maxBodyBytes } from "./body-budget.ts";
+import { startLimitsText } from "./start-limits.ts";
 
 /** The settings of what one principal, address or user name may ask for in a while, or send at once. */
 export const limitSettings = {
@@ -15,6 +16,13 @@ export const limitSettings = {
     schema: integerText(0, 100_000),
     default: defaultStartLimits.unfinished,
     description: "Unfinished reports of one principal over all API instances; 0 for no limit.",
+  },
+  startLimits: {
+    name: "START_LIMITS",
+    schema: startLimitsText,
+    optional: true,
+    description:
+      "Other limits for principals with an authority, such as services: SERVICE_BATCH:2000/min:200 allows 2,000 starts within any minute and 200 unfinished reports; several of them separated by commas. Of several authorities the larger number of each counts; 0 for no limit.",
   },
   loginFailureLimit: {
     name: "LOGIN_FAILURE_LIMIT_PER_MINUTE",

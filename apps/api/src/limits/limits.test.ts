@@ -79,6 +79,34 @@ describe("starts", () => {
     expect((await aliceElsewhere.post("/v1/reports").send(start)).status).toBe(202);
   });
 
+  test("holders of a named authority have its limits, over two instances, and are told them; others the usual ones", async () => {
+    await using two = await startTwo({
+      starts: { perMinute: 2, unfinished: 1 },
+      startsByAuthority: [{ authority: "SERVICE_BATCH", perMinute: 120, unfinished: 6 }],
+    });
+    const service = await Promise.all(
+      two.instances.map(async (api) => api.as(["REPORT_PROXY", "SERVICE_BATCH"], "batch")),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => service[index % 2]!.post("/v1/reports").send(start)),
+    );
+    const started = answers.filter(({ status }) => status === 202);
+    expect(started).toHaveLength(6);
+    const policy = '"starts";q=120;w=60, "unfinished";q=6;qu="concurrent-requests"';
+    for (const { headers } of started) expect(headers["ratelimit-policy"]).toBe(policy);
+    for (const { status, body, headers } of answers.filter((answer) => answer.status !== 202)) {
+      expect([status, body.code]).toEqual([429, "too-many-unfinished"]);
+      expect(headers["ratelimit"]).toBe('"unfinished";r=0');
+    }
+    // Refused starts were rolled back: six of a hundred and twenty are used.
+    await two.instances[0].succeed(started[0]!.body.id as string, "name\n");
+    const next = await service[1]!.post("/v1/reports").send(start);
+    expect(next.headers["ratelimit"]).toMatch(/^"starts";r=113;t=\d+, "unfinished";r=0$/);
+    const alice = await two.instances[1].as(["REPORT_PROXY"]);
+    expect((await alice.post("/v1/reports").send(start)).headers["ratelimit-policy"]).toContain('"starts";q=2;w=60');
+    expect((await alice.post("/v1/reports").send(start)).body.code).toBe("too-many-unfinished");
+  });
+
   test("429 comes last: wrong requests and missing authorities are told before", async () => {
     await using api = await startApiUnderTest({ limits: { starts: { perMinute: 1, unfinished: 0 } } });
     const alice = await api.as(["REPORT_PROXY"]);

@@ -6,7 +6,7 @@ import { createOverloadGuard } from "./overload-guard.ts";
 function guardOver(load: QueueLoad | Error, limits = { waiting: 10, oldestWaitSeconds: 60 }) {
   const state = { load, looks: 0, time: 0, lookMs: 0, gate: Promise.resolve() };
   const refuse = createOverloadGuard({
-    limits,
+    limitsOf: () => limits,
     now: () => state.time,
     readLoads: async () => {
       state.looks += 1;
@@ -96,4 +96,18 @@ test("what waits in another lane refuses nobody, and starts pass by lane", async
   await expect(refuse("quick")).resolves.toBeUndefined();
   state.load = { waiting: 10, oldestWaitMs: null };
   await expect(refuse("quick")).rejects.toThrow(RateLimitedError);
+});
+
+test("each lane has limits of its own", async () => {
+  const state = { waiting: 50, oldestWaitMs: 90_000 };
+  const limits = { quick: { waiting: 5_000, oldestWaitSeconds: 60 }, bulk: { waiting: 40, oldestWaitSeconds: 3_600 } };
+  const refuse = createOverloadGuard({
+    limitsOf: (lane) => limits[lane === "bulk" ? lane : "quick"],
+    readLoads: async () => [
+      { lane: "quick", ...state, oldestWaitMs: 1 },
+      { lane: "bulk", ...state },
+    ],
+  });
+  await expect(refuse("quick")).resolves.toBeUndefined();
+  await expect(refuse("bulk")).rejects.toMatchObject({ quotas: [{ name: "queue", limit: 40 }] });
 });

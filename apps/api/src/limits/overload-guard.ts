@@ -1,4 +1,4 @@
-import { RateLimitedError } from "@reports/core";
+import { overloadOf, RateLimitedError } from "@reports/core";
 import type { LaneLoad, OverloadLimits, QueueLoad, ReportLane } from "@reports/core";
 
 /** For how long one look at the queue serves every start. */
@@ -16,10 +16,10 @@ const nothing: QueueLoad = { waiting: 0, oldestWaitMs: null };
 export function createOverloadGuard(options: {
   /** Lanes in which nothing waits may be left out. */
   readonly readLoads: () => Promise<readonly (QueueLoad & Pick<LaneLoad, "lane">)[]>;
-  readonly limits: OverloadLimits;
+  readonly limitsOf: (lane: ReportLane) => OverloadLimits;
   readonly now?: () => number;
 }): (lane: ReportLane) => Promise<void> {
-  const { readLoads, limits, now = () => performance.now() } = options;
+  const { readLoads, limitsOf, now = () => performance.now() } = options;
   let loads: ReadonlyMap<ReportLane, QueueLoad> | undefined;
   let looking: Promise<void> | undefined;
   let lookedAt = 0;
@@ -43,11 +43,12 @@ export function createOverloadGuard(options: {
   }
 
   return async (lane) => {
+    const limits = limitsOf(lane);
     if (limits.waiting === 0 && limits.oldestWaitSeconds === 0) return;
     for (;;) {
       const ageMs = now() - lookedAt;
       const load = loads === undefined ? undefined : (loads.get(lane) ?? nothing);
-      const fault = load === undefined || ageMs >= 2 * refreshMs ? null : faultOf(load, limits);
+      const fault = load === undefined || ageMs >= 2 * refreshMs ? null : overloadOf(load, limits);
       if (fault !== null) {
         // Refusing is not to wait for the look that may end it.
         if (ageMs >= refreshMs) look().catch(() => undefined);
@@ -62,14 +63,10 @@ export function createOverloadGuard(options: {
   };
 }
 
-function faultOf({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): string | null {
-  if (limits.waiting > 0 && waiting >= limits.waiting) return "too many reports are queued";
-  const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
-  return isOld ? "queued reports have waited too long" : null;
-}
+const faults = { length: "too many reports are queued", wait: "queued reports have waited too long" } as const;
 
-function refusal(fault: string, limits: OverloadLimits): RateLimitedError {
-  return new RateLimitedError("overloaded", `No report was started: ${fault}. Try again later.`, {
+function refusal(fault: keyof typeof faults, limits: OverloadLimits): RateLimitedError {
+  return new RateLimitedError("overloaded", `No report was started: ${faults[fault]}. Try again later.`, {
     retryAfterSeconds,
     quotas: [{ name: "queue", limit: limits.waiting, remaining: 0, windowSeconds: null, resetSeconds: null }],
   });

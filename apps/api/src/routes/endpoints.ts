@@ -14,7 +14,6 @@ import type {
   ReportStore,
   ReportWatches,
   StartDeps,
-  StartLimits,
   StoreIdentity,
   StoreState,
 } from "@reports/core";
@@ -23,8 +22,8 @@ import { consoleEndpoints } from "../console/console-endpoints.ts";
 import type { ConsoleSite } from "../console/console-site.ts";
 import { declareProblems } from "../endpoint/declare-problems.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
-
 import type { ListSlots } from "../limits/list-slots.ts";
+import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { collectionEndpoints } from "../resource/collection-endpoints.ts";
 import type { MountedCollection } from "../resource/mounted-collection.ts";
 import { readCallerEndpoint } from "./caller.ts";
@@ -90,7 +89,7 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   /** Null: there are none. */
   readonly webhooks: WebhooksDeps["webhooks"] | null;
   readonly coalesceGetStarts: boolean;
-  readonly startLimits: StartLimits;
+  readonly startLimitsFor: StartLimitsFor;
   /** Refuses starts for the load that waits. */
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;

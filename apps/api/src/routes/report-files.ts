@@ -23,11 +23,13 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { fileRecordResource } from "./report-resource.ts";
 import { fileBodySchema } from "./start-schema.ts";
 
 /** What listing, making and deleting files needs. */
-export interface ReportFilesDeps extends StartFileDeps, FileRemovalDeps {
+export interface ReportFilesDeps extends Omit<StartFileDeps, "startLimits">, FileRemovalDeps {
+  readonly startLimitsFor: StartLimitsFor;
   readonly reports: StartFileDeps["reports"] & Pick<ReportStore, "listFiles" | "findFile" | "remove">;
   readonly catalogue: ReportCatalogue;
   readonly authorities: Authorities;
@@ -113,7 +115,8 @@ function createReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
           fileStarted({ report: file, reused: false }, deps),
         ),
       };
-      return fileStarted(await startFile(deps, context, { definition, report, options }), deps);
+      const starting = { ...deps, startLimits: deps.startLimitsFor(principal) };
+      return fileStarted(await startFile(starting, context, { definition, report, options }), deps);
     },
   });
 }

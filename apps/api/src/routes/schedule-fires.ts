@@ -14,13 +14,15 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf, replay, replayedHeader } from "../idempotency/once.ts";
+import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
 import { findSchedule, scheduleParams, scheduleProblems, type SchedulesDeps } from "./report-schedules.ts";
 import { fireResource } from "./schedule-resource.ts";
 
 /** What reading fires and running schedules by hand needs. */
-export interface ScheduleFiresDeps extends SchedulesDeps, StartDeps {
+export interface ScheduleFiresDeps extends SchedulesDeps, Omit<StartDeps, "startLimits"> {
+  readonly startLimitsFor: StartLimitsFor;
   readonly catalogue: ReportCatalogue;
   /** Whether an owner, being one of our own users, holds the authority now; true of others. */
   readonly ownerHolds: (owner: string, authority: string) => Promise<boolean>;
@@ -154,7 +156,7 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
   const fireId = deps.newId();
   const replyOf = (report: Report): Reply => fireReply(fireOf(schedule, fireId, report), deps.basePath);
   const started = await startReport(
-    deps,
+    { ...deps, startLimits: deps.startLimitsFor(principal) },
     {
       principalId: principal.id,
       requiredAuthority: authority,

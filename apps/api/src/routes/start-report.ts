@@ -1,11 +1,12 @@
 import { DomainError, parseIdempotencyKey, startInputFromQuery, startReport } from "@reports/core";
-import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps, StartLimits } from "@reports/core";
+import type { Clock, IdMaker, ReportCatalogue, ReportLane, ReportWatches, StartDeps } from "@reports/core";
 import { startedReportSchema } from "@reports/core/http";
 import type { Authorities } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { idempotencyKeyHeader, onceOf } from "../idempotency/once.ts";
+import type { StartLimitsFor } from "../limits/start-limits.ts";
 import { startQuerySchema } from "./start-schema.ts";
 import { startedReply, startedReplyAfterWait, startedResponse, startWaitHeader } from "./started-reply.ts";
 
@@ -14,7 +15,7 @@ export function startReportEndpoint(deps: {
   readonly reports: StartDeps["reports"];
   readonly watches: ReportWatches;
   readonly authorities: Authorities;
-  readonly startLimits: StartLimits;
+  readonly startLimitsFor: StartLimitsFor;
   readonly refuseOverload: (lane: ReportLane) => Promise<void>;
   readonly chooseLane?: NonNullable<StartDeps["chooseLane"]>;
   readonly catalogue: ReportCatalogue;
@@ -65,7 +66,8 @@ export function startReportEndpoint(deps: {
           startedReply({ report, reused: false }, deps),
         ),
       };
-      return startedReplyAfterWait(deps, input, await startReport(deps, context, start));
+      const starting = { ...deps, startLimits: deps.startLimitsFor(input.principal) };
+      return startedReplyAfterWait(deps, input, await startReport(starting, context, start));
     },
     async handleHead(input) {
       refuseUnasked((name) => input.header(name));

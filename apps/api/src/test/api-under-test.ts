@@ -89,6 +89,8 @@ export async function tokenOf(authorities: readonly string[], subject = "alice")
 /** What a caller holds who may have reports of every built-in type. */
 export const reportAuthorities: readonly string[] = Object.values(reportTypeAuthorities);
 
+const everyLane = (limit: number) => ({ quick: limit, bulk: limit });
+
 /** Nothing is limited but what a test says. */
 function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig {
   const environment = { DATABASE_URL: databaseUrl, STORAGE_DIR: "/unused", AUTH_JWT_SECRET: jwtSecret };
@@ -106,6 +108,7 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     trustedProxyHops: options.trustedProxyHops ?? 0,
     startLimitPerMinute: starts?.perMinute ?? 0,
     unfinishedLimit: starts?.unfinished ?? 0,
+    startLimits: options.limits?.startsByAuthority,
     loginFailureLimit: logins?.perAddress ?? 0,
     accountFailureLimit: logins?.perAccount ?? 0,
     refusalLimitPerSecond: 0,
@@ -117,8 +120,8 @@ function configOf(databaseUrl: string, options: ApiUnderTestOptions): ApiConfig 
     previewTimeoutSeconds: (options.previewDeadlineMs ?? 30_000) / 1000,
     downloadLimit: downloads?.total ?? 0,
     downloadLimitPerPrincipal: downloads?.perPrincipal ?? 0,
-    overloadQueueLength: overload?.waiting ?? 0,
-    overloadQueueAgeSeconds: overload?.oldestWaitSeconds ?? 0,
+    overloadQueueLength: everyLane(overload?.waiting ?? 0),
+    overloadQueueAgeSeconds: everyLane(overload?.oldestWaitSeconds ?? 0),
   };
 }
 

@@ -1,10 +1,12 @@
 import type { LoginLimits, OverloadLimits, StartLimits } from "@reports/core";
 import type { DownloadLimits } from "../limits/download-slots.ts";
+import type { AuthorityStartLimits } from "../limits/start-limits.ts";
 import type { RefusalPace } from "../limits/pace-refusals.ts";
 
 /** Which limits a test wants. */
 export interface LimitsUnderTest {
   readonly starts?: StartLimits;
+  readonly startsByAuthority?: readonly AuthorityStartLimits[];
   readonly logins?: LoginLimits;
   readonly requestsPerMinute?: number;
   readonly downloads?: DownloadLimits;

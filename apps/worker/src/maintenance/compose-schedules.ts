@@ -2,7 +2,11 @@ import { createScheduleCalendar } from "@reports/calendar";
 import {
   fireDueSchedules,
   firstLane,
+  overloadLimitsOf,
+  overloadOf,
   type FiredSchedule,
+  type LaneLimits,
+  type LaneLoad,
   type ReportCatalogue,
   type ReportLane,
   type Schedule,
@@ -19,8 +23,8 @@ export interface SchedulesDeps {
   readonly metrics: { observeFire(fired: FiredSchedule): void; readonly fireFailures: { inc(): void } };
   readonly limits: {
     readonly scheduleConfirmDays: number;
-    readonly overloadQueueLength: number;
-    readonly overloadQueueAgeSeconds: number;
+    readonly overloadQueueLength: LaneLimits;
+    readonly overloadQueueAgeSeconds: LaneLimits;
   };
 }
 
@@ -31,16 +35,12 @@ export function composeSchedules(deps: SchedulesDeps): (signal: AbortSignal) => 
   const calendar = createScheduleCalendar();
   const estimateRows = createRowEstimate(database, deps.sourceDatabases);
   const overloadedLanes = async (): Promise<ReadonlySet<ReportLane>> => {
-    const { overloadQueueLength: most, overloadQueueAgeSeconds: oldest } = limits;
-    const loads = await database.query((queries) => readLaneLoads(queries, most || 1));
-    return new Set(
-      loads
-        .filter(
-          ({ waiting, oldestWaitMs }) =>
-            (most > 0 && waiting >= most) || (oldest > 0 && (oldestWaitMs ?? 0) >= oldest * 1000),
-        )
-        .map(({ lane }) => lane),
-    );
+    const { overloadQueueLength: waiting, overloadQueueAgeSeconds: oldestWaitSeconds } = limits;
+    const countAtMost = Math.max(1, ...Object.values(waiting));
+    const loads = await database.query((queries) => readLaneLoads(queries, countAtMost));
+    const isAbove = (load: LaneLoad): boolean =>
+      overloadOf(load, overloadLimitsOf(load.lane, { waiting, oldestWaitSeconds })) !== null;
+    return new Set(loads.filter(isAbove).map(({ lane }) => lane));
   };
   const tell = (schedule: Schedule, fired: FiredSchedule): void => {
     metrics.observeFire(fired);

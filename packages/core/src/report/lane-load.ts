@@ -22,3 +22,21 @@ export interface OverloadLimits {
   readonly waiting: number;
   readonly oldestWaitSeconds: number;
 }
+
+/** One of them, by the lanes that have it. */
+export type LaneLimits = Readonly<Partial<Record<ReportLane, number>>>;
+
+/** Both limits of a lane. */
+export function overloadLimitsOf(
+  lane: ReportLane,
+  { waiting, oldestWaitSeconds }: { readonly waiting: LaneLimits; readonly oldestWaitSeconds: LaneLimits },
+): OverloadLimits {
+  return { waiting: waiting[lane] ?? 0, oldestWaitSeconds: oldestWaitSeconds[lane] ?? 0 };
+}
+
+/** What of a lane's load is above its limits: its length, or the wait of the oldest. */
+export function overloadOf({ waiting, oldestWaitMs }: QueueLoad, limits: OverloadLimits): "length" | "wait" | null {
+  if (limits.waiting > 0 && waiting >= limits.waiting) return "length";
+  const isOld = limits.oldestWaitSeconds > 0 && (oldestWaitMs ?? 0) >= limits.oldestWaitSeconds * 1000;
+  return isOld ? "wait" : null;
+}

@@ -8,6 +8,9 @@ import type { Report } from "./record.ts";
 export const reportLanes = ["quick", "bulk", "suspect"] as const;
 export type ReportLane = (typeof reportLanes)[number];
 
+/** The lanes in which reports begin. */
+export const firstLanes = ["quick", "bulk"] as const satisfies readonly ReportLane[];
+
 /** How many of a report's attempts may be lost together with their worker before it has to run alone. */
 const maxLosses = 2;
 

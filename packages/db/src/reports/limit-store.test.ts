@@ -61,6 +61,40 @@ test("of forty starts at once over two instances exactly twenty within a minute 
   expect(row).toEqual({ reports: 20, jobs: 20 });
 });
 
+test("of 150 starts at once over two instances exactly 120 within a minute are written, counted by the second", async () => {
+  await using opened = await openTwo();
+  const limits = { perMinute: 120, unfinished: 0 };
+  const { started, refused } = await startAtOnce(opened, 150, limits);
+  expect(started).toBe(120);
+  expect(refused[0]).toMatchObject({
+    code: "too-many-starts",
+    quotas: [{ name: "starts", limit: 120, remaining: 0, windowSeconds: 60 }],
+  });
+  const { retryAfterSeconds } = refused[0] as RateLimitedError;
+  expect(retryAfterSeconds).toBeGreaterThan(0);
+  expect(retryAfterSeconds).toBeLessThanOrEqual(61);
+  const [row] = await opened.databases[0].query((queries) =>
+    queries.execute(
+      sql`select (select sum(count)::int from unnest(counts) as count) as hits, cardinality(hits) as seconds, cardinality(hits) = cardinality(counts) as paired from rate_windows`,
+    ),
+  );
+  expect(row).toMatchObject({ hits: 120, paired: true });
+  expect(row!["seconds"]).toBeLessThanOrEqual(61);
+  await opened.passMinute();
+  expect((await opened.stores[0]!.createQueued(reportOf(), limits)).quotas).toMatchObject([{ remaining: 119 }]);
+});
+
+test("who gets another limit keeps what was counted where it rises, and is counted anew where it falls", async () => {
+  await using opened = await openTwo();
+  await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });
+  const start = async (perMinute: number) => opened.stores[0]!.createQueued(reportOf(), { perMinute, unfinished: 0 });
+  expect((await start(1_000)).quotas).toMatchObject([{ name: "starts", limit: 1_000, remaining: 996 }]);
+  expect((await start(1_000)).quotas).toMatchObject([{ remaining: 995 }]);
+  // What was one second is one moment from then on.
+  await expect(start(1)).rejects.toMatchObject({ code: "too-many-starts" });
+  expect((await start(90)).quotas![0]!.remaining).toBeGreaterThanOrEqual(80);
+});
+
 test("a full minute refuses until it has slid on, and says how long that takes", async () => {
   await using opened = await openTwo();
   await startAtOnce(opened, 3, { perMinute: 3, unfinished: 0 });

@@ -18,6 +18,8 @@ import { rateWindows } from "../schema/rate-windows.ts";
 import { ago, fromNow } from "../database/interval.ts";
 
 const windowSeconds = 60;
+/** Higher limits are counted by the second: a window of 2,000 moments would be 16 kB, written anew by each start. */
+const mostMoments = 100;
 const usageRow = z.object({ used: z.coerce.number(), resetSeconds: z.coerce.number().nullable() });
 
 interface Limit {
@@ -126,14 +128,16 @@ function loginLimits(
  * other, from whichever instance; times are Postgres's.
  */
 async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
-  const [taken] = await insertHit(queries, { key: limit.key, limit: limit.limit });
+  const insert = limit.limit > mostMoments ? insertCountedHit : insertHit;
+  const [taken] = await insert(queries, { key: limit.key, limit: limit.limit });
   return taken === undefined
     ? { taken: false, quota: await findQuota(queries, limit) }
     : { taken: true, quota: toQuota(limit, taken) };
 }
 
 async function findQuota(queries: Queries, limit: Limit): Promise<QuotaState> {
-  const [row] = await selectUsage(queries, { key: limit.key, limit: limit.limit });
+  const select = limit.limit > mostMoments ? selectCountedUsage : selectUsage;
+  const [row] = await select(queries, { key: limit.key, limit: limit.limit });
   return toQuota(limit, row ?? { used: 0, resetSeconds: null });
 }
 
@@ -158,7 +162,7 @@ const insertHit = prepareStatement(
     insert into rate_windows as w (key, hits, expires_at)
     values (${placeholders.key}, array[clock_timestamp()], ${windowEnd})
     on conflict (key) do update
-      set hits = ${recentHits} || clock_timestamp(), expires_at = ${windowEnd}
+      set hits = ${recentHits} || clock_timestamp(), counts = null, expires_at = ${windowEnd}
       where cardinality(${recentHits}) < ${placeholders.limit}
     returning ${usageOf(sql`w.hits`)}`,
 );
@@ -168,6 +172,42 @@ const selectUsage = prepareStatement(
   sql`
     select ${usageOf(sql`recent.hits`)}
     from (select ${recentHits} as hits from rate_windows as w where w.key = ${placeholders.key}) as recent`,
+);
+
+/** The end of the second that it is: what happened in it counts no shorter than a minute. */
+const second = sql`date_trunc('second', clock_timestamp()) + interval '1 second'`;
+
+/** Seconds of a row in which something happened that still counts, and how much. */
+const recentSeconds = sql`
+  select hit, coalesce(count, 1) as count from unnest(w.hits, w.counts) as hits (hit, count)
+  where hit > ${ago(windowSeconds * 1000)}`;
+
+const untilOldestLeaves = (oldest: SQL): SQL =>
+  sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
+
+const insertCountedHit = prepareStatement(
+  "insert_counted_hit",
+  sql`
+    insert into rate_windows as w (key, hits, counts, expires_at)
+    values (${placeholders.key}, array[${second}], array[1], ${windowEnd} + interval '1 second')
+    on conflict (key) do update
+      set (hits, counts, expires_at) = (
+        select array_agg(hit order by hit), array_agg(count order by hit), ${windowEnd} + interval '1 second'
+        from (
+          select hit, sum(count)::integer as count
+          from (${recentSeconds} union all select ${second}, 1) as counted group by hit
+        ) as seconds
+      )
+      where (select coalesce(sum(count), 0) from (${recentSeconds}) as recent) < ${placeholders.limit}
+    returning (select sum(count) from unnest(w.counts) as count) as used, ${untilOldestLeaves(sql`w.hits[1]`)}`,
+);
+
+const selectCountedUsage = prepareStatement(
+  "select_counted_usage",
+  sql`
+    select coalesce(sum(recent.count), 0) as used, ${untilOldestLeaves(sql`min(recent.hit)`)}
+    from rate_windows as w, lateral (${recentSeconds}) as recent
+    where w.key = ${placeholders.key}`,
 );
 
 // The states are written out, because the index on open reports is one on exactly this condition. Counting ends at the limit.

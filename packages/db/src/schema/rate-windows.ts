@@ -1,4 +1,4 @@
-import { index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /** What was done within a sliding window, by limit and whom it is for; docs/contract.md §7.4. One row is one lock: callers do not wait for each other. */
 export const rateWindows = pgTable(
@@ -8,6 +8,8 @@ export const rateWindows = pgTable(
     key: text("key").primaryKey(),
     /** Oldest first; never more than the limit. */
     hits: timestamp("hits", { withTimezone: true }).array().notNull(),
+    /** How many hits each of these stands for, where they are counted by the second; null: one. */
+    counts: integer("counts").array(),
     /** When none of them counts any more, so that the row may go. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   },

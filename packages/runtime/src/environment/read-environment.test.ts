@@ -8,6 +8,7 @@ import { ConfigurationError } from "../startup-error.ts";
 import { describeEnvironment } from "./describe-environment.ts";
 import { readEnvironment } from "./read-environment.ts";
 import { reportSourcesOf, reportSourceVariables } from "./report-source-variables.ts";
+import { numbersByName } from "./numbers-by-name.ts";
 import type { EnvironmentRule, EnvironmentText } from "./read-environment.ts";
 import { atMostOneOf, exactlyOneOf, togetherWith } from "./rules.ts";
 import {
@@ -252,4 +253,25 @@ describe("variables of each name in a list", () => {
       ["REPORT_SOURCE_{NAME}_ENGINE", false, false],
     ]);
   });
+});
+
+describe("numbersByName", () => {
+  const { schema, default: usual, defaultText } = numbersByName(["quick", "bulk"], [0, 5_000], 600);
+
+  it("takes one number for all names, or numbers for some of them", () => {
+    expect(usual).toEqual({ quick: 600, bulk: 600 });
+    expect(schema.parse(defaultText)).toEqual(usual);
+    expect(schema.parse("0")).toEqual({ quick: 0, bulk: 0 });
+    expect(schema.parse("quick:60, bulk:3600")).toEqual({ quick: 60, bulk: 3_600 });
+    expect(schema.parse("bulk:5000")).toEqual({ quick: 600, bulk: 5_000 });
+  });
+
+  it.each(["", "5001", "-1", "slow:1", "quick:1,quick:2", "60,bulk:1", "1,2", "quick:", "quick:1.5", "quick:5001"])(
+    "refuses %j and says what is right",
+    (text) => {
+      expect(schema.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+        "must be a whole number from 0 to 5000, or one for each name, such as quick:600,bulk:600",
+      ]);
+    },
+  );
 });

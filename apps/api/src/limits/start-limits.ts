@@ -1,0 +1,54 @@
+import type { StartLimits } from "@reports/core";
+import { listText } from "@reports/runtime";
+import { z } from "zod";
+
+/** What holders of one authority may start. */
+export interface AuthorityStartLimits extends StartLimits {
+  readonly authority: string;
+}
+
+/** What a principal may start. */
+export type StartLimitsFor = (principal: { readonly authorities: ReadonlySet<string> }) => StartLimits;
+
+const most = 100_000;
+const entryPattern = /^(\S+):(\d{1,6})\/min:(\d{1,6})$/;
+
+/** `AUTHORITY:STARTS/min:UNFINISHED`, separated by commas; each authority once. */
+export const startLimitsText: z.ZodType<readonly AuthorityStartLimits[], string> = listText().transform(
+  (entries, context) => {
+    const wrong: string[] = [];
+    const limits = new Map<string, AuthorityStartLimits>();
+    for (const entry of entries) {
+      const [, authority = "", perMinute, unfinished] = entryPattern.exec(entry) ?? [];
+      const read = { authority, perMinute: Number(perMinute), unfinished: Number(unfinished) };
+      const isRight = authority !== "" && !limits.has(authority) && read.perMinute <= most && read.unfinished <= most;
+      if (isRight) limits.set(authority, read);
+      else wrong.push(entry);
+    }
+    if (wrong.length === 0) return [...limits.values()];
+    context.addIssue(
+      `must be AUTHORITY:STARTS/min:UNFINISHED, such as SERVICE_BATCH:2000/min:200, several of them separated by commas, each authority once, numbers from 0 (no limit) to ${most}; wrong: ${wrong.join(", ")}`,
+    );
+    return z.NEVER;
+  },
+);
+
+/**
+ * Tells what a principal may start: what their authorities allow, where one is named, and else the usual. Of several authorities the larger
+ * number counts, of each limit by itself.
+ */
+export function createStartLimits(usual: StartLimits, byAuthority: readonly AuthorityStartLimits[]): StartLimitsFor {
+  return ({ authorities }) => {
+    const held = byAuthority.filter(({ authority }) => authorities.has(authority));
+    if (held.length === 0) return usual;
+    return {
+      perMinute: largest(held.map(({ perMinute }) => perMinute)),
+      unfinished: largest(held.map(({ unfinished }) => unfinished)),
+    };
+  };
+}
+
+/** 0 is no limit, which is larger than any. */
+function largest(limits: readonly number[]): number {
+  return limits.includes(0) ? 0 : Math.max(...limits);
+}

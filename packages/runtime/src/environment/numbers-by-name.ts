@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+/** What a setting of numbers by name is declared with. */
+export interface NumbersByName<Name extends string> {
+  readonly schema: z.ZodType<Readonly<Record<Name, number>>, string>;
+  readonly default: Readonly<Record<Name, number>>;
+  readonly defaultText: string;
+}
+
+/**
+ * Whole numbers by name: one number for all names, or `name:number` for some of them, separated by commas; the others keep the usual one.
+ * @param bounds smallest and largest, both inclusive
+ */
+export function numbersByName<const Name extends string>(
+  names: readonly Name[],
+  [min, max]: readonly [number, number],
+  usual: number,
+): NumbersByName<Name> {
+  const example = names.map((name) => `${name}:${usual}`).join(",");
+  const allowed = `must be a whole number from ${min} to ${max}, or one for each name, such as ${example}`;
+  const of = (numbers: ReadonlyMap<string, number>) =>
+    Object.fromEntries(names.map((name) => [name, numbers.get(name) ?? usual])) as Record<Name, number>;
+  const schema = z.string().transform((text, context) => {
+    const numbers = new Map<string, number>();
+    const entries = text.split(",").map((entry) => /^(?:([^\s:]+):)?(\d{1,15})$/.exec(entry.trim()));
+    const isRight = entries.every((entry) => {
+      if (entry === null) return false;
+      const [, name, digits] = entry;
+      const isOfAll = name === undefined && entries.length === 1;
+      const named = isOfAll ? names : names.filter((each) => each === name && !numbers.has(each));
+      for (const each of named) numbers.set(each, Number(digits));
+      return named.length > 0 && Number(digits) >= min && Number(digits) <= max;
+    });
+    if (isRight) return of(numbers);
+    context.addIssue(allowed);
+    return z.NEVER;
+  });
+  return { schema, default: of(new Map()), defaultText: String(usual) };
+}
