@@ -16,7 +16,12 @@ const reservedMs = 10_000;
 export function composeServers(
   listener: RequestListener,
   config: ApiConfig,
-  deps: { readonly newId: IdMaker; readonly metrics: Metrics; readonly logger: Logger },
+  deps: {
+    readonly newId: IdMaker;
+    readonly metrics: Metrics;
+    readonly logger: Logger;
+    readonly hasStarted: () => boolean;
+  },
 ): { readonly server: Server; readonly probeServer: Server | undefined } {
   const refused = deps.metrics.counter({
     name: "http_connections_refused_total",

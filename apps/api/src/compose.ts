@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { RegisteredReportType, ReportSources } from "@reports/core";
 import {
@@ -7,10 +8,8 @@ import {
   createStoreMarkerRecord,
   findRelationProblems,
   findSharedSources,
-  hasSharedSessions,
   removeStaleWindows,
   sharedSessionsProblem,
-  waitForMigrations,
 } from "@reports/db";
 import {
   closeServer,
@@ -24,6 +23,7 @@ import {
 } from "@reports/runtime";
 import type { Check, Lifecycle, Logger } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
+import { checkConnections, untilDatabaseIsReady } from "./compose-connections.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
@@ -34,9 +34,6 @@ import { createWindowSweep } from "./limits/window-sweep.ts";
 import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
 
-/** How long a start waits for a migration that somebody else is running. */
-const migrationWaitMs = 60_000;
-
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export function composeApi(
   config: ApiConfig,
@@ -45,8 +42,10 @@ export function composeApi(
   lifecycle: Lifecycle,
 ): void {
   refuseUnknownRelations(reportTypes);
+  checkConnections(config, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
+  let hasStarted = false;
   const databases = composeDatabases(config);
   const { database } = databases;
   const files = createFileStore(fileStoreOf(config));
@@ -66,7 +65,10 @@ export function composeApi(
       okMs: 30_000,
       failureMs: 1_000,
     }),
-    running: async () => lifecycle.signal.throwIfAborted(),
+    running: async () => {
+      lifecycle.signal.throwIfAborted();
+      if (!hasStarted) throw new Error("The process is starting.");
+    },
   };
   const changes = createReportChanges({ url: databaseUrl, database });
   const audit = createAuditLog({ logger: auditLogger(config.logLevel, logger) });
@@ -85,14 +87,26 @@ export function composeApi(
     logger,
     metrics,
   });
-  const { server, probeServer } = composeServers(listener, config, { newId, metrics, logger });
+  const { server, probeServer } = composeServers(listener, config, {
+    newId,
+    metrics,
+    logger,
+    hasStarted: () => hasStarted,
+  });
 
+  // First, so that the platform sees that the process lives while it waits for the database. On PORT, everything but probes gets 503 until the
+  // last step; where probes have a port of their own, PORT is not opened before: a balancer that asks for no probes goes on to another instance.
+  const [early, earlyPort] = probeServer === undefined ? [server, config.port] : [probeServer, config.probePort!];
+  let listensAt: AddressInfo | undefined;
+  lifecycle.add({
+    name: "probes",
+    start: async () => void (listensAt = await listen(early, { host: config.host, port: earlyPort })),
+    stop: async (signal) => closeServer(early, signal),
+  });
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
-        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      await untilDatabaseIsReady(config, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
     },
     stop: async () => databases.close(),
@@ -115,18 +129,12 @@ export function composeApi(
     start: () => watches.start(),
     stop: async () => changes.close(),
   });
-  if (probeServer !== undefined) {
-    lifecycle.add({
-      name: "probes",
-      start: async () => void (await listen(probeServer, { host: config.host, port: config.probePort! })),
-      stop: async (signal) => closeServer(probeServer, signal),
-    });
-  }
   lifecycle.add({
     name: "http",
     start: async () => {
-      const { address, port } = await listen(server, { host: config.host, port: config.port });
-      logger.info("api is ready", { address, port });
+      if (early !== server) listensAt = await listen(server, { host: config.host, port: config.port });
+      hasStarted = true;
+      logger.info("api is ready", { address: listensAt!.address, port: listensAt!.port });
     },
     stop: async (signal) => {
       // Callers that keep their connections are to open new ones, at other instances.

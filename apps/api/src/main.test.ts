@@ -21,6 +21,7 @@ import { adoptEmptyStore, createFileSystemStore } from "@reports/storage";
 import {
   createFaultProxy,
   createTestDatabases,
+  findFreePort,
   hasPgbouncer,
   installTypePackages,
   servesEverything,
@@ -151,6 +152,81 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
     expect({ code: await exited, output: output() }).toMatchObject({ code: 0 });
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test.concurrent("while it waits for the database the process lives, says why, is not ready, serves nothing else, and serves once it is there", async () => {
+  await using database = await databases.cloneDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "api-waits-"));
+  const [port, apart, probePort, away] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
+  const url = new URL(database.url);
+  const upstream = { host: url.hostname, port: Number(url.port) };
+  url.port = String(away);
+  const common = { DATABASE_URL: url.href, STORAGE_DIR: folder, HOST: "127.0.0.1" };
+  const one = start({ ...common, PORT: String(port) });
+  const two = start({ ...common, PORT: String(apart), PROBE_PORT: String(probePort) });
+  const ask = async (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`).catch(() => null);
+  try {
+    for (const at of [port, probePort]) {
+      await waitFor(async () => (await ask(at, "/health/live"))?.status === 200, {
+        what: "the process to live",
+        timeoutMs: 60_000,
+      });
+      expect((await ask(at, "/health/ready"))?.status).toBe(503);
+    }
+    expect(await (await ask(port, "/v1/reports"))?.json()).toMatchObject({ status: 503, code: "not-ready" });
+    expect(await ask(apart, "/health/live")).toBe(null);
+    for (const { output } of [one, two])
+      await waitFor(() => /"msg":"waiting for the database"/.test(output()), { what: "why it waits" });
+    expect(one.output()).toContain(`"reason":"connect ECONNREFUSED 127.0.0.1:${away}"`);
+    await using proxy = await createFaultProxy({ upstream, port: away });
+    expect(proxy.port).toBe(away);
+    for (const at of [port, apart])
+      await waitFor(async () => (await ask(at, "/v1/reports"))?.status === 401, {
+        what: "being served",
+        timeoutMs: 60_000,
+      });
+    for (const { child } of [one, two]) child.kill("SIGTERM");
+    expect(await Promise.all([one.exited, two.exited])).toEqual([0, 0]);
+  } finally {
+    for (const { child } of [one, two]) child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.concurrent("what waiting for the database cannot mend ends the start at once, with what is wrong and nothing secret", async () => {
+  await using database = await databases.cloneDatabase();
+  const refused = Object.assign(new URL(database.url), { password: "hunter2" }).href;
+  const wrongs = [
+    [refused, "- DATABASE_URL: is refused: password authentication failed for user"],
+    [`${refused}?sslmode=prefer`, "- DATABASE_URL: has an sslmode that is none of"],
+  ] as const;
+  await Promise.all(
+    wrongs.map(async ([url, expected]) => {
+      const { exited, output } = start({ DATABASE_URL: url, STORAGE_DIR: "/unused", HOST: "127.0.0.1", PORT: "0" });
+      expect(await exited).toBe(78);
+      expect(output()).toContain(expected);
+      expect(output()).not.toMatch(/hunter2|^\s+at /m);
+    }),
+  );
+});
+
+test.concurrent("a process that waits for the database ends at once when it is told to", async () => {
+  const nowhere = `postgres://nobody@127.0.0.1:${await findFreePort()}/none`;
+  const { child, exited, output } = start({
+    DATABASE_URL: nowhere,
+    STORAGE_DIR: "/unused",
+    HOST: "127.0.0.1",
+    PORT: "0",
+  });
+  await waitFor(() => output().includes("waiting for the database"), { what: "why it waits", timeoutMs: 60_000 });
+  child.kill("SIGTERM");
+  expect(await exited).toBe(0);
+  expect(output()).toContain('"msg":"stopped"');
 });
 
 test.concurrent("without a right that its role needs the process is not ready, names it in its log alone, and is ready once it is granted", async () => {

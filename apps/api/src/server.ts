@@ -42,6 +42,8 @@ export function createHttpServer(
     readonly onRefusedConnection?: (reason: RefusalReason) => void;
     /** Health and metrics are served and nothing else. */
     readonly servesProbesOnly?: boolean;
+    /** While it is false, health and metrics alone are served. Default: true from the beginning. */
+    readonly hasStarted?: () => boolean;
   },
 ): Server {
   const limits = { ...defaults, ...deps.limits };
@@ -57,7 +59,11 @@ export function createHttpServer(
   const isReserved = shareConnections(server, limits.connections, (reason) => deps.onRefusedConnection?.(reason));
   const admitted = admitProbes(
     listener,
-    ({ socket }) => (deps.servesProbesOnly === true ? "probes" : isReserved(socket) ? "reserved" : "open"),
+    ({ socket }) => {
+      if (deps.servesProbesOnly === true) return "probes";
+      if (isReserved(socket)) return "reserved";
+      return deps.hasStarted?.() === false ? "starting" : "open";
+    },
     deps,
   );
   const inTurn = answerInTurn(server, admitted);

@@ -12,18 +12,14 @@ import {
   createSourceDatabases,
   createStoreMarkerRecord,
   createWorkerRegistry,
-  hasSharedSessions,
   laneSchema,
   readAwaitingReports,
   readLaneLoads,
   readOldestSnapshot,
   readReconcilerState,
-  sharedSessionsProblem,
-  waitForMigrations,
   waitUntilWritable,
 } from "@reports/db";
 import {
-  ConfigurationError,
   createMetrics,
   createOperationsServer,
   fileStoreOf,
@@ -46,6 +42,7 @@ import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
+import { checkConnections, untilDatabaseIsReady } from "./compose-connections.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
@@ -63,8 +60,6 @@ const mebibyte = 1024 ** 2;
 /** Times of life and death: docs/decisions/0008. */
 const heartbeatMs = 4_000;
 const heartbeatGraceMs = 15_000;
-/** How long a start waits for a migration that somebody else is running. */
-const migrationWaitMs = 60_000;
 // The compiler rewrites imports, not paths: the sources run .ts, dist runs .js.
 const rendererEntry = fileURLToPath(import.meta.url).replace(/compose\.(ts|js)$/, "renderer/main.$1");
 
@@ -81,6 +76,7 @@ export interface WorkerParts {
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
 export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts): void {
+  checkConnections(config, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const unique = newId().slice(-12);
   const here = { host: hostname(), pid: process.pid };
@@ -260,9 +256,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await waitForMigrations({ databaseUrl, queueSchema: config.queueSchema, timeoutMs: migrationWaitMs, signal });
-      if (await hasSharedSessions(databaseUrl, { timeoutMs: migrationWaitMs, signal }))
-        throw new ConfigurationError([{ variable: "DATABASE_URL", message: sharedSessionsProblem }]);
+      await untilDatabaseIsReady(config, logger, signal);
       await refuseSharedSources(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,

@@ -1,13 +1,15 @@
 // Connections
 export { createDatabase, type Database } from "./database/database.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
-export { findSharedSources, hasSharedSessions, sharedSessionsProblem } from "./database/shared-sessions.ts";
+export { findAddressProblems, readTransports } from "./database/postgres-address.ts";
+export { findSharedSources, sharedSessionsProblem } from "./database/shared-sessions.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
 // Schema and roles
 export { checkRights } from "./migrations/check-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
-export { checkMigrations, migrateDatabase, waitForMigrations } from "./migrations/migrate-database.ts";
+export { checkMigrations, migrateDatabase } from "./migrations/migrate-database.ts";
+export { waitForDatabase } from "./migrations/wait-for-database.ts";
 
 // Reports
 export { createAttemptStore } from "./reports/attempt-store.ts";

@@ -1,6 +1,7 @@
 export { runChecks, type Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
 export { withDeadline } from "./deadline.ts";
+export { databaseUrlsOf } from "./environment/database-urls.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { numbersByName } from "./environment/numbers-by-name.ts";
@@ -35,6 +36,7 @@ export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
+export { httpTransport, warnOfPlainText } from "./plain-text.ts";
 export { remember } from "./remember.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";

@@ -14,5 +14,6 @@ export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgre
 export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { servesEverything } from "./serves-everything.ts";
+export { createTestAuthority, type TestAuthority } from "./test-authority.ts";
 export { installTypePackages } from "./type-packages.ts";
 export { waitFor } from "./wait-for.ts";

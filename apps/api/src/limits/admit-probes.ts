@@ -11,8 +11,11 @@ export interface ProblemDeps {
   readonly basePath: string;
 }
 
-/** Where a request came in: on an ordinary connection, on one reserved for probes, or on the port that serves only probes. */
-export type Door = "open" | "reserved" | "probes";
+/**
+ * Where a request came in: on an ordinary connection, on one reserved for probes, on the port that serves only probes, or before the process
+ * was ready for anything else.
+ */
+export type Door = "open" | "reserved" | "probes" | "starting";
 
 /** Lets through a door that is not open to all probes only, one a connection where that is reserved. */
 export function admitProbes(
@@ -25,8 +28,16 @@ export function admitProbes(
     if (door === "reserved") response.setHeader("Connection", "close");
     const [path = ""] = (request.url ?? "").split("?", 1);
     if (door === "open" || probePaths.includes(path)) listener(request, response);
-    else sendProblem(response, door === "probes" ? nothingElse() : tooMany(), deps);
+    else sendProblem(response, problems[door](), deps);
   };
+}
+
+const problems = { probes: nothingElse, reserved: tooMany, starting: notYet } as const;
+
+function notYet(): HttpProblem {
+  return new HttpProblem(503, "not-ready", "The process is starting. Try again shortly.", {
+    headers: { "Retry-After": "2" },
+  });
 }
 
 function nothingElse(): HttpProblem {

@@ -38,8 +38,8 @@ async function startSmallApi() {
   });
   const ask = async (path: string, at = port) =>
     fetch(`http://127.0.0.1:${at}${path}`, { signal: AbortSignal.timeout(10_000) });
-  await waitFor(async () => (await ask("/health/live").catch(() => null))?.ok === true, {
-    what: "the API to answer",
+  await waitFor(async () => (await ask("/health/ready").catch(() => null))?.ok === true, {
+    what: "the API to be ready",
     timeoutMs: 60_000,
   });
   return {

@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from "@reports/core";
 import { Client } from "pg";
 import { hostUrls } from "./host-urls.ts";
+import { readPostgresAddress, type PostgresAddress } from "./postgres-address.ts";
 import { sessionStatement } from "./session-settings.ts";
 import { mapStoreError } from "./store-error.ts";
 
@@ -35,8 +36,10 @@ export async function connect(
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
+  const address = addressOf(url);
   const client = new Client({
-    connectionString: url,
+    connectionString: address.url,
+    ssl: address.ssl,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
     keepAlive: true,
@@ -59,6 +62,15 @@ export async function connect(
     });
   } finally {
     signal?.removeEventListener("abort", abort);
+  }
+}
+
+/** The files that the URL names were there when the process started. */
+function addressOf(url: string): PostgresAddress {
+  try {
+    return readPostgresAddress(url);
+  } catch (error) {
+    throw new StoreUnavailableError((error as Error).message, { cause: error });
   }
 }
 

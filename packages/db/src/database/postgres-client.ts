@@ -1,4 +1,5 @@
 import postgres, { type Sql } from "postgres";
+import { readPostgresAddress } from "./postgres-address.ts";
 import { sessionStatement } from "./session-settings.ts";
 
 /** How a pool of postgres.js reaches Postgres. */
@@ -21,7 +22,9 @@ export interface ClientOptions {
 /** Opens a pool of postgres.js. Connects at the first statement. */
 export function openClient(options: ClientOptions): Sql {
   const { statementTimeoutMs, plansByValue, singleProcess } = options;
-  return postgres(options.url, {
+  const { url, ssl } = readPostgresAddress(options.url);
+  return postgres(url, {
+    ssl,
     max: options.max,
     connect_timeout: Math.ceil((options.connectTimeoutMs ?? 5_000) / 1000),
     idle_timeout: 60,

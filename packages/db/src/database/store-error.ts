@@ -63,6 +63,25 @@ export function isRefused(error: unknown): boolean {
   return false;
 }
 
+/** SQLSTATEs with which Postgres refuses who connects: the user or its password, or that there is such a database. */
+const refusals = new Set(["28000", "28P01", "3D000"]);
+/** Codes of Node for a server that does not show what it should. */
+const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
+
+/**
+ * Why a connection was refused, in the words of Postgres or of Node, where neither waiting nor asking again can change that: who connects
+ * is not let in, there is no such database, or the two sides do not agree on TLS. Null for every other error.
+ */
+export function refusalOf(error: unknown): string | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && typeof cause.code === "string" && (refusals.has(cause.code) || tlsCodes.test(cause.code)))
+      return cause.message;
+    // Of pg, which gives no code to it.
+    if (/does not support SSL/.test(cause.message) && cause.cause === undefined) return cause.message;
+  }
+  return null;
+}
+
 /**
  * The one place that turns a driver's error into StoreUnavailableError; every other error comes back as it is. What a statement was called
  * with (names, filters, hashes) is taken out of them, because errors reach logs.

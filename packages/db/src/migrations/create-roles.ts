@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
+import { readPostgresAddress } from "../database/postgres-address.ts";
 import { mapStoreError } from "../database/store-error.ts";
 
 /** What the roles may do. Beside src and beside dist alike. */
@@ -15,7 +16,9 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
  * owner, a superuser) has to close what this one could not. Rejects with StoreUnavailableError when Postgres cannot be reached.
  */
 export async function createRoles(options: { readonly databaseUrl: string }): Promise<readonly string[]> {
-  const client = postgres(options.databaseUrl, {
+  const { url, ssl } = readPostgresAddress(options.databaseUrl);
+  const client = postgres(url, {
+    ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,

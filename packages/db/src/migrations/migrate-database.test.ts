@@ -7,8 +7,10 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { expect, test } from "vitest";
-import { checkMigrations, migrateDatabase, readJournal, waitForMigrations } from "./migrate-database.ts";
+import { checkMigrations, migrateDatabase, readJournal } from "./migrate-database.ts";
+import { waitForDatabase } from "./wait-for-database.ts";
 
+const atOnce = { timeoutMs: 0, signal: new AbortController().signal, onWait: () => undefined };
 const { cloneDatabase } = createTestDatabases({ migrate: async () => {}, template: "empty" });
 
 test("an empty database is migrated once by several at the same time, and once more changes nothing", async () => {
@@ -24,7 +26,7 @@ test("an empty database is migrated once by several at the same time, and once m
     actual: state.expected,
     queueSchema: "report_queue",
   });
-  await waitForMigrations({ databaseUrl, timeoutMs: 0 });
+  expect(await waitForDatabase({ databaseUrl, ...atOnce })).toBe(null);
   const client = postgres(databaseUrl, { max: 1 });
   const [row] = await client`select count(*)::int as applied from drizzle.__drizzle_migrations`;
   const [locks] =
@@ -52,10 +54,23 @@ test("the migrations are beside the sources of the package, so that a deployed p
 
 test("an old schema is said plainly, and a database that is away is StoreUnavailableError", async () => {
   await using database = await cloneDatabase();
-  await expect(waitForMigrations({ databaseUrl: database.url, timeoutMs: 0 })).rejects.toThrow("pnpm migrate");
+  await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm migrate");
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
   await expect(migrateDatabase(nowhere)).rejects.toThrow(StoreUnavailableError);
   await expect(checkMigrations(nowhere)).rejects.toThrow(StoreUnavailableError);
+});
+
+test("what waiting cannot mend is told at once, however long one would wait", async () => {
+  await using database = await cloneDatabase();
+  const long = { ...atOnce, timeoutMs: 600_000 };
+  const changed = (change: Partial<URL>): string => Object.assign(new URL(database.url), change).href;
+  for (const [change, expected] of [
+    [{ password: "hunter2" }, /^is refused: password authentication failed for user/],
+    [{ username: "nobody", password: "" }, /^is refused: /],
+    [{ pathname: "/missing" }, /^is refused: database "missing" does not exist$/],
+    [{ search: "sslmode=require" }, /^is refused: The server does not support SSL connections$/],
+  ] as const)
+    expect(await waitForDatabase({ databaseUrl: changed(change), ...long })).toMatch(expected);
 });
 
 test("a table that is locked by someone else stops the migration in time, and nothing of it stays", async () => {

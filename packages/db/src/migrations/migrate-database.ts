@@ -1,13 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { StoreUnavailableError } from "@reports/core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { Logger, runMigrations } from "graphile-worker";
+import { Pool } from "pg";
 import postgres from "postgres";
 import { z } from "zod";
 import { queueObjects } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
+import { readPostgresAddress } from "../database/postgres-address.ts";
 import { mapStoreError } from "../database/store-error.ts";
 
 /** Beside src and beside dist alike. */
@@ -40,7 +41,9 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
   signal?.throwIfAborted();
-  const client = postgres(databaseUrl, {
+  const { url, ssl } = readPostgresAddress(databaseUrl);
+  const client = postgres(url, {
+    ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => {},
@@ -57,8 +60,15 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     await migrate(drizzle(client), { migrationsFolder });
     onProgress?.("Migrating the tables of the queue.");
     // On a connection of its own, while ours holds the lock.
-    const graphile = { connectionString: databaseUrl, maxPoolSize: 1, logger: new Logger(() => () => {}) };
-    for (const schema of lanes) await runMigrations({ ...graphile, schema });
+    const pgPool = new Pool({ connectionString: url, ssl, max: 1 });
+    pgPool.on("error", () => undefined);
+    pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
+    const graphile = { pgPool, logger: new Logger(() => () => {}) };
+    try {
+      for (const schema of lanes) await runMigrations({ ...graphile, schema });
+    } finally {
+      await pgPool.end();
+    }
     await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
   } catch (error) {
     signal?.throwIfAborted();
@@ -85,10 +95,14 @@ export interface MigrationState {
 export async function checkMigrations(options: {
   readonly databaseUrl: string;
   readonly queueSchema?: string;
+  readonly signal?: AbortSignal;
 }): Promise<MigrationState> {
   const lanes = laneSchemas(options.queueSchema ?? defaultQueueSchema);
   const expected = (await readJournal()).at(-1)!.when;
-  const client = postgres(options.databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => {} });
+  const { url, ssl } = readPostgresAddress(options.databaseUrl);
+  const client = postgres(url, { ssl, max: 1, connect_timeout: 5, onnotice: () => {} });
+  const abort = (): void => void client.end({ timeout: 0 });
+  options.signal?.addEventListener("abort", abort, { once: true });
   try {
     // Out of the catalog, which roles may read that have no right to the queue's schemas. The index is the one by which jobs are taken.
     const [found] = await client<{ own: boolean; lanes: number; named: boolean }[]>`
@@ -105,8 +119,10 @@ export async function checkMigrations(options: {
     const isQueueHere = found.lanes === lanes.length && queueSchema === (options.queueSchema ?? defaultQueueSchema);
     return { current: isQueueHere && actual !== null && actual >= expected, expected, actual, queueSchema };
   } catch (error) {
+    options.signal?.throwIfAborted();
     throw mapStoreError(error);
   } finally {
+    options.signal?.removeEventListener("abort", abort);
     await client.end({ timeout: 5 });
   }
 }
@@ -114,36 +130,6 @@ export async function checkMigrations(options: {
 async function readQueueSchema(client: postgres.Sql): Promise<string | null> {
   const [row] = await client<{ name: string }[]>`select public.report_queue_schema() as name`;
   return row?.name ?? null;
-}
-
-/**
- * Waits until the schema is at the expected version, asking once a second. Rejects with StoreUnavailableError, saying what to run, when it is not in time.
- */
-export async function waitForMigrations(options: {
-  readonly databaseUrl: string;
-  readonly queueSchema?: string;
-  readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
-}): Promise<void> {
-  const until = performance.now() + options.timeoutMs;
-  for (;;) {
-    options.signal?.throwIfAborted();
-    const outcome = await checkMigrations(options).catch((error: unknown) => error as Error);
-    if (!(outcome instanceof Error) && outcome.current) return;
-    if (performance.now() >= until) {
-      if (outcome instanceof Error) throw outcome;
-      const wanted = options.queueSchema ?? defaultQueueSchema;
-      if (outcome.queueSchema !== null && outcome.queueSchema !== wanted) {
-        throw new StoreUnavailableError(
-          `The database's queue is in ${outcome.queueSchema}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`pnpm migrate\` alike.`,
-        );
-      }
-      throw new StoreUnavailableError(
-        "The database's schema is older than this program. Run `pnpm migrate` with the same DATABASE_URL, then start again.",
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
 }
 
 /** The migrations in their order. */

@@ -1,4 +1,5 @@
 import { Pool, type ClientBase } from "pg";
+import { readPostgresAddress } from "../database/postgres-address.ts";
 import { sessionStatement } from "../database/session-settings.ts";
 
 /**
@@ -24,7 +25,8 @@ export function createQueuePool(options: {
       await client.query(inOrderOfTheIndex);
     },
   };
-  const pool = new Pool({ connectionString: options.url, max: options.max, ...hooks });
+  const { url, ssl } = readPostgresAddress(options.url);
+  const pool = new Pool({ connectionString: url, ssl, max: options.max, ...hooks });
   pool.on("connect", (client) => void client.on("error", options.onLost));
   // The same once more for a connection that nobody was using; a pool that nobody listens to throws it.
   pool.on("error", () => undefined);

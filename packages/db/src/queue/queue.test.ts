@@ -5,7 +5,8 @@ import { Logger, runMigrations } from "graphile-worker";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { checkMigrations, migrateDatabase, waitForMigrations } from "../migrations/migrate-database.ts";
+import { checkMigrations, migrateDatabase } from "../migrations/migrate-database.ts";
+import { waitForDatabase } from "../migrations/wait-for-database.ts";
 import { createQueuePool } from "./queue-pool.ts";
 import { defaultQueueSchema } from "./queue-schema.ts";
 import { readLaneLoads, readServedTypes } from "./queue.ts";
@@ -87,9 +88,14 @@ test("the queue is where QUEUE_SCHEMA says, and who was told of another place do
   await migrateDatabase(at);
   expect(await checkMigrations(at)).toMatchObject({ current: true, queueSchema: "acme_reports" });
   expect(await checkMigrations({ databaseUrl: clone.url })).toMatchObject({ current: false });
-  await expect(waitForMigrations({ databaseUrl: clone.url, timeoutMs: 0 })).rejects.toThrow(
-    /queue is in acme_reports, but QUEUE_SCHEMA of this process is report_queue/,
-  );
+  await expect(
+    waitForDatabase({
+      databaseUrl: clone.url,
+      timeoutMs: 0,
+      signal: new AbortController().signal,
+      onWait: () => undefined,
+    }),
+  ).rejects.toThrow(/queue is in acme_reports, but QUEUE_SCHEMA of this process is report_queue/);
   const database = createDatabase({ url: clone.url });
   const { report } = await createReportStore(database).createQueued(newReport(), unlimitedStarts);
   const rows = await database.query((queries) =>

@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { StoreUnavailableError } from "@reports/core";
-import { createFaultProxy, createTestDatabases } from "@reports/testing";
+import { createFaultProxy, createTestDatabases, waitFor } from "@reports/testing";
 import postgres from "postgres";
 import { describe, expect, test } from "vitest";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { hasSharedSessions } from "../database/shared-sessions.ts";
+import { waitForDatabase } from "../migrations/wait-for-database.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: async (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
@@ -181,17 +180,15 @@ test("a process that starts while connections are reset goes on once they are no
   await using proxy = await createFaultProxy({ upstream: { host: upstream.hostname, port: Number(upstream.port) } });
   upstream.port = String(proxy.port);
   await proxy.set({ kind: "reset", direction: "to-client", afterBytes: 0 });
-  await expect(hasSharedSessions(upstream.href, { timeoutMs: 0 })).rejects.toThrow(StoreUnavailableError);
+  const told: string[] = [];
+  const wait = async (signal: AbortSignal) =>
+    waitForDatabase({ databaseUrl: upstream.href, timeoutMs: 60_000, signal, onWait: (reason) => told.push(reason) });
   const leaving = new AbortController();
-  // Until a next try that never comes, unless the pause before it can be ended.
-  const left = hasSharedSessions(upstream.href, {
-    timeoutMs: 60_000,
-    signal: leaving.signal,
-    pauseMs: 600_000,
-  });
+  const left = wait(leaving.signal);
+  const stays = wait(new AbortController().signal);
+  await waitFor(() => told.length >= 2, { what: "both to say that they wait" });
   leaving.abort(new Error("stopped"));
   await expect(left).rejects.toThrow("stopped");
-  const look = hasSharedSessions(upstream.href, { timeoutMs: 60_000 });
   await proxy.set({ kind: "none" });
-  await expect(look).resolves.toBe(false);
+  expect(await stays).toBe(null);
 });

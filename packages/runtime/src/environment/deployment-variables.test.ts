@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { deploymentRules, deploymentVariables } from "./deployment-variables.ts";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
+import { afterAll, describe, expect, test } from "vitest";
+import { deploymentRules, deploymentVariables, fileStoreOf } from "./deployment-variables.ts";
 import { readEnvironment } from "./read-environment.ts";
 
 const read = (prefix: string) =>
@@ -14,4 +18,48 @@ test("a prefix lies beside every other deployment's files, never below them", ()
     expect(() => read(prefix)).toThrow(/STORAGE_PREFIX[^]*reports/);
   }
   for (const prefix of ["reports-of-b", "team-a/production", "my.reports"]) expect(read(prefix)).toBe(prefix);
+});
+
+describe("MINIO_CA_FILE", () => {
+  const folder = mkdtempSync(join(tmpdir(), "reports-ca-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (text: string): string => {
+    const path = join(folder, `${text.length}.pem`);
+    writeFileSync(path, text);
+    return path;
+  };
+  const store = {
+    DATABASE_URL: "postgres://u@h/d",
+    MINIO_ENDPOINT: "https://store.internal:9000",
+    MINIO_ACCESS_KEY: "key",
+    MINIO_SECRET_KEY: "secret",
+    MINIO_BUCKET: "reports",
+  };
+  const readStore = (environment: Record<string, string>) =>
+    fileStoreOf(readEnvironment(deploymentVariables, { ...store, ...environment }, deploymentRules));
+
+  test("holds the authorities, one or several", () => {
+    const [first, second] = rootCertificates;
+    expect(readStore({ MINIO_CA_FILE: file(`# ours\n${first}\n${second}\n`) })).toMatchObject({
+      authorities: [first, second],
+    });
+    expect(readStore({})).not.toHaveProperty("authorities");
+  });
+
+  test.each([
+    [() => "/not/there", {}, /MINIO_CA_FILE: must be a file that can be read \(ENOENT\)/],
+    [() => file("not a certificate"), {}, /MINIO_CA_FILE: must be a file of certificates in PEM/],
+    [
+      () => file("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----"),
+      {},
+      /MINIO_CA_FILE: must be a file of certificates in PEM/,
+    ],
+    [
+      () => file(rootCertificates[0]!),
+      { MINIO_ENDPOINT: "http://store.internal:9000" },
+      /MINIO_CA_FILE: has no effect unless MINIO_ENDPOINT begins with https/,
+    ],
+  ])("is refused where it cannot be what it is meant for", (path, environment, expected) => {
+    expect(() => readStore({ MINIO_CA_FILE: path(), ...environment })).toThrow(expected);
+  });
 });

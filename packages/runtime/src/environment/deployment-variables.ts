@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { logLevels } from "../log/logger.ts";
+import { certificatesText } from "./certificates-text.ts";
 import type { EnvironmentRule } from "./read-environment.ts";
 import { exactlyOneOf, togetherWith } from "./rules.ts";
 import { identifierText, oneOfText, postgresUrlText, urlText } from "./text-schemas.ts";
@@ -24,7 +25,16 @@ export const deploymentVariables = defineEnvironment({
     name: "DATABASE_URL",
     schema: postgresUrlText(),
     secret: true,
-    description: "Postgres 15 or newer, which holds records and jobs.",
+    description:
+      "Postgres 15 or newer, which holds records and jobs. TLS by sslmode, sslrootcert, sslcert and sslkey, as libpq reads them.",
+  },
+  isProduction: {
+    name: "NODE_ENV",
+    schema: z.string().transform((text) => text === "production"),
+    default: false,
+    defaultText: "development",
+    description:
+      "production where the service is in use: a warning then names each connection that anybody on the way can read, and nothing is filled in by npm start.",
   },
   storageDir: {
     name: "STORAGE_DIR",
@@ -53,6 +63,13 @@ export const deploymentVariables = defineEnvironment({
     description: "Secret key at MINIO_ENDPOINT.",
   },
   minioBucket: { name: "MINIO_BUCKET", schema: z.string(), optional: true, description: "Bucket at MINIO_ENDPOINT." },
+  minioAuthorities: {
+    name: "MINIO_CA_FILE",
+    schema: certificatesText(),
+    optional: true,
+    description:
+      "File with the certificates (PEM) of the authorities that MINIO_ENDPOINT may be certified by, instead of those that Node trusts.",
+  },
   minioRegion: {
     name: "MINIO_REGION",
     schema: z.string(),
@@ -85,12 +102,16 @@ export const deploymentVariables = defineEnvironment({
 export const deploymentRules: readonly EnvironmentRule<
   Pick<
     typeof deploymentVariables,
-    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket"
+    "storageDir" | "minioEndpoint" | "minioAccessKey" | "minioSecretKey" | "minioBucket" | "minioAuthorities"
   > &
     Readonly<Record<string, EnvironmentVariable>>
 >[] = [
   exactlyOneOf("storageDir", "minioEndpoint"),
   togetherWith("minioEndpoint", "minioAccessKey", "minioSecretKey", "minioBucket"),
+  ({ isSet, nameOf, values }) =>
+    isSet("minioAuthorities") && values.minioEndpoint?.startsWith("https://") !== true
+      ? { variable: nameOf("minioAuthorities"), message: "has no effect unless MINIO_ENDPOINT begins with https://" }
+      : null,
 ];
 
 /** The chosen file store of a deployment whose variables obey the rules, with its secrets revealed: hand it on, keep it nowhere. */
@@ -103,6 +124,7 @@ export function fileStoreOf(
     | "minioAccessKey"
     | "minioSecretKey"
     | "minioBucket"
+    | "minioAuthorities"
     | "minioRegion"
   >,
 ): (
@@ -112,6 +134,7 @@ export function fileStoreOf(
       readonly accessKey: string;
       readonly secretKey: string;
       readonly bucket: string;
+      readonly authorities?: readonly string[];
       readonly region?: string;
     }
 ) & { readonly prefix?: string } {
@@ -122,6 +145,7 @@ export function fileStoreOf(
     accessKey: configuration.minioAccessKey!.reveal(),
     secretKey: configuration.minioSecretKey!.reveal(),
     bucket: configuration.minioBucket!,
+    ...(configuration.minioAuthorities === undefined ? {} : { authorities: configuration.minioAuthorities }),
     ...(configuration.minioRegion === undefined ? {} : { region: configuration.minioRegion }),
     ...below,
   };

@@ -27,6 +27,8 @@ export interface MinioStoreOptions {
   readonly bucket: string;
   /** `us-east-1` unless said, which is MinIO's own default. */
   readonly region?: string;
+  /** Certificates (PEM) of the authorities that count for https, instead of those that Node trusts. */
+  readonly authorities?: readonly string[];
   /** Default 5,000. */
   readonly connectTimeoutMs?: number;
   /** Without a byte in either direction. Default 30,000. */
@@ -55,7 +57,7 @@ export function createMinioStore(options: MinioStoreOptions): FileStore & StoreN
     connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
     idleTimeoutMs: options.idleTimeoutMs ?? 30_000,
   };
-  const agent = createAgent(endpoint.useSSL);
+  const agent = createAgent(endpoint.useSSL, options.authorities);
 
   /** A client an operation, because the client's requests cannot be aborted one by one; the connections are shared. */
   const run = async <Result>(

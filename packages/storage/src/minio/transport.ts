@@ -27,9 +27,10 @@ const freeSocketTimeoutMs = 10_000;
 const unreadStatuses = new Set([408, 429, 499, 500, 502, 503, 504, 520]);
 
 /** The pool of connections to one store. Free ones are closed before a server's usual idle limit, so that none is reused while it closes. */
-export function createAgent(secure: boolean): http.Agent {
+export function createAgent(secure: boolean, authorities: readonly string[] | undefined): http.Agent {
   const options = { keepAlive: true, maxSockets, maxFreeSockets: 16, timeout: freeSocketTimeoutMs };
-  return secure ? new https.Agent(options) : new http.Agent(options);
+  if (!secure) return new http.Agent(options);
+  return new https.Agent(authorities === undefined ? options : { ...options, ca: [...authorities] });
 }
 
 /** Makes the transport of one operation. */

@@ -1,0 +1,279 @@
+import { X509Certificate } from "node:crypto";
+import { chown, copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import {
+  createTestAuthority,
+  serverUser,
+  startPostgres,
+  waitFor,
+  type PostgresServer,
+  type TestAuthority,
+} from "@reports/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkMigrations, migrateDatabase } from "../migrations/migrate-database.ts";
+import { waitForDatabase } from "../migrations/wait-for-database.ts";
+import { createQueuePool } from "../queue/queue-pool.ts";
+import { createDatabase } from "./database.ts";
+import { connect } from "./pg-connection.ts";
+import { findAddressProblems, readPostgresAddress, readTransports } from "./postgres-address.ts";
+import { refusalOf } from "./store-error.ts";
+
+let authority: TestAuthority;
+let stranger: TestAuthority;
+
+beforeAll(async () => {
+  [authority, stranger] = await Promise.all([createTestAuthority(), createTestAuthority()]);
+});
+
+afterAll(async () => {
+  await authority[Symbol.asyncDispose]();
+  await stranger[Symbol.asyncDispose]();
+});
+
+const problemOf = (parameters: string): string | null =>
+  findAddressProblems({ DATABASE_URL: `postgres://u:p@db.internal/reports?${parameters}` })[0]?.message ?? null;
+
+test.each([
+  ["sslmode=prefer", /none of disable, require, verify-ca, verify-full; with prefer, whoever is on the way decides/],
+  ["sslmode=allow", /none of disable/],
+  ["sslmode=no-verify", /none of disable/],
+  ["sslmode=", /none of disable/],
+  ["sslmode=verify-full&sslmode=disable", /has sslmode twice/],
+  ["ssl=true", /has the parameter ssl, which is not supported/],
+  ["SSLMODE=require", /has the parameter SSLMODE/],
+  ["sslmode=require&sslcrl=/x", /has the parameter sslcrl/],
+  ["sslmode=require&sslnegotiation=direct", /has the parameter sslnegotiation/],
+  ["sslmode=require&uselibpqcompat=true", /has the parameter uselibpqcompat/],
+  ["sslmode=verify-full&host=elsewhere", /has the parameter host/],
+  ["sslrootcert=/ca.crt", /has sslrootcert without an sslmode of require, verify-ca, verify-full/],
+  ["sslmode=disable&sslcert=/c&sslkey=/k", /has sslcert and sslkey without an sslmode/],
+  ["sslmode=verify-ca", /must have sslrootcert/],
+  ["sslmode=require&sslrootcert=system", /must have sslmode=verify-full beside sslrootcert=system/],
+  ["sslmode=verify-ca&sslrootcert=system", /must have sslmode=verify-full/],
+  ["sslmode=require&sslcert=/c", /must have sslcert and sslkey, or neither/],
+  ["sslmode=verify-full&sslrootcert=/not/there", /sslrootcert that cannot be read \(\/not\/there: ENOENT\)/],
+  ["sslmode=verify-full&sslrootcert=/dev/null", /sslrootcert that holds no certificates/],
+])("%s is refused, and the refusal says why", (parameters, expected) => {
+  expect(problemOf(parameters)).toMatch(expected);
+});
+
+test.each([
+  "",
+  "application_name=x",
+  "sslmode=disable",
+  "sslmode=require",
+  "sslmode=verify-full",
+  "sslmode=verify-full&sslrootcert=system",
+])("%j is understood", (parameters) => {
+  expect(problemOf(parameters)).toBe(null);
+});
+
+test("neither driver sees the parameters of TLS, and both see every other", () => {
+  const { url, ssl } = readPostgresAddress("postgres://u:p%40@db:5433/reports?a=1&sslmode=require&options=-c%20b%3D2");
+  expect(url).toBe("postgres://u:p%40@db:5433/reports?a=1&options=-c%20b%3D2");
+  expect(ssl).toMatchObject({ rejectUnauthorized: false });
+});
+
+test("of each host of a URL it is known whether what goes there can be read on the way", () => {
+  const urls = {
+    REPORT_SOURCE_A_URL: "postgres://u@a:1,[2001:db8::1]:2/d?sslmode=verify-full",
+    DATABASE_URL: "postgres://u@10.1.2.3/d",
+    REPORT_DATABASE_URL: "postgres://u@%2Frun%2Fpostgresql/d?sslmode=require",
+  };
+  expect(readTransports(urls)).toEqual([
+    { variable: "REPORT_SOURCE_A_URL", host: "a", isEncrypted: true },
+    { variable: "REPORT_SOURCE_A_URL", host: "2001:db8::1", isEncrypted: true },
+    { variable: "DATABASE_URL", host: "10.1.2.3", isEncrypted: false },
+    { variable: "REPORT_DATABASE_URL", host: "/run/postgresql", isEncrypted: false },
+  ]);
+});
+
+/** Every way in which the service connects: the two drivers, and the pool that is handed to the queue. */
+const ways: readonly (readonly [string, (url: string) => Promise<void>])[] = [
+  [
+    "records",
+    async (url) => {
+      const database = createDatabase({ url, max: 1 });
+      try {
+        await database.check();
+      } finally {
+        await database.close();
+      }
+    },
+  ],
+  ["rows", async (url) => (await connect({ url, connectTimeoutMs: 5_000, applicationName: "tls" }, null)).end()],
+  [
+    "the queue",
+    async (url) => {
+      const pool = createQueuePool({ url, max: 1, onLost: () => undefined });
+      try {
+        await pool.query("select 1");
+      } finally {
+        await pool.end();
+      }
+    },
+  ],
+];
+
+/** What each way says of a URL: null where it comes through, else the refusal. */
+async function outcomesOf(url: string): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    ways.map(async ([, come]) =>
+      come(url).then(
+        () => null,
+        (error: unknown) => refusalOf(error) ?? `no refusal: ${String(error)}`,
+      ),
+    ),
+  );
+}
+
+describe("a Postgres with a certificate of an internal authority", () => {
+  let server: PostgresServer;
+  const shown = { certificate: "", key: "" };
+
+  /** Gives the server another certificate, and waits until it shows that. */
+  async function show(name: string, hosts: readonly string[], days?: number): Promise<void> {
+    const issued = await authority.issue(name, days === undefined ? { hosts } : { hosts, days });
+    await give(issued.certificate, shown.certificate);
+    await give(issued.key, shown.key);
+    const wanted = new X509Certificate(await readFile(issued.certificate)).fingerprint256;
+    const looking = { url: urlOf("127.0.0.1", "sslmode=require"), connectTimeoutMs: 5_000, applicationName: "tls" };
+    await waitFor(
+      async () => {
+        const client = await connect(looking, null);
+        await client.query("select pg_reload_conf()");
+        const found = (client.connection.stream as TLSSocket).getPeerCertificate().fingerprint256;
+        await client.end();
+        return found === wanted;
+      },
+      { what: `the server to show the certificate of ${name}` },
+    );
+  }
+
+  function urlOf(host: string, parameters: string): string {
+    const url = new URL(server.url);
+    url.hostname = host;
+    url.search = parameters;
+    return url.href;
+  }
+
+  const verified = (mode: string, root: TestAuthority) =>
+    `sslmode=${mode}&sslrootcert=${encodeURIComponent(root.certificate)}`;
+  const allCome = ways.map(() => null);
+  const allRefused = (reason: RegExp) => ways.map(() => expect.stringMatching(reason) as string);
+
+  beforeAll(async () => {
+    const first = await authority.issue("first", { hosts: ["IP:127.0.0.1"] });
+    for (const kind of ["certificate", "key"] as const) {
+      shown[kind] = join(authority.folder, `shown.${kind}`);
+      await give(first[kind], shown[kind]);
+    }
+    const trusted = join(authority.folder, "trusted.crt");
+    await give(authority.certificate, trusted);
+    server = await startPostgres({
+      settings: {
+        listen_addresses: "localhost",
+        ssl: "on",
+        ssl_cert_file: shown.certificate,
+        ssl_key_file: shown.key,
+        ssl_ca_file: trusted,
+      },
+    });
+  }, 60_000);
+
+  afterAll(async () => server?.stop());
+
+  test("for an address is verified against the address, and not for a name", async () => {
+    await show("address", ["IP:127.0.0.1"]);
+    for (const parameters of [
+      "sslmode=disable",
+      "sslmode=require",
+      verified("require", authority),
+      verified("verify-ca", authority),
+      verified("verify-full", authority),
+    ])
+      expect([parameters, await outcomesOf(urlOf("127.0.0.1", parameters))]).toEqual([parameters, allCome]);
+    // The name leads to the same server: verify-ca does not ask for whom the certificate is.
+    expect(await outcomesOf(urlOf("localhost", verified("verify-ca", authority)))).toEqual(allCome);
+    expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(
+      allRefused(/does not match certificate's altnames/),
+    );
+  });
+
+  test("for a name is verified against the name, and not for an address", async () => {
+    await show("name", ["DNS:localhost"]);
+    expect(await outcomesOf(urlOf("localhost", verified("verify-full", authority)))).toEqual(allCome);
+    expect(await outcomesOf(urlOf("127.0.0.1", verified("verify-full", authority)))).toEqual(
+      allRefused(/does not match certificate's altnames|not in the cert's list/),
+    );
+  });
+
+  test("is refused where another authority is trusted, or only public ones", async () => {
+    for (const parameters of [
+      verified("require", stranger),
+      verified("verify-ca", stranger),
+      verified("verify-full", stranger),
+      "sslmode=verify-full",
+      "sslmode=verify-full&sslrootcert=system",
+    ])
+      expect([parameters, await outcomesOf(urlOf("127.0.0.1", parameters))]).toEqual([
+        parameters,
+        allRefused(/unable to (verify|get)|self.signed/),
+      ]);
+  });
+
+  test("is refused once it has expired, unless nothing is verified", async () => {
+    await show("expired", ["DNS:localhost", "IP:127.0.0.1"], -1);
+    for (const mode of ["verify-ca", "verify-full"])
+      expect(await outcomesOf(urlOf("127.0.0.1", verified(mode, authority)))).toEqual(
+        allRefused(/certificate has expired/),
+      );
+    expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=require"))).toEqual(allCome);
+  });
+
+  test("a start ends at once with what is wrong, and a database is migrated whole or not at all", async () => {
+    await show("migrated", ["IP:127.0.0.1"]);
+    const away = { timeoutMs: 600_000, signal: new AbortController().signal, onWait: () => undefined };
+    const wrong = urlOf("127.0.0.1", verified("verify-full", stranger));
+    await expect(migrateDatabase({ databaseUrl: wrong })).rejects.toThrow();
+    const plain = urlOf("127.0.0.1", "");
+    expect(await checkMigrations({ databaseUrl: plain })).toMatchObject({ actual: null });
+    expect(await waitForDatabase({ databaseUrl: wrong, ...away })).toMatch(/^is refused: /);
+    const right = urlOf("127.0.0.1", verified("verify-full", authority));
+    await migrateDatabase({ databaseUrl: right });
+    expect(await waitForDatabase({ databaseUrl: right, ...away })).toBe(null);
+    const encrypted = createDatabase({ url: right, max: 1 });
+    const rows = await encrypted.query(async (queries) =>
+      queries.execute(sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`),
+    );
+    await encrypted.close();
+    expect([...rows]).toEqual([{ ssl: true }]);
+  });
+
+  test("asks for a certificate of the client, which both drivers show", async () => {
+    await writeFile(join(server.dataDir, "pg_hba.conf"), "hostssl all all all scram-sha-256 clientcert=verify-ca\n");
+    const client = await authority.issue("client", { hosts: [] });
+    const shows = `sslmode=require&sslcert=${encodeURIComponent(client.certificate)}&sslkey=${encodeURIComponent(client.key)}`;
+    const reload = await connect(
+      { url: urlOf("127.0.0.1", shows), connectTimeoutMs: 5_000, applicationName: "tls" },
+      null,
+    );
+    await reload.query("select pg_reload_conf()");
+    await reload.end();
+    await waitFor(async () => (await outcomesOf(urlOf("127.0.0.1", ""))).every((outcome) => outcome !== null), {
+      what: "the server to want certificates",
+    });
+    expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=require"))).toEqual(allRefused(/certificate/));
+    expect(await outcomesOf(urlOf("127.0.0.1", "sslmode=disable"))).toEqual(allRefused(/no encryption/));
+    expect(await outcomesOf(urlOf("127.0.0.1", shows))).toEqual(allCome);
+  });
+});
+
+/** A copy that Postgres's user may read, and nobody else. */
+async function give(from: string, to: string): Promise<void> {
+  const user = serverUser();
+  await copyFile(from, to);
+  if (user !== null) await chown(to, user.uid, user.gid);
+}

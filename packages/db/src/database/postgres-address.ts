@@ -1,0 +1,194 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { checkServerIdentity, type ConnectionOptions as TlsOptions } from "node:tls";
+import { hostUrls } from "./host-urls.ts";
+
+/** How the drivers reach the Postgres of a URL. */
+export interface PostgresAddress {
+  /** The URL without its TLS parameters, which one driver would send to the server as settings and the other read in its own way. */
+  readonly url: string;
+  /** What both drivers take under this name. */
+  readonly ssl: false | TlsOptions;
+}
+
+/** Whether what goes to a host can be read on the way. */
+export interface PostgresTransport {
+  /** The variable that names the host. */
+  readonly variable: string;
+  readonly host: string;
+  readonly isEncrypted: boolean;
+}
+
+const modes = ["disable", "require", "verify-ca", "verify-full"] as const;
+type Mode = (typeof modes)[number];
+const tlsParameters = ["sslmode", "sslrootcert", "sslcert", "sslkey"];
+
+/**
+ * Names that would mean something to libpq or to one of the drivers: where the other took no notice, it would connect to another host or
+ * with less protection.
+ */
+const refusedParameters =
+  /^(ssl|tls|gss)|^(requiressl|channel_binding|require_auth|uselibpqcompat|host|hostaddr|port|user|password|dbname)$/i;
+
+/**
+ * The one place that reads the TLS parameters of a URL of one host, for both drivers, with libpq's meaning (Postgres's documentation,
+ * section "SSL Support" of libpq): `require` encrypts, and verifies as `verify-ca` does where there is an `sslrootcert`; `verify-ca` verifies
+ * who signed the certificate, `verify-full` also for whom: a name, or the address where the host is one. `sslrootcert=system` trusts what
+ * Node trusts, and wants `verify-full`; that alone means the same. Without `sslmode` nothing is encrypted. Files are
+ * read at each call. Throws RangeError with a sentence that says what is wrong.
+ */
+export function readPostgresAddress(url: string): PostgresAddress {
+  const [base, parameters] = splitParameters(url);
+  const given = new Map<string, string>();
+  const rest: string[] = [];
+  for (const { name, value, text } of parameters) {
+    if (!tlsParameters.includes(name)) {
+      if (refusedParameters.test(name))
+        throw new AddressError(`has the parameter ${name}, which is not supported here`);
+      rest.push(text);
+    } else if (given.has(name)) throw new AddressError(`has ${name} twice`);
+    else given.set(name, value);
+  }
+  const plainUrl = rest.length === 0 ? base : `${base}?${rest.join("&")}`;
+  return { url: plainUrl, ssl: tlsOptions(given, hostOf(base)) };
+}
+
+/** URLs of databases, of one host or of several, by the variables that name them. */
+type UrlsByVariable = Readonly<Record<string, string>>;
+
+/** What is wrong with the URLs, so that it completes "DATABASE_URL …", before anything connects. */
+export function findAddressProblems(
+  urls: UrlsByVariable,
+): readonly { readonly variable: string; readonly message: string }[] {
+  return Object.entries(urls).flatMap(([variable, url]) => {
+    try {
+      for (const host of hostUrls(url)) readPostgresAddress(host);
+      return [];
+    } catch (error) {
+      if (error instanceof AddressError) return [{ variable, message: error.problem }];
+      throw error;
+    }
+  });
+}
+
+/** How the hosts of URLs without problems are reached. */
+export function readTransports(urls: UrlsByVariable): readonly PostgresTransport[] {
+  return Object.entries(urls).flatMap(([variable, url]) =>
+    hostUrls(url).map((each) => ({
+      variable,
+      host: hostOf(splitParameters(each)[0]),
+      isEncrypted: readPostgresAddress(each).ssl !== false,
+    })),
+  );
+}
+
+class AddressError extends RangeError {
+  readonly problem: string;
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`The URL of the database ${problem}.`, options);
+    this.problem = problem;
+  }
+}
+
+function tlsOptions(given: ReadonlyMap<string, string>, host: string): false | TlsOptions {
+  const mode = readMode(given);
+  if (mode === "disable") return false;
+  // As libpq does: nobody can listen on the way to a socket of this machine.
+  if (host.startsWith("/")) return false;
+  if (host === "") throw new AddressError(`must name its host, because sslmode is ${mode}`);
+  const identity = readIdentity(given);
+  const rootFile = given.get("sslrootcert");
+  if (mode === "require" && rootFile === undefined) return { ...identity, rejectUnauthorized: false };
+  return {
+    ...identity,
+    rejectUnauthorized: true,
+    ...readAuthorities(mode, rootFile),
+    // One driver would verify an address as if it were localhost.
+    checkServerIdentity: (_, certificate) =>
+      mode === "verify-full" ? checkServerIdentity(host, certificate) : undefined,
+  };
+}
+
+function readMode(given: ReadonlyMap<string, string>): Mode {
+  const text = given.get("sslmode");
+  const mode = modes.find((each) => each === text);
+  if (text !== undefined && mode === undefined) {
+    const why = ["allow", "prefer"].includes(text)
+      ? `; with ${text}, whoever is on the way decides whether it is encrypted`
+      : "";
+    throw new AddressError(`has an sslmode that is none of ${modes.join(", ")}${why}`);
+  }
+  const others = [...given.keys()].filter((name) => name !== "sslmode");
+  if ((mode === undefined || mode === "disable") && others.length > 0)
+    throw new AddressError(`has ${others.join(" and ")} without an sslmode of ${modes.slice(1).join(", ")}`);
+  return mode ?? "disable";
+}
+
+/** Whose signature counts; nothing where it is that of anybody whom Node trusts. */
+function readAuthorities(mode: Mode, file: string | undefined): Pick<TlsOptions, "ca"> {
+  if (file === undefined || file === "system") {
+    if (mode === "verify-full") return {};
+    throw new AddressError(
+      file === undefined
+        ? `must have sslrootcert, the file of the certificate authority, because sslmode is ${mode}`
+        : `must have sslmode=verify-full beside sslrootcert=system: every customer of a public authority has a certificate of it`,
+    );
+  }
+  const text = readFile("sslrootcert", file);
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0 || !certificates.every(isCertificate))
+    throw new AddressError(`names an sslrootcert that holds no certificates in PEM (${file})`);
+  return { ca: certificates };
+}
+
+/** What the server knows this client by, where it asks for a certificate. */
+function readIdentity(given: ReadonlyMap<string, string>): Pick<TlsOptions, "cert" | "key"> {
+  const [cert, key] = [given.get("sslcert"), given.get("sslkey")];
+  if (cert === undefined && key === undefined) return {};
+  if (cert === undefined || key === undefined) throw new AddressError("must have sslcert and sslkey, or neither");
+  return { cert: readFile("sslcert", cert), key: readFile("sslkey", key) };
+}
+
+function readFile(parameter: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    throw new AddressError(`names an ${parameter} that cannot be read (${path}: ${reason})`, { cause: error });
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).raw.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly value: string;
+  /** As it stands in the URL. */
+  readonly text: string;
+}
+
+function splitParameters(url: string): readonly [base: string, parameters: readonly Parameter[]] {
+  const at = url.indexOf("?");
+  if (at < 0) return [url, []];
+  const texts = url
+    .slice(at + 1)
+    .split("&")
+    .filter((text) => text !== "");
+  const parameters = texts.map((text): Parameter => {
+    const [name, value] = [...new URLSearchParams(text)][0] ?? ["", ""];
+    return { name, value, text };
+  });
+  return [url.slice(0, at), parameters];
+}
+
+/** The host without the brackets of IPv6; a path for a socket; empty where the URL names none. */
+function hostOf(url: string): string {
+  return decodeURIComponent(URL.parse(url)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1");
+}

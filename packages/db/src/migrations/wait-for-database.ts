@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StoreUnavailableError, unlessAborted } from "@reports/core";
+import { connect, destroySocket } from "../database/pg-connection.ts";
+import { hasSharedSessions, sharedSessionsProblem } from "../database/shared-sessions.ts";
+import { refusalOf } from "../database/store-error.ts";
+import { defaultQueueSchema } from "../queue/queue-schema.ts";
+import { checkMigrations } from "./migrate-database.ts";
+
+const pauseMs = 1_000;
+const tellEveryMs = 10_000;
+/** A server that was stopped in mid-answer is asked anew. */
+const lookMs = 15_000;
+/** A look that takes longer is told of before it ends: a host that swallows packets is silent for as long as a connection may take. */
+const silenceMs = 1_000;
+
+/**
+ * Waits until the database can be reached, has the schema that this program expects, and gives each connection a session of its own. Resolves
+ * with null then, and at once with what waiting cannot mend: a refused password, a certificate that is not accepted, a pooler that shares
+ * sessions; that text completes "DATABASE_URL …". `onWait` is told why it waits, soon and every ten seconds. Rejects with StoreUnavailableError,
+ * saying what to do, when it is not in time, and with the signal's reason as soon as that aborts.
+ */
+export async function waitForDatabase(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly onWait: (reason: string) => void;
+}): Promise<string | null> {
+  const { signal } = options;
+  const until = performance.now() + options.timeoutMs;
+  using news = tellNews(options.onWait);
+  for (;;) {
+    signal.throwIfAborted();
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(lookMs)]);
+    const outcome = await unlessAborted(look({ ...options, signal: ending }), ending).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (ending.aborted) return new StoreUnavailableError(`Postgres did not answer within ${lookMs} ms.`);
+      const refusal = refusalOf(error);
+      return refusal === null ? (error as Error) : `is refused: ${refusal}`;
+    });
+    if (!(outcome instanceof Error)) return outcome;
+    if (performance.now() >= until) throw outcome;
+    news.tell(reasonOf(outcome));
+    await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+}
+
+/** Rejects with the reason to wait. */
+async function look(options: {
+  readonly databaseUrl: string;
+  readonly queueSchema?: string;
+  readonly signal: AbortSignal;
+}): Promise<string | null> {
+  const { databaseUrl, signal } = options;
+  // Of the two drivers the one that says why it cannot connect, and can be told to stop.
+  destroySocket(await connect({ url: databaseUrl, connectTimeoutMs: 5_000, applicationName: "reports-look" }, signal));
+  const found = await checkMigrations(options);
+  if (!found.current) throw new StoreUnavailableError(explain(found.queueSchema, options.queueSchema));
+  return (await hasSharedSessions(databaseUrl, signal)) ? sharedSessionsProblem : null;
+}
+
+function explain(found: string | null, wanted: string = defaultQueueSchema): string {
+  if (found !== null && found !== wanted)
+    return `The database's queue is in ${found}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`pnpm migrate\` alike.`;
+  return "The database's schema is older than this program. Run `pnpm migrate` with the same DATABASE_URL, then start again.";
+}
+
+/** Tells a reason at once where none was told for ten seconds, and repeats the latest one. */
+function tellNews(onWait: (reason: string) => void): Disposable & { tell(reason: string): void } {
+  let latest = "it has not answered yet";
+  let dueAt = performance.now() + silenceMs;
+  const tellIfDue = (): void => {
+    if (performance.now() < dueAt) return;
+    dueAt = performance.now() + tellEveryMs;
+    onWait(latest);
+  };
+  const timer = setInterval(tellIfDue, silenceMs);
+  let isFirst = true;
+  return {
+    tell(reason) {
+      latest = reason;
+      if (isFirst) dueAt = -Infinity;
+      isFirst = false;
+      tellIfDue();
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+/** What the innermost cause says; of several addresses that were tried, the first. */
+function reasonOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error) {
+    const deeper: unknown = innermost instanceof AggregateError ? innermost.errors[0] : innermost.cause;
+    if (!(deeper instanceof Error)) break;
+    innermost = deeper;
+  }
+  return innermost instanceof Error ? innermost.message : String(innermost);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createLogger } from "./log/logger.ts";
+import { httpTransport, warnOfPlainText } from "./plain-text.ts";
+
+test("what leaves this machine unencrypted is warned about, once for each host, and nothing else is", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ name: "api", level: "info", destination: { write: (line) => void lines.push(line) } });
+  const variable = "DATABASE_URL";
+  const here = ["127.0.0.1", "127.8.9.10", "::1", "localhost", "LOCALHOST", "db.localhost", "/run/postgresql"];
+  const elsewhere = [
+    "10.0.0.5",
+    "128.0.0.1",
+    "::2",
+    "postgres",
+    "localhost.example.com",
+    "notlocalhost",
+    "127.0.0.1.nip.io",
+  ];
+  warnOfPlainText(
+    [
+      ...[...here, ...elsewhere].map((host) => ({ variable, host, isEncrypted: false })),
+      ...elsewhere.map((host) => ({ variable, host, isEncrypted: true })),
+      httpTransport("MINIO_ENDPOINT", "http://minio:9000"),
+      httpTransport("MINIO_ENDPOINT", "https://store:9000"),
+      httpTransport("MINIO_ENDPOINT", "http://[::1]:9000"),
+    ],
+    logger,
+  );
+  const warned = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(warned.map(({ host }) => host)).toEqual([...elsewhere, "minio"]);
+  expect(new Set(warned.map(({ level, msg }) => `${String(level)}: ${String(msg)}`))).toEqual(
+    new Set(["warn: connections are not encrypted, so that anybody on the way can read and change what they carry"]),
+  );
+});

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+/** Where a certificate and its key are stored, in PEM. */
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** A certificate authority of a test's own, in a folder that is removed with it. */
+export interface TestAuthority extends AsyncDisposable {
+  /** The authority's own certificate. */
+  readonly certificate: string;
+  readonly folder: string;
+  /**
+   * Issues a certificate to a server or a client.
+   * @param name names the files, and is the subject.
+   * @param options.hosts such as `DNS:localhost` or `IP:127.0.0.1`.
+   * @param options.days from now; before now, it has expired.
+   */
+  issue(
+    name: string,
+    options: { readonly hosts: readonly string[]; readonly days?: number },
+  ): Promise<CertificateFiles>;
+}
+
+const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/** Makes a certificate authority that nobody trusts, with openssl. */
+export async function createTestAuthority(): Promise<TestAuthority> {
+  const folder = await mkdtemp(join(tmpdir(), "reports-authority-"));
+  // A server that runs as another user reaches what is given to it.
+  await chmod(folder, 0o711);
+  const at = (file: string): string => join(folder, file);
+  const openssl = async (...args: string[]): Promise<void> => void (await promisify(execFile)("openssl", args));
+  const own = { certificate: at("authority.crt"), key: at("authority.key") };
+  const subject = ["-subj", "/CN=Authority of a test"];
+  await openssl("req", "-x509", ...newKey, ...subject, "-keyout", own.key, "-out", own.certificate, "-days", "10");
+  return {
+    certificate: own.certificate,
+    folder,
+    async issue(name, { hosts, days = 10 }) {
+      const issued = { certificate: at(`${name}.crt`), key: at(`${name}.key`) };
+      const [request, names] = [
+        at(`${name}.csr`),
+        hosts.length === 0 ? [] : ["-addext", `subjectAltName=${hosts.join(",")}`],
+      ];
+      await openssl("req", ...newKey, "-subj", `/CN=${name}`, ...names, "-keyout", issued.key, "-out", request);
+      const signing = ["-CA", own.certificate, "-CAkey", own.key, "-CAcreateserial", "-copy_extensions", "copy"];
+      await openssl("x509", "-req", "-in", request, ...signing, "-days", String(days), "-out", issued.certificate);
+      return issued;
+    },
+    [Symbol.asyncDispose]: async () => rm(folder, { recursive: true, force: true }),
+  };
+}
