@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findFaults } from "../packages/find-faults.ts";
 import { packPublished, readManifest } from "../packages/published-packages.ts";
 import { runProgram } from "../packages/run-program.ts";
-import { CommandFailure, runCommand } from "./command-line.ts";
+import { CommandFailure, runCommand } from "@reports/commands";
 
 /** pnpm check-packages: builds and packs what is published, and looks at the tarballs as those who install them do. */
 await runCommand(async () => {

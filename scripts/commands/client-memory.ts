@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { serveFile } from "./client-memory/serve-file.ts";
-import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 
 const mebibyte = 2 ** 20;
 const fewMebibytes = 20;

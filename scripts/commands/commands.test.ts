@@ -13,16 +13,21 @@ import { listensAt } from "./listens-at.ts";
 // Each test starts several processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Commands that are in the API's image as well, and those of a checkout alone. */
+const sources: Readonly<Record<string, string>> = {
+  users: join(import.meta.dirname, "../../packages/commands/src/users.ts"),
+  "load-inventory": join(import.meta.dirname, "../../packages/commands/src/load-inventory.ts"),
+  "demo-data": join(import.meta.dirname, "demo-data.ts"),
+};
+
 const databases = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 
 /** Runs a command as a person would, without a terminal. */
 async function run(command: string, args: readonly string[], options: { databaseUrl?: string; input?: string } = {}) {
   const environment = { ...process.env, DATABASE_URL: options.databaseUrl ?? "", DATABASE_URL_FILE: "" };
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@reports/source", join(import.meta.dirname, `${command}.ts`), ...args],
-    { env: environment },
-  );
+  const child = spawn(process.execPath, ["--conditions=@reports/source", sources[command]!, ...args], {
+    env: environment,
+  });
   child.stdin.end(options.input ?? "");
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -76,6 +81,8 @@ describe("users", () => {
     expect(created).toEqual({ code: 0, out: "Created alice with REPORT_PROXY.\n", err: "" });
     const again = await run("users", ["create", "alice", "--generate"], options);
     expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already a user called alice") });
+    const kept = await run("users", ["create", "alice", "--if-missing"], { ...options, input: "another password\n" });
+    expect(kept).toEqual({ code: 0, out: "There is already a user called alice; nothing was changed.\n", err: "" });
     const rotated = await run("users", ["rotate-password", "alice", "--generate"], options);
     expect(rotated.out).toMatch(/shown this once: [\w-]{24}\n$/);
     await run("users", ["set-authorities", "alice", "REPORT_PROXY,REGISTRY_READ"], options);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runCommand } from "./command-line.ts";
+import { runCommand } from "@reports/commands";
 
 const core = join(import.meta.dirname, "../../packages/core");
 

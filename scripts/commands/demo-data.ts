@@ -4,11 +4,10 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { parseArgs } from "node:util";
+import { CommandFailure, createProgress, readDatabaseUrl, runCommand, type CommandContext } from "@reports/commands";
 import { DomainError, domainRules, proxyRules, type Domain, type Proxy } from "@reports/core";
 import { copyInventory } from "@reports/db";
 import { generateDemoInventory, type DemoInventory } from "@reports/testing";
-import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
-import { createProgress } from "./progress.ts";
 
 const help = `Usage: pnpm demo-data [--domains N] [--proxies N] [--seed N] [--csv FOLDER]
 

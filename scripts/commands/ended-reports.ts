@@ -1,5 +1,5 @@
 import { createGateway } from "@reports/client";
-import { CommandFailure } from "./command-line.ts";
+import { CommandFailure } from "@reports/commands";
 import type { RunningApi } from "./running-api.ts";
 
 /** A file of a report that has succeeded. */

@@ -7,7 +7,7 @@ import { checkExample, deployExample } from "../packages/check-example.ts";
 import { compareFiles, type ReadFile, type SavedReports } from "../packages/compare-files.ts";
 import { runProgram } from "../packages/run-program.ts";
 import { startFromReadme } from "../packages/start-from-readme.ts";
-import { CommandFailure, runCommand } from "./command-line.ts";
+import { CommandFailure, runCommand } from "@reports/commands";
 
 const help = `Usage: pnpm example
 

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
-import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { prepareGenerators, type Generators } from "./pypi-generators.ts";
 import { prepareTools, runTool } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";

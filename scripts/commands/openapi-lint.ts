@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { runCommand, type CommandContext } from "./command-line.ts";
+import { runCommand, type CommandContext } from "@reports/commands";
 import { prepareTools, runTool } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { CommandFailure } from "./command-line.ts";
+import { CommandFailure } from "@reports/commands";
 
 const root = join(import.meta.dirname, "../..");
 /** The folder of programs that judge the OpenAPI document and generate clients from it: a workspace of its own. */

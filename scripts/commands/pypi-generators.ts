@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { CommandFailure } from "./command-line.ts";
+import { CommandFailure } from "@reports/commands";
 import { runTool, toolsFolder } from "./openapi-tools.ts";
 
 /** Generators that come from PyPI, each of its version; openapi-generator brings its Java program along. */

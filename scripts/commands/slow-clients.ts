@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { startApi } from "./running-api.ts";
 
 const help = `Usage: pnpm slow-clients

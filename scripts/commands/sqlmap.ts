@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 import { startApi } from "./running-api.ts";
 
 /** For how long the parameters of one request are tried; what is left then is said. */

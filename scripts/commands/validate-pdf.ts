@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand, type CommandContext } from "./command-line.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
 
 const help = `Usage: pnpm validate-pdf [--rows N] [--keep FOLDER]
 

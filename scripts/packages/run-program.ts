@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { CommandFailure } from "../commands/command-line.ts";
+import { CommandFailure } from "@reports/commands";
 
 /** Where and with what a program runs. */
 export interface ProgramPlace {

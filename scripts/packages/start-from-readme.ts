@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { CommandFailure } from "../commands/command-line.ts";
+import { CommandFailure } from "@reports/commands";
 
 /** What `npm start` has printed for whoever reads it. */
 export interface StartedGateway extends AsyncDisposable {

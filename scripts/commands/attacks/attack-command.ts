@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CommandFailure, runCommand } from "../command-line.ts";
+import { CommandFailure, runCommand } from "@reports/commands";
 import { startApi, type RunningApi } from "../running-api.ts";
 import { askMeanwhile, describeSeen, type Question } from "./meanwhile.ts";
 

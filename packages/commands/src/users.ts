@@ -1,13 +1,20 @@
 import { parseArgs } from "node:util";
-import { hashPassword, REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, reportTypeAuthorities } from "@reports/auth";
+import {
+  hashPassword,
+  REGISTRY_READ,
+  REGISTRY_WRITE,
+  REPORTS_ADMIN,
+  reportTypeAuthorities,
+  WEBHOOKS_WRITE,
+} from "@reports/auth";
 import { createDatabase, createUserStore, type UserStore } from "@reports/db";
 import { CommandFailure, readDatabaseUrl, runCommand, type CommandContext } from "./command-line.ts";
 import { readPassword } from "./read-password.ts";
 
-const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN];
+const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 const authority = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
 
-const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate]
+const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate] [--if-missing]
        pnpm users list
        pnpm users set-authorities NAME A,B        (or "" for none)
        pnpm users rotate-password NAME [--generate]
@@ -16,7 +23,8 @@ const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate]
 
 Users sign in with a name and a password; they live in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 The password is asked for on the terminal, or read from the first line of standard input; --generate makes one and prints it.
-It is never a command-line argument, so that it does not end up in the shell history.
+It is never a command-line argument, so that it does not end up in the shell history. With --if-missing a user who is there already is
+left as they are, and that is no failure: for installations that may run again.
 
 Authorities of this program: ${known.join(", ")}
 
@@ -29,6 +37,7 @@ interface Request extends CommandContext {
   readonly parameters: readonly string[];
   readonly authorities: string | undefined;
   readonly generate: boolean;
+  readonly ifMissing: boolean;
 }
 
 interface Action {
@@ -45,7 +54,9 @@ const actions: Readonly<Record<string, Action>> = {
     async run(request) {
       const { users, name } = request;
       const authorities = readAuthorities(request.authorities ?? "");
-      if ((await users.find(name)) !== null)
+      const isThere = (await users.find(name)) !== null;
+      if (isThere && request.ifMissing) return `There is already a user called ${name}; nothing was changed.`;
+      if (isThere)
         throw new CommandFailure(`There is already a user called ${name}; choose another name, or rotate-password.`);
       const password = await askPassword(request);
       await users.create({ name, passwordHash: await hashPassword(password), authorities });
@@ -105,7 +116,12 @@ await runCommand(async (context) => {
   const { values, positionals } = parseArgs({
     args: [...context.args],
     allowPositionals: true,
-    options: { authorities: { type: "string" }, generate: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    options: {
+      authorities: { type: "string" },
+      generate: { type: "boolean" },
+      "if-missing": { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (values.help === true) return void process.stdout.write(help);
   const [verb, ...parameters] = positionals;
@@ -124,6 +140,8 @@ await runCommand(async (context) => {
     throw new CommandFailure(`${verb} sets no password; leave out --generate.`, 2);
   if (values.authorities !== undefined && verb !== "create")
     throw new CommandFailure("--authorities belongs to create; see set-authorities.", 2);
+  if (values["if-missing"] === true && verb !== "create")
+    throw new CommandFailure("--if-missing belongs to create.", 2);
   const database = createDatabase({
     url: await readDatabaseUrl(context.environment),
     max: 1,
@@ -138,6 +156,7 @@ await runCommand(async (context) => {
       parameters,
       authorities: values.authorities,
       generate: values.generate === true,
+      ifMissing: values["if-missing"] === true,
     };
     process.stdout.write(`${await action.run(request)}\n`);
   } finally {

@@ -1,0 +1,2 @@
+// @boundaries-ignore the whole repository shares one configuration
+export { default } from "../../vitest.config.ts";
