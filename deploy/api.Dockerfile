@@ -1,15 +1,24 @@
 # docker build -f deploy/api.Dockerfile -t report-gateway-api .
-FROM node:24.21.0-bookworm-slim AS build
+# A tag can move: where you know the digest of the base that you trust, build with --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+FROM ${NODE_IMAGE} AS build
+ENV npm_config_cache=/cache/npm PNPM_CONFIG_STORE_DIR=/cache/pnpm
 WORKDIR /source
+# What is downloaded depends on these files alone: a change of a source downloads nothing anew.
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches patches
+COPY deploy/fetch-packages.sh deploy/
+RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/fetch-packages.sh
 COPY . .
-RUN sh deploy/build-app.sh api /app
+RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/build-app.sh api /app
 
-FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+FROM ${NODE_IMAGE}
+# /app/bin has the commands for operators: migrate, database-roles, users, load-inventory, check-report-types.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PATH=/app/bin:$PATH
 COPY --from=build /app /app
 WORKDIR /app
 USER node
 EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3000/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=90s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PROBE_PORT || process.env.PORT) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/main.js"]

@@ -1,15 +1,23 @@
 #!/bin/sh
 # Builds one app out of the sources in the current folder into a folder that runs alone on Node 24:
 #   sh deploy/build-app.sh api /app
-# Used by the Dockerfiles and by the test that keeps them from rotting. Needs Node and npm; everything else comes from the npm registry.
+# Beside the app lie its software bill of materials (sbom.cdx.json) and the licences of everything in it (THIRD-PARTY-NOTICES.txt).
+# Used by the Dockerfiles and by the test that keeps them from rotting. Needs Node and npm; everything else comes from the npm registry,
+# and nothing where deploy/fetch-packages.sh has run before.
 set -eu
 app=$1
 out=$2
 version=$(node -p 'require("./package.json").devEngines.packageManager.version')
 pnpm() { npm exec --yes --package="pnpm@$version" -- pnpm "$@"; }
 
-pnpm install --frozen-lockfile
+pnpm install --frozen-lockfile --prefer-offline
 ./node_modules/.bin/tsc -b "apps/$app"
+bundled=
 # The pages that the API serves.
-if [ "$app" = api ]; then node --conditions=@reports/source apps/console/build.ts; fi
+if [ "$app" = api ]; then
+  node --conditions=@reports/source apps/console/build.ts
+  bundled=apps/console/dist/bundled-packages.json
+fi
 pnpm --filter "@reports/$app" deploy --prod "$out"
+pnpm --filter "@reports/$app" sbom --prod --sbom-type application --sbom-format cyclonedx --out "$out/sbom.cdx.json"
+node scripts/images/describe-packages.ts "$out" $bundled

@@ -1,13 +1,22 @@
 # docker build -f deploy/worker.Dockerfile -t report-gateway-worker .
-FROM node:24.21.0-bookworm-slim AS build
+# A tag can move: where you know the digest of the base that you trust, build with --build-arg NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+FROM ${NODE_IMAGE} AS build
+ENV npm_config_cache=/cache/npm PNPM_CONFIG_STORE_DIR=/cache/pnpm
 WORKDIR /source
+# What is downloaded depends on these files alone: a change of a source downloads nothing anew.
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches patches
+COPY deploy/fetch-packages.sh deploy/
+RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/fetch-packages.sh
 COPY . .
-RUN sh deploy/build-app.sh worker /app
+RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/build-app.sh worker /app
 # A folder for files that are being made, which the final stage gives to its user.
 RUN mkdir /spool
 
-FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001
+FROM ${NODE_IMAGE}
+# /app/bin has the commands for operators: reconcile, store-marker, check-report-types.
+ENV NODE_ENV=production HOST=0.0.0.0 WORKER_PORT=3001 PATH=/app/bin:$PATH
 # Files that are being made; the only folder that the worker writes to, best on a volume.
 ENV SPOOL_DIR=/spool
 COPY --from=build --chown=node:node /spool /spool
@@ -16,7 +25,7 @@ COPY --from=build /app /app
 WORKDIR /app
 USER node
 EXPOSE 3001
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:3001/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=90s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.WORKER_PORT + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The main process does little: half the memory matters more than its speed. Renderers have flags of their own.
 CMD ["node", "--optimize-for-size", "dist/main.js"]

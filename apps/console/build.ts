@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
 const folder = import.meta.dirname;
@@ -53,6 +53,14 @@ const nameOf = (extension: string): string =>
   );
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
+// Whose files went into these, for the bill of materials of the image.
+const packages = Object.keys(metafile.inputs).flatMap(
+  (path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [],
+);
+await writeFile(
+  join(folder, "dist/bundled-packages.json"),
+  JSON.stringify([...new Set(packages)].map((path) => relative(join(folder, "dist"), resolve(path)))),
+);
 for (const { path, contents } of outputFiles) await writeFile(path, contents);
 await writeFile(join(site, iconName), icon);
 await writeFile(join(site, "index.html"), pageOf(nameOf(".js"), nameOf(".css"), iconName));

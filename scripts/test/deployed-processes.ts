@@ -12,7 +12,7 @@ export function buildByDockerfile(app: "api" | "worker", folder: string): string
   const sources = join(folder, `${app}-sources`);
   copySources(sources);
   const [build, final] = stagesOf(app);
-  const steps = [...build.matchAll(/^RUN (.+)$/gm)].map(([, step]) => step!);
+  const steps = [...build.matchAll(/^RUN (?:--mount=\S+ )*(.+)$/gm)].map(([, step]) => step!);
   if (steps.length === 0) throw new Error(`The build stage of deploy/${app}.Dockerfile has no RUN step.`);
   if (/^RUN /m.test(final))
     throw new Error(`The final stage of deploy/${app}.Dockerfile has a RUN step, which nothing tries.`);

@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
 import { builtInReportTypes } from "@reports/core";
 import { copyInventory, createDatabase, createUserStore } from "@reports/db";
@@ -176,6 +177,35 @@ describe.skipIf(minio === null)(
       const named = [...page.matchAll(/"console\/([^"]+)"/g)].map(([, name]) => name!);
       expect(named.map((name) => name.split(".").at(-1)!).toSorted()).toEqual(["css", "js", "svg"]);
       expect(readdirSync(site)).toEqual(expect.arrayContaining(named));
+    });
+
+    it.each([
+      ["api", ["check-report-types", "database-roles", "load-inventory", "migrate", "users"]],
+      ["worker", ["check-report-types", "reconcile", "store-marker"]],
+    ] as const)("the %s's folder holds the commands of its operators, by their names", (app, commands) => {
+      const bin = join(app === "api" ? api : worker, "bin");
+      expect(readdirSync(bin).toSorted()).toEqual(commands);
+      for (const command of commands) {
+        const environment = { PATH: [dirname(process.execPath), bin, "/usr/bin", "/bin"].join(delimiter) };
+        const { status, stdout } = spawnSync(command, ["--help"], { cwd: "/", env: environment, encoding: "utf8" });
+        expect({ command, status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining(command) });
+      }
+    });
+
+    it("name every package that is in them, with its licence, bundles included", () => {
+      for (const [deployed, expected] of [
+        [api, ["koa", "@node-rs/argon2", "preact"]],
+        [worker, ["graphile-worker", "@expo-google-fonts/noto-sans"]],
+      ] as const) {
+        const bill = JSON.parse(readFileSync(join(deployed, "sbom.cdx.json"), "utf8")) as {
+          readonly components: readonly { readonly group?: string; readonly name: string }[];
+        };
+        const named = bill.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
+        const notices = readFileSync(join(deployed, "THIRD-PARTY-NOTICES.txt"), "utf8");
+        expect(named).toEqual(expect.arrayContaining([...expected]));
+        for (const name of expected) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
+        expect(named).not.toContain("vitest");
+      }
     });
 
     it("hold no test, no fixture and nothing else that only tests use", () => {
