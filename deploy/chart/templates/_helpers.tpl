@@ -1,0 +1,93 @@
+{{- define "gateway.labels" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end }}
+
+{{- define "gateway.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .component }}
+{{- end }}
+
+{{- define "gateway.image" -}}
+{{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag }}{{ end }}
+{{- end }}
+
+{{- /* Variables of two tables, the second beating the first; empty ones are left out, as the processes take them. */ -}}
+{{- define "gateway.environment" -}}
+{{- range $name, $value := merge (dict) .own .shared }}
+{{- /* Numbers of YAML are floating: 67108864 would become 6.7108864e+07. */}}
+{{- $written := toString $value }}
+{{- if and (kindIs "float64" $value) (eq $value (floor $value)) }}{{ $written = toString (int64 $value) }}{{ end }}
+{{- if ne $written "" }}
+- name: {{ $name }}
+  value: {{ $written | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "gateway.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end }}
+
+{{- define "gateway.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end }}
+
+{{- define "gateway.scheduling" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* The report types of other packages, copied out of their image. */ -}}
+{{- define "gateway.typesCopy" -}}
+- name: report-types
+  image: {{ required "reportTypes.image is the image that holds the packages of reportTypes.names" .Values.reportTypes.image }}
+  imagePullPolicy: {{ .Values.image.pullPolicy }}
+  command: ["cp", "-R", {{ printf "%s/." .Values.reportTypes.folder | quote }}, /copied]
+  securityContext: {{- include "gateway.containerSecurity" . | nindent 4 }}
+  resources:
+    requests: { cpu: 50m, memory: 32Mi }
+    limits: { memory: 128Mi }
+  volumeMounts:
+    - { name: report-types, mountPath: /copied }
+{{- end }}
+
+{{- define "gateway.probes" -}}
+# A process waits up to a minute for the schema that it expects.
+startupProbe:
+  httpGet: { path: /health/live, port: probes }
+  periodSeconds: 2
+  failureThreshold: 45
+livenessProbe:
+  httpGet: { path: /health/live, port: probes }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /health/ready, port: probes }
+  periodSeconds: 5
+  timeoutSeconds: 5
+  failureThreshold: 2
+{{- end }}
