@@ -1,0 +1,14 @@
+#!/bin/sh
+# Prepares a MinIO with its root credentials, which nothing else uses: the bucket, and a user each for API and worker, who may do what their
+# policies beside this file say. Needs mc, MINIO_URL, MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, API_SECRET_KEY, WORKER_SECRET_KEY. Safe to run again.
+set -eu
+here=$(dirname "$0")
+# Keys are given by standard input, where the list of processes does not show them.
+printf '%s\n%s\n' "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" | mc --quiet alias set store "$MINIO_URL" >/dev/null
+mc --quiet mb --ignore-existing store/reports
+printf '%s\n%s\n' gateway-api "$API_SECRET_KEY" | mc --quiet admin user add store
+printf '%s\n%s\n' gateway-worker "$WORKER_SECRET_KEY" | mc --quiet admin user add store
+for who in api worker; do
+  mc --quiet admin policy create store "gateway-$who" "$here/$who-policy.json"
+  mc --quiet admin policy attach store "gateway-$who" --user "gateway-$who"
+done

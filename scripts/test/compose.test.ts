@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+// There is no Docker daemon where tests run: the file is read, and its scripts and images run in `pnpm images`.
+const root = join(import.meta.dirname, "../..");
+const deploy = join(root, "deploy");
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string | { readonly context: string; readonly dockerfile: string };
+  readonly command?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: { readonly test?: readonly string[] };
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly stop_grace_period?: string;
+}
+
+const text = read("deploy/compose.yaml");
+const { services } = parse(text, { merge: true }) as { readonly services: Readonly<Record<string, Service>> };
+const serviceOf = (name: string): Service => services[name]!;
+
+describe("the compose file", () => {
+  test("asks for the secrets that the example names, and for no others", () => {
+    const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!);
+    const named = [...read("deploy/example.env").matchAll(/^(\w+)=(.*)$/gm)].map(
+      ([, name, value]) => [name!, value!] as const,
+    );
+    expect(named.map(([name]) => name).toSorted()).toEqual([...new Set(asked)].toSorted());
+    expect(named.filter(([, value]) => value !== "")).toEqual([]);
+  });
+
+  test.each(["api", "worker"])(
+    "gives the %s users of its own in Postgres and in the store, and no other's secret",
+    (app) => {
+      const { environment } = serviceOf(app);
+      const own = app.toUpperCase();
+      expect(environment).toMatchObject({
+        DATABASE_URL: `postgres://gateway_${app}:\${${own}_PASSWORD:?}@postgres:5432/reports`,
+        MINIO_ACCESS_KEY: `gateway-${app}`,
+        MINIO_SECRET_KEY: `\${${own}_SECRET_KEY:?}`,
+      });
+      const secrets = Object.values(environment).flatMap((value) => value.match(/(?<=\$\{)\w+(?=:\?)/g) ?? []);
+      const allowed = [`${own}_PASSWORD`, `${own}_SECRET_KEY`, "AUTH_JWT_SECRET"];
+      expect(secrets.filter((name) => !allowed.includes(name))).toEqual([]);
+      expect(read("deploy/postgres/create-users.sh")).toContain(`CREATE ROLE gateway_${app} LOGIN`);
+    },
+  );
+
+  test("lets nothing but Postgres's own image write to its root or gain rights", () => {
+    for (const [name, service] of Object.entries(services)) {
+      if (name === "postgres") continue;
+      expect({ name, ...service }).toMatchObject({
+        read_only: true,
+        cap_drop: ["ALL"],
+        security_opt: ["no-new-privileges:true"],
+      });
+    }
+  });
+
+  test("waits for what can be waited for: servers that have a health check, commands that end", () => {
+    const waits = Object.values(services).flatMap(({ depends_on }) => Object.entries(depends_on ?? {}));
+    expect(waits.length).toBeGreaterThan(5);
+    const cannotBeWaitedFor = waits.filter(([name, { condition }]) => {
+      const { healthcheck, command } = serviceOf(name);
+      return condition === "service_healthy" ? healthcheck?.test === undefined : command?.[0] !== "sh";
+    });
+    expect(cannotBeWaitedFor).toEqual([]);
+    for (const app of ["api", "worker"])
+      expect(Object.keys(serviceOf(app).depends_on ?? {}).toSorted()).toEqual(["commands", "minio-users"]);
+  });
+
+  test("builds and mounts what is in the repository", () => {
+    const files = Object.values(services).flatMap(({ build, volumes = [] }) => {
+      const mounted = volumes.filter((each) => each.startsWith("./")).map((each) => join(deploy, each.split(":")[0]!));
+      if (build === undefined) return mounted;
+      return [...mounted, typeof build === "string" ? join(deploy, build, "Dockerfile") : join(root, build.dockerfile)];
+    });
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  test("runs commands that the API's image has, and stops processes later than they take", () => {
+    const script = serviceOf("commands").command!.at(-1)!;
+    const commands = [...script.matchAll(/^\s*(migrate|database-roles|users)\b/gm)].map(([, command]) => command!);
+    expect(commands).toEqual(["migrate", "database-roles", "users"]);
+    for (const command of commands) expect(existsSync(join(root, "apps/api/bin", command))).toBe(true);
+    // 20 s of grace, and 30 s more.
+    for (const app of ["api", "worker"])
+      expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
+  });
+});
+
+test("in the store the API may read alone, and neither it nor the worker reaches another bucket", () => {
+  const policyOf = (app: string) =>
+    JSON.parse(read(`deploy/minio/${app}-policy.json`)) as {
+      readonly Statement: readonly { readonly Action: readonly string[]; readonly Resource: readonly string[] }[];
+    };
+  const actionsOf = (app: string) => policyOf(app).Statement.flatMap(({ Action }) => Action);
+  expect(actionsOf("api").filter((action) => !/^s3:(Get|List)/.test(action))).toEqual([]);
+  expect(actionsOf("worker")).toEqual(expect.arrayContaining(["s3:PutObject", "s3:DeleteObject"]));
+  for (const app of ["api", "worker"]) {
+    const resources = policyOf(app).Statement.flatMap(({ Resource }) => Resource);
+    expect(resources.filter((resource) => !/^arn:aws:s3:::reports(\/\*)?$/.test(resource))).toEqual([]);
+    expect(actionsOf(app).filter((action) => action.includes("*"))).toEqual([]);
+  }
+});
+
+test("MinIO's server and client are compiled at the versions that the tests run against", () => {
+  const versionsIn = (path: string) =>
+    read(path)
+      .match(/github\.com\/minio\/(?:minio|mc)@v[\w.-]+/g)!
+      .toSorted();
+  expect(versionsIn("deploy/minio/Dockerfile")).toEqual(versionsIn(".ci/run"));
+});
+
+test("images are built on the Node of this checkout", () => {
+  const node = /^ {2}node: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
+  for (const app of ["api", "worker"])
+    expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nARG NODE_IMAGE=node:${node}-bookworm-slim\n`);
+});
+
+test("secrets in a checkout are no part of what a build sees", () => {
+  const patterns = read(".dockerignore").split("\n").filter(Boolean);
+  const isLeftOut = (path: string) => patterns.some((pattern) => matchesGlob(path, pattern));
+  for (const path of [".env", "deploy/.env", "apps/api/.env.local", "deploy/server.key", "apps/api/node_modules"])
+    expect({ path, isLeftOut: isLeftOut(path) }).toEqual({ path, isLeftOut: true });
+  for (const path of ["package.json", "deploy/build-app.sh", "patches/postgres@3.4.9.patch"])
+    expect({ path, isLeftOut: isLeftOut(path) }).toEqual({ path, isLeftOut: false });
+});
