@@ -1,0 +1,80 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { CommandFailure, runCommand } from "@reports/commands";
+import { baseImageOf, makeBaseImage } from "../images/base-image.ts";
+import { createBuildah, type Buildah } from "../images/buildah.ts";
+import { tryImages } from "../images/try-images.ts";
+import { runProgram } from "../packages/run-program.ts";
+
+const help = `Usage: pnpm images
+
+Builds both images by their Dockerfiles with buildah, without a daemon and without Docker's registry: their base is made of Debian's archive and
+of the npm registry. Then runs them as they are deployed, with users of least privilege on Debian's Postgres and on MinIO: migration, roles,
+first user, register, API and worker, a report of each type in each format, SIGTERM. Prints the sizes, and leaves nothing behind.
+
+Needs root, buildah, debootstrap, npm, /usr/lib/postgresql/15, and minio and mc as .ci/run installs them.
+
+Exit codes: 0 all went well, 1 something did not, 2 wrong usage.
+`;
+
+const root = join(import.meta.dirname, "../..");
+const apps = ["api", "worker"] as const;
+
+await runCommand(async ({ args, signal }) => {
+  const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
+  if (values.help === true) return void process.stdout.write(help);
+  const started = performance.now();
+  const say = (sentence: string): void =>
+    void process.stderr.write(`${sentence} (${Math.round((performance.now() - started) / 1_000)} s)\n`);
+  const folder = await mkdtemp(join(await realpath(tmpdir()), "images-"));
+  const buildah = await createBuildah(folder);
+  try {
+    const base = await baseImageOf(apps.map(dockerfileOf));
+    await makeBaseImage(buildah, base);
+    say(`${base} is made.`);
+    for (const app of apps) {
+      signal.throwIfAborted();
+      const options = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--file", dockerfileOf(app)];
+      await buildah.run(["build", ...options, "--tag", `report-gateway-${app}`, root]);
+      say(`report-gateway-${app} is built.`);
+    }
+    await tryImages(buildah, say);
+    process.stdout.write(await describeSizes(buildah, base));
+  } finally {
+    await removeEverything(buildah);
+  }
+});
+
+function dockerfileOf(app: (typeof apps)[number]): string {
+  return join(root, "deploy", `${app}.Dockerfile`);
+}
+
+/** What each image adds to its base. */
+async function describeSizes(buildah: Buildah, base: string): Promise<string> {
+  const sizeOf = async (image: string): Promise<number> => {
+    const container = (await buildah.run(["from", "--pull-never", image])).trim();
+    const path = (await buildah.run(["mount", container])).trim();
+    const [kibibytes] = (await runProgram({ folder: buildah.folder }, "du", ["-sk", path])).split("\t");
+    return Math.round(Number(kibibytes) / 1024);
+  };
+  const bare = await sizeOf(`docker.io/library/${base}`);
+  const lines = [`base: ${bare} MiB`];
+  for (const app of apps)
+    lines.push(`report-gateway-${app}: ${(await sizeOf(`report-gateway-${app}`)) - bare} MiB more`);
+  return `${lines.join("\n")}\n`;
+}
+
+async function removeEverything(buildah: Buildah): Promise<void> {
+  await buildah.run(["rm", "--all"]).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof CommandFailure ? error.message : String(error)}\n`);
+  });
+  await runProgram({ folder: "/" }, "sh", [
+    "-c",
+    `umount "$1/storage/overlay" 2>/dev/null; true`,
+    "sh",
+    buildah.folder,
+  ]);
+  await rm(buildah.folder, { recursive: true, force: true });
+}

@@ -1,0 +1,119 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { CommandFailure } from "@reports/commands";
+import type { Buildah } from "./buildah.ts";
+
+/** Variables of one process. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** A process of a container that runs by itself. */
+export interface RunningProcess {
+  /** Everything that it has written so far. */
+  output(): string;
+  /** Null while it runs. */
+  readonly exitCode: number | null;
+  /** Asks it to end, as an orchestrator does, and gives its exit code. */
+  terminate(): Promise<number | null>;
+  kill(): void;
+}
+
+/** A container of an image: its folder tree, in which processes run as the image says. */
+export interface Container {
+  /** What the image starts by itself, such as `["node", "dist/main.js"]`. */
+  readonly command: readonly string[];
+  /** What the image runs to see whether it is healthy. */
+  readonly healthCheck: readonly string[];
+  /** Runs a command to its end, in the given folder's view below /given, and gives what it wrote; throws a CommandFailure unless it ends with 0. */
+  run(command: readonly string[], environment?: Environment, input?: string, folder?: string): Promise<string>;
+  start(command: readonly string[], environment: Environment): RunningProcess;
+  /** Files that were changed or made since that moment, outside of the folders that the image says it writes to. */
+  changedSince(moment: Date): Promise<readonly string[]>;
+}
+
+interface Inspected {
+  readonly Docker: {
+    readonly config: {
+      readonly Cmd: readonly string[];
+      readonly Volumes?: Readonly<Record<string, unknown>> | null;
+      readonly Healthcheck: { readonly Test: readonly string[] };
+    };
+  };
+}
+
+/** Makes a container of an image. Its network is the machine's own. */
+export async function createContainer(buildah: Buildah, image: string): Promise<Container> {
+  const inspected = JSON.parse(await buildah.run(["inspect", "--type", "image", image])) as Inspected;
+  const { Cmd: command, Healthcheck: health, Volumes: volumes } = inspected.Docker.config;
+  const name = (await buildah.run(["from", "--pull-never", image])).trim();
+  const root = (await buildah.run(["mount", name])).trim();
+  const argumentsOf = (environment: Environment, more: readonly string[], what: readonly string[]): string[] => [
+    "run",
+    "--isolation",
+    "chroot",
+    ...more,
+    ...Object.entries(environment).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    name,
+    "--",
+    ...what,
+  ];
+  return {
+    command,
+    healthCheck: health.Test.slice(1),
+    async run(what, environment = {}, input = "", folder) {
+      const mounted = folder === undefined ? [] : ["--volume", `${folder}:/given:ro`];
+      const child = buildah.start(argumentsOf(environment, mounted, what));
+      const ended = once(child, "close");
+      child.stdin!.end(input);
+      const [output, complaint] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
+      const [code] = (await ended) as [number | null];
+      if (code !== 0)
+        throw new CommandFailure(`${what.join(" ")} in ${image} ended with ${code}:\n${output}${complaint}`);
+      return output + complaint;
+    },
+    start: (what, environment) => follow(buildah.start(argumentsOf(environment, [], what))),
+    changedSince: async (moment) =>
+      changedBelow(root, moment, [
+        "tmp",
+        "run",
+        "proc",
+        "sys",
+        "dev",
+        "etc/hosts",
+        "etc/resolv.conf",
+        ...Object.keys(volumes ?? {}).map((path) => path.slice(1)),
+      ]),
+  };
+}
+
+function follow(child: ChildProcess): RunningProcess {
+  let output = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const closed = once(child, "close");
+  return {
+    output: () => output,
+    get exitCode() {
+      return child.exitCode;
+    },
+    async terminate() {
+      child.kill("SIGTERM");
+      const [code] = (await closed) as [number | null];
+      return code;
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+async function changedBelow(root: string, moment: Date, except: readonly string[], below = ""): Promise<string[]> {
+  const changed: string[] = [];
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (except.includes(path)) continue;
+    if (entry.isDirectory()) changed.push(...(await changedBelow(root, moment, except, path)));
+    else if (entry.isFile() && (await stat(join(root, path))).mtime > moment) changed.push(`/${path}`);
+  }
+  return changed;
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { startMinio, startPostgres } from "@reports/testing";
+import { runProgram } from "../packages/run-program.ts";
+import { environmentWithGoPrograms } from "./go-programs.ts";
+import type { Environment } from "./image.ts";
+
+const deploy = join(import.meta.dirname, "../../deploy");
+/** Debian's own, whose superuser nothing of the service uses. */
+const postgresFolder = "/usr/lib/postgresql/15/bin";
+
+/** A Postgres and a MinIO with users of least privilege, and what each process is told of them. */
+export interface PreparedServers extends AsyncDisposable {
+  readonly owner: Environment;
+  readonly api: Environment;
+  readonly worker: Environment;
+}
+
+/** Starts both servers and prepares them by the scripts that the compose file runs. Disposing ends them and removes their data. */
+export async function startPreparedServers(folder: string): Promise<PreparedServers> {
+  const postgres = await startPostgres({ bin: postgresFolder });
+  const minio = await startMinio();
+  const stop = async (): Promise<void> => {
+    await Promise.all([postgres.stop(), minio?.stop()]);
+  };
+  try {
+    if (minio === null) throw new CommandFailure("There is no MinIO server: .ci/run says how it is installed.");
+    const secret = (): string => randomBytes(16).toString("hex");
+    const passwords = { OWNER_PASSWORD: secret(), API_PASSWORD: secret(), WORKER_PASSWORD: secret() };
+    const keys = { API_SECRET_KEY: secret(), WORKER_SECRET_KEY: secret() };
+    const superuser = new URL(postgres.url);
+    await runProgram(
+      {
+        folder,
+        environment: {
+          ...process.env,
+          ...passwords,
+          PGHOST: superuser.hostname,
+          PGPORT: superuser.port,
+          PGPASSWORD: superuser.password,
+        },
+      },
+      "sh",
+      [join(deploy, "postgres/create-users.sh")],
+    );
+    // Twice, as at the second `docker compose up`.
+    for (let time = 0; time < 2; time += 1) {
+      const environment = {
+        ...environmentWithGoPrograms(),
+        ...keys,
+        MC_CONFIG_DIR: join(folder, "mc"),
+        MINIO_URL: minio.endpoint,
+        MINIO_ROOT_USER: minio.accessKey,
+        MINIO_ROOT_PASSWORD: minio.secretKey,
+      };
+      await runProgram({ folder, environment }, "sh", [join(deploy, "minio/create-users.sh")]);
+    }
+    const database = (user: string, password: string) =>
+      `postgres://${user}:${password}@127.0.0.1:${postgres.port}/reports`;
+    const store = { MINIO_ENDPOINT: minio.endpoint, MINIO_BUCKET: "reports" };
+    return {
+      owner: { DATABASE_URL: database("gateway_owner", passwords.OWNER_PASSWORD) },
+      api: {
+        ...store,
+        DATABASE_URL: database("gateway_api", passwords.API_PASSWORD),
+        MINIO_ACCESS_KEY: "gateway-api",
+        MINIO_SECRET_KEY: keys.API_SECRET_KEY,
+        AUTH_JWT_SECRET: randomBytes(32).toString("hex"),
+      },
+      worker: {
+        ...store,
+        DATABASE_URL: database("gateway_worker", passwords.WORKER_PASSWORD),
+        MINIO_ACCESS_KEY: "gateway-worker",
+        MINIO_SECRET_KEY: keys.WORKER_SECRET_KEY,
+      },
+      [Symbol.asyncDispose]: stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "@reports/commands";
+import { builtInReportTypes } from "@reports/core";
+import { findFreePort, waitFor } from "@reports/testing";
+import { runProgram } from "../packages/run-program.ts";
+import type { Buildah } from "./buildah.ts";
+import { createContainer, type Container, type RunningProcess } from "./image.ts";
+import { startPreparedServers } from "./prepared-servers.ts";
+
+const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
+const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
+/** How long anything may take on a machine that does other things as well. */
+const patienceMs = 180_000;
+
+interface Report {
+  readonly id: string;
+  readonly status: string;
+  readonly file: { readonly sha256: string } | null;
+}
+
+/**
+ * Runs the images as a platform team does: schema, roles, first user, register, API and worker, a report of each type in each format, and
+ * SIGTERM. Throws a CommandFailure that says what was not as it should be, with what the processes wrote.
+ */
+export async function tryImages(buildah: Buildah, say: (sentence: string) => void): Promise<void> {
+  const folder = join(buildah.folder, "trial");
+  await mkdir(folder);
+  await using servers = await startPreparedServers(folder);
+  const api = await createContainer(buildah, "report-gateway-api");
+  const worker = await createContainer(buildah, "report-gateway-worker");
+
+  for (const container of [api, worker]) {
+    const user = await container.run(["id", "-u"]);
+    mustBe(user.trim() === "1000", `A container runs as the user ${user.trim()} and not as node (1000).`);
+  }
+  const begun = new Date();
+  const password = randomBytes(12).toString("hex");
+  await runCommands(api, worker, folder, servers.owner, password);
+
+  const [port, probePort, workerPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
+  const ports = {
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    PROBE_PORT: String(probePort),
+    WORKER_PORT: String(workerPort),
+  };
+  const processes = {
+    api: api.start(api.command, { ...servers.api, ...ports }),
+    worker: worker.start(worker.command, { ...servers.worker, ...ports, WORKER_CONCURRENCY: "2" }),
+  };
+  try {
+    say("API and worker are started.");
+    await untilReady(probePort, processes.api);
+    await untilReady(workerPort, processes.worker);
+    await api.run(api.healthCheck, ports);
+    await worker.run(worker.healthCheck, ports);
+    say("They are ready and healthy. A report of each type in each format:");
+    await makeReports(`http://127.0.0.1:${port}`, `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`);
+    for (const [name, process] of Object.entries(processes)) {
+      const code = await process.terminate();
+      mustBe(code === 0, `At SIGTERM the ${name} ended with ${code}.`);
+    }
+    say("Both ended with 0 at SIGTERM.");
+  } catch (error) {
+    const said = Object.entries(processes).map(([name, process]) => `${name}:\n${process.output().slice(-4_000)}`);
+    throw new CommandFailure(`${(error as Error).message}\n\n${said.join("\n")}`);
+  } finally {
+    for (const process of Object.values(processes)) if (process.exitCode === null) process.kill();
+  }
+  for (const container of [api, worker]) {
+    const changed = await container.changedSince(begun);
+    mustBe(changed.length === 0, `Something was written where a container may only read: ${changed.join(", ")}`);
+  }
+}
+
+async function runCommands(
+  api: Container,
+  worker: Container,
+  folder: string,
+  owner: Readonly<Record<string, string>>,
+  password: string,
+): Promise<void> {
+  await api.run(["migrate"], owner);
+  const said = await api.run(["database-roles"], owner);
+  mustBe(!said.includes("REVOKE"), `The roles' command leaves something to others:\n${said}`);
+  const create = ["users", "create", "admin", "--if-missing", "--authorities", authorities];
+  await api.run(create, owner, `${password}\n`);
+  mustBe((await api.run(create, owner)).includes("nothing was changed"), "The first user is not made twice.");
+  await runProgram({ folder }, process.execPath, [
+    "--conditions=@reports/source",
+    demoData,
+    "--proxies",
+    "20",
+    "--domains",
+    "500",
+    "--csv",
+    folder,
+  ]);
+  await api.run(["load-inventory", "/given/proxies.csv", "/given/domains.csv"], owner, "", folder);
+  for (const [container, command] of [
+    [api, "check-report-types"],
+    [worker, "check-report-types"],
+    [worker, "reconcile"],
+    [worker, "store-marker"],
+  ] as const)
+    mustBe((await container.run([command, "--help"])).includes("Usage"), `${command} does not explain itself.`);
+}
+
+async function untilReady(port: number, process: RunningProcess): Promise<void> {
+  await waitFor(
+    async () => {
+      if (process.exitCode !== null) throw new Error(`It ended with ${process.exitCode} while it started.`);
+      return await fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+    },
+    { what: `a process to be ready at port ${port}`, timeoutMs: patienceMs },
+  );
+}
+
+async function makeReports(url: string, authorization: string): Promise<void> {
+  const get = async (path: string, prefer = ""): Promise<Response> => {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization, ...(prefer && { prefer }) } });
+    if (!answer.ok) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+  mustBe((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
+  for (const definition of builtInReportTypes) {
+    for (const format of Object.keys(definition.formats)) {
+      const query = `reportType=${definition.type}`;
+      const { id } = (await (await get(`/v1/report?${query}&format=${format}`)).json()) as Report;
+      const report = await waitFor(
+        async () => {
+          const now = (await (await get(`/v1/reports/${id}`, "wait=10")).json()) as Report;
+          if (now.status === "FAILED") throw new Error(`The report failed: ${JSON.stringify(now)}`);
+          return now.status === "SUCCEEDED" && now;
+        },
+        { what: `the ${format} of ${definition.type}`, timeoutMs: patienceMs },
+      );
+      const bytes = Buffer.from(await (await get(`/v1/report/download?${query}&id=${id}`)).arrayBuffer());
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      mustBe(
+        bytes.length > 0 && digest === report.file?.sha256,
+        `The ${format} of ${definition.type} is not the file of its record.`,
+      );
+      process.stderr.write(`  ${definition.type} ${format}: ${bytes.length} bytes\n`);
+    }
+  }
+}
+
+function mustBe(isSo: boolean, complaint: string): asserts isSo {
+  if (!isSo) throw new CommandFailure(complaint);
+}
