@@ -1,32 +1,15 @@
-import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreUnavailableError } from "@reports/core";
 import { afterAll, describe, expect, it } from "vitest";
+import { mountSmallDisk } from "../test/small-disk.ts";
 import { fillsAlone } from "./full-disk.ts";
 import { openSpool } from "./spool-writer.ts";
 
 const mebibyte = 1024 ** 2;
-const folder = mkdtempSync(join(tmpdir(), "full-disk-"));
-const disk = join(folder, "disk");
-const isMounted = mountSmallDisk();
-afterAll(() => {
-  if (isMounted) execFileSync("umount", [disk]);
-  rmSync(folder, { recursive: true });
-});
-
-/** A disk of 8 MiB, where the tests run with the rights to mount one. */
-function mountSmallDisk(): boolean {
-  mkdirSync(disk);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", disk], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const mounted = mountSmallDisk(8 * mebibyte);
+const disk = mounted?.path ?? "";
+afterAll(() => mounted?.unmount());
 
 it("tells a file that fills a disk alone from one that shares it", () => {
   const full = { usableBytes: 100, availableBytes: 0 };
@@ -38,7 +21,7 @@ it("tells a file that fills a disk alone from one that shares it", () => {
   expect(fillsAlone({ usableBytes: 100, availableBytes: 60 }, 10)).toBe(false);
 });
 
-describe.skipIf(!isMounted)("on a disk of 8 MiB", () => {
+describe.skipIf(mounted === null)("on a disk of 8 MiB", () => {
   async function fill(path: string): Promise<unknown> {
     const spool = await openSpool(path, {
       maxBytes: 1024 * mebibyte,

@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import {
   FileNotFoundError,
@@ -28,7 +29,9 @@ export function createKeptRowsFetch(deps: {
     } catch (error) {
       signal.throwIfAborted();
       if (isOther) throw rowsLost(error);
-      throw await spoolErrorOf(null, path, error);
+      // Whether the rows alone fill the disk is seen by what there is of them.
+      const begun = await open(path, "r").catch(() => null);
+      throw await spoolErrorOf(begun, path, error).finally(async () => begun?.close());
     }
   };
 }

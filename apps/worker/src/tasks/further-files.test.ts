@@ -1,5 +1,8 @@
-import { FencedOutError, type Render, type Report } from "@reports/core";
-import { expect, it } from "vitest";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { builtInReportTypes, FencedOutError, type Render, type Report } from "@reports/core";
+import { afterAll, describe, expect, it } from "vitest";
+import { mountSmallDisk } from "../test/small-disk.ts";
 import { startWorkerUnderTest, type WorkerUnderTest } from "../test/worker-under-test.ts";
 
 async function keepRows(worker: WorkerUnderTest): Promise<Report> {
@@ -143,4 +146,68 @@ it("an attempt whose worker was lost is followed by another, which makes the fil
   expect(await worker.reports.claim(asked.id, terms)).toMatchObject({ kind: "claimed" });
   expect(await worker.run(asked.id)).toMatchObject({ kind: "succeeded" });
   expect(await findFile(worker, report, asked)).toMatchObject({ attempt: 2, status: "SUCCEEDED" });
+});
+
+describe("on a small disk", () => {
+  const kibibyte = 1024;
+  const mounted = mountSmallDisk(64 * kibibyte);
+  const tiny = mountSmallDisk(4 * kibibyte);
+  afterAll(() => {
+    mounted?.unmount();
+    tiny?.unmount();
+  });
+
+  /** Keeps rows where there is room for them, and makes further files on the disk. */
+  async function startOn(disk: string) {
+    let hasRoom = true;
+    const worker = await startWorkerUnderTest({
+      demoData: true,
+      wrapDeps: (deps) => ({
+        ...deps,
+        spoolPathOf: (id, attempt) => (hasRoom ? deps.spoolPathOf(id, attempt) : join(disk, `${id}-${attempt}`)),
+      }),
+    });
+    const report = await keepRows(worker);
+    hasRoom = false;
+    return { worker, report };
+  }
+
+  it.skipIf(mounted === null)(
+    "a further file that does not fit ends with a clear error, and leaves nothing",
+    async () => {
+      const { worker, report } = await startOn(mounted!.path);
+      await using _ = worker;
+      const before = await worker.leftovers();
+      const { columns } = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+      const file = await worker.addFile(report, { format: "json", columns: columns.map(({ key }) => key) });
+      expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
+      const { error } = await findFile(worker, report, file);
+      expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
+      expect(error?.detail).toMatch(/larger than the whole disk of the scratch folder/);
+      expect([await readdir(mounted!.path), await worker.leftovers()]).toEqual([[], before]);
+    },
+  );
+
+  it.skipIf(mounted === null)("one that others leave no room for is made once there is room", async () => {
+    const { worker, report } = await startOn(mounted!.path);
+    await using _ = worker;
+    const other = join(mounted!.path, "another");
+    await writeFile(other, Buffer.alloc(60 * kibibyte));
+    const file = await worker.addFile(report, { format: "csv" });
+    expect(await worker.run(file.id)).toMatchObject({ kind: "requeued" });
+    expect(await readdir(mounted!.path)).toEqual(["another"]);
+    await rm(other);
+    expect(await worker.run(file.id)).toMatchObject({ kind: "succeeded" });
+    expect(await readdir(mounted!.path)).toEqual([]);
+  });
+
+  it.skipIf(tiny === null)("kept rows that are larger than the whole disk end their further file", async () => {
+    const { worker, report } = await startOn(tiny!.path);
+    await using _ = worker;
+    const file = await worker.addFile(report, { format: "csv" });
+    expect(await worker.run(file.id)).toMatchObject({ kind: "failed" });
+    const { error } = await findFile(worker, report, file);
+    expect(error).toMatchObject({ code: "SPOOL_LIMIT_EXCEEDED", retryable: false });
+    expect(await readdir(tiny!.path)).toEqual([]);
+  });
 });

@@ -1,0 +1,22 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A disk of that many bytes, where the tests run with the rights to mount one; else null. */
+export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
+  const path = mkdtempSync(join(tmpdir(), "small-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "ignore" });
+  } catch {
+    rmSync(path, { recursive: true });
+    return null;
+  }
+  return {
+    path,
+    unmount() {
+      execFileSync("umount", [path]);
+      rmSync(path, { recursive: true });
+    },
+  };
+}
