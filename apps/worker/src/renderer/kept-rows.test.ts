@@ -20,6 +20,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainBrand } from "../brand/brand.ts";
 import { crewReport } from "../test/crew-report.fixture.ts";
+import { everyColumnReport, everyColumnRows } from "../test/every-column.fixture.ts";
 import { createRenderer } from "./render-report.ts";
 
 const databases = createTestDatabases({
@@ -28,7 +29,7 @@ const databases = createTestDatabases({
     await migrateDatabase({ databaseUrl });
     const asOf = new Date("2026-06-01T00:00:00Z");
     await copyInventory({ databaseUrl, ...generateDemoInventory({ proxies: 12, domains: 200, asOf }) });
-    const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+    const owner = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
     // Times that are easily written wrongly: the hour that comes twice, the one that does not come, microseconds, far away.
     const odd = [
       "2026-10-25 00:30:00.123456+00",
@@ -37,12 +38,13 @@ const databases = createTestDatabases({
       "1890-01-01 00:00:00+00",
     ];
     for (const [at, time] of [...odd, "9999-12-31 23:30:00+00", "0100-01-01 00:00:00+00"].entries())
-      await sql`update proxies set last_checked_at = ${time}::timestamptz where id = (select id from proxies order by id offset ${at} limit 1)`;
-    await sql.end();
+      await owner`update proxies set last_checked_at = ${time}::timestamptz where id = (select id from proxies order by id offset ${at} limit 1)`;
+    await owner.unsafe(everyColumnRows);
+    await owner.end();
   },
 });
 
-const catalogue = createCatalogue([...builtInReportTypes, crewReport]);
+const catalogue = createCatalogue([...builtInReportTypes, crewReport, everyColumnReport]);
 const dataAsOf = new Date("2026-11-21T01:02:03.000Z");
 let folder: string;
 let files = 0;
@@ -99,7 +101,7 @@ async function make(
   return { ...result, path: spoolPath, bytes: readFileSync(spoolPath) };
 }
 
-describe.each(["PROXY", "PROXY_DOMAIN", "CREW"])("of %s", (reportType) => {
+describe.each(["PROXY", "PROXY_DOMAIN", "CREW", "EVERY_COLUMN"])("of %s", (reportType) => {
   const first = catalogue.find(reportType)!.columns[0]!.key;
   let kept: Made;
   beforeAll(async () => {
