@@ -3,23 +3,22 @@ import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
-import { margin, type PageSize } from "./paper-size.ts";
+import { margin } from "./paper-size.ts";
 import { drawHeading, headingHeight, tableColumns } from "./row-section.ts";
-import { layoutTable, type TableLayout } from "./table-layout.ts";
+import { measureTable, type TableLayout } from "./table-layout.ts";
 import { createTableWriter } from "./table-writer.ts";
 
 /** Rows that are shown below the heading on the page on which the list begins, where it has as many. */
 const rowsAtStart = 3;
 const noteHeight = 22;
 
-/** Where everything of the list stands on pages of a size. */
-export function attentionLayout(
+/** Where everything of the list stands, by the width of a page. */
+export function measureAttention(
   canvas: Canvas,
   { columns, rows }: Attention,
   conventions: CellConventions,
-  size: PageSize,
-): TableLayout {
-  return layoutTable(canvas, tableColumns(columns, conventions), rows, size.contentWidth);
+): (contentWidth: number) => TableLayout {
+  return measureTable(canvas, tableColumns(columns, conventions), rows);
 }
 
 /** Shows what someone should look at first, before the whole: below the overview where there is room to begin. */

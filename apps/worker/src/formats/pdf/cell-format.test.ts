@@ -40,3 +40,30 @@ test("the two hours of the night in which the clocks go back are told apart by t
   );
   expect(shown).toEqual(["25 Oct 2026, 02:30:00 +02", "25 Oct 2026, 02:30:00 +01"]);
 });
+
+test.each([
+  "en",
+  "en-US",
+  "de-AT",
+  "ar-EG",
+  "fa",
+  "he",
+  "th",
+  "ja",
+  "bg",
+  "hu",
+  "my",
+  "ne",
+  "vi",
+  "zh-Hant",
+  "lv",
+  "eu",
+])("dates in %s are what Intl says of every day of a year and of far years", (locale) => {
+  const tag = locale === "en" ? "en-GB" : locale;
+  const intl = new Intl.DateTimeFormat(tag, { timeZone: "UTC", calendar: "gregory", dateStyle: "medium" });
+  const days = Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(2024, 0, day + 1)));
+  const far = ["0001-01-01", "0987-12-31", "1582-10-04", "9999-12-31"].map((text) => new Date(text));
+  const dates = createDateFormat(locale);
+  for (const at of [...days, ...far]) expect(dates.date(at.toISOString().slice(0, 10))).toBe(intl.format(at));
+  for (const none of ["infinity", "2026-13-01", "0044-03-15 BC"]) expect(dates.date(none)).toBe(none);
+});

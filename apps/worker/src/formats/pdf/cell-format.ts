@@ -4,6 +4,7 @@ import { parseList } from "../../wire/read-rows.ts";
 import { createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
+import { remembered } from "./remembered.ts";
 
 /** What a null shows; an empty text shows nothing. */
 export const nullText = "–";
@@ -39,11 +40,14 @@ export function createCellFormat(
       return (value) => (value === "t" ? "Yes" : "No");
     case "timestamp":
       return timestampFormat(conventions);
-    case "list":
-      return (value) =>
+    case "list": {
+      const joined = (value: string): string =>
         parseList(value)
           .map((element) => (element === null ? nullText : titleOf(element)))
           .join(", ");
+      // Lists of codes repeat, others seldom do.
+      return column.titles === undefined ? joined : remembered(joined);
+    }
     case "date":
       return conventions.dates.date;
     case "text":
@@ -59,9 +63,7 @@ export function isNumeric(kind: ColumnKind): boolean {
 /** Seconds are shown, fractions are not; the offset stays, because an hour comes twice when the clocks go back. */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   const written = (value: string): string =>
-    value[4] === "-"
-      ? `${dates.date(value.slice(0, 10))}${dates.between}${dates.time(value.slice(11, 19))}`
-      : value.slice(0, 19);
+    value[4] === "-" ? dates.beforeTime(value.slice(0, 10)) + dates.time(value.slice(11, 19)) : value.slice(0, 19);
   if (timezone === "UTC") return written;
   return (wireText) => {
     const value = lateTimestampInUtc(wireText) ?? wireText;

@@ -1,15 +1,14 @@
+import { remembered } from "./remembered.ts";
+
 /** Writes dates the way a locale does, out of the text of the wire form. */
 export interface DateFormat {
   /** `2026-02-28` → `28 Feb 2026`. Text that is not a date of the years 1 to 9999 (`infinity`) is given back. */
   date(text: string): string;
   /** A time of day, `13:14:15`, as the locale counts hours. */
   time(text: string): string;
-  /** What stands between a date and a time. */
-  readonly between: string;
+  /** The date, and what stands between it and a time: `28 Feb 2026, `. */
+  beforeTime(text: string): string;
 }
-
-/** Dates that one report shows are few. */
-const maxKnown = 4_000;
 
 /**
  * Reads a locale's conventions from Intl, in the Gregorian calendar. English without a country is British: `02/03/2026` would be read two
@@ -23,28 +22,35 @@ export function createDateFormat(locale: string): DateFormat {
   const both = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium", timeStyle: "medium" }).formatToParts(0);
   const hour = both.findIndex(({ type }) => type === "hour");
   const isPlainTime = clock.format(new Date(Date.UTC(2026, 0, 1, 13, 14, 15))) === "13:14:15";
-  const dates = known((text) => {
-    const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-    return Number.isNaN(at) ? text : day.format(at);
-  });
-  const times = known((text) => {
+  const writeDate = createDateWriter(day);
+  const times = remembered((text) => {
     const at = Date.parse(`2026-01-01T${text}Z`);
     return Number.isNaN(at) ? text : clock.format(at);
   });
   const between = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
-  return { date: dates, time: isPlainTime ? (text) => text : times, between };
+  return {
+    date: remembered(writeDate),
+    time: isPlainTime ? (text) => text : times,
+    beforeTime: remembered((text) => writeDate(text) + between),
+  };
 }
 
-/** Keeps what was written before, because Intl is too slow to be asked for every cell. */
-function known(write: (text: string) => string): (text: string) => string {
-  const written = new Map<string, string>();
+/** Puts dates together out of their parts, each of which Intl is asked for once: a report may have as many dates as there are days. */
+function createDateWriter(format: Intl.DateTimeFormat): (text: string) => string {
+  const partOf = (type: string) =>
+    remembered((date) => format.formatToParts(Date.parse(date)).find((part) => part.type === type)?.value ?? "");
+  const [year, month, day] = [partOf("year"), partOf("month"), partOf("day")];
+  // Intl's own texts have plain spaces in place of narrow ones, its parts have not.
+  const pattern = format.formatToParts(0).map(({ type, value }) => ({ type, value: value.replaceAll("\u202F", " ") }));
   return (text) => {
-    let shown = written.get(text);
-    if (shown === undefined) {
-      shown = write(text);
-      if (written.size >= maxKnown) written.clear();
-      written.set(text, shown);
+    if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) return text;
+    let written = "";
+    for (const { type, value } of pattern) {
+      if (type === "year") written += year(`${text.slice(0, 4)}-01-01`);
+      else if (type === "month") written += month(`2026-${text.slice(5, 7)}-01`);
+      else if (type === "day") written += day(`2026-01-${text.slice(8)}`);
+      else written += value;
     }
-    return shown;
+    return written;
   };
 }

@@ -37,11 +37,11 @@ export function fitCell(
     const fitted = Math.max(1, Math.floor(size * share));
     return { text: shown, size: fitted, width: pen.measure(shown, bold) };
   };
-  const share = maxEm / pen.measure(text, bold);
   if (isShortened(column)) {
     const shown = column.keepsEnd === true ? endOf(pen, text, bold, maxEm) : text;
     return { text: shown, size, width: Math.min(pen.measure(shown, bold), maxEm) };
   }
+  const share = maxEm / pen.measure(text, bold);
   if (share >= leastShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
   pen.clippedCount++;
   const short = given.numbers.short(value);

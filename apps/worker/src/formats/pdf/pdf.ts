@@ -2,7 +2,7 @@ import { summaryOf, type FormatRenderer } from "../format-renderer.ts";
 import { readRows } from "../../wire/read-rows.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { rowsNotGrouped } from "../rows-not-grouped.ts";
-import { attentionLayout, writeAttention } from "./attention.ts";
+import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
@@ -21,7 +21,7 @@ import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
 import { drawHeading, headingHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
-import { layoutTable, sampleRows, type TableLayout } from "./table-layout.ts";
+import { measureTable, sampleRows, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 
 /** Space above a section that does not begin a page. */
@@ -55,15 +55,13 @@ export const pdfRenderer: FormatRenderer = {
     if (warning !== null) context.warn(warning);
     const palette = pdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
+    const shownColumns = tableColumns(rows.columns, conventions, groupField);
+    const layoutRows = measureTable(ruler, shownColumns, (first ?? []).slice(0, sampleRows));
+    const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
       size,
-      rows: layoutTable(
-        ruler,
-        tableColumns(rows.columns, conventions, groupField),
-        (first ?? []).slice(0, sampleRows),
-        size.contentWidth,
-      ),
-      attention: attention && attentionLayout(ruler, attention, conventions, size),
+      rows: layoutRows(size.contentWidth),
+      attention: layoutAttention && layoutAttention(size.contentWidth),
     });
     const { size, ...layouts } = chooseLayouts(options, layoutFor);
     const structure = isTagged ? new StructureTree(file) : undefined;

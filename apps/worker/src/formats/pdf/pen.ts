@@ -66,6 +66,16 @@ export class Pen {
   /** Shows the text at the current point of a text object and says how wide it became. */
   show(text: string, bold: boolean, size: number, maxWidth = Infinity): number {
     if (text.length > maxCharacters) return this.show(`${text.slice(0, maxCharacters - 1)}…`, bold, size, maxWidth);
+    return this.#write(text, bold, size, maxWidth, true);
+  }
+
+  /** Shows the text where it is no wider than that; where it is, shows nothing and gives false. */
+  showWhole(text: string, bold: boolean, size: number, maxWidth: number): boolean {
+    return text.length <= maxCharacters && this.#write(text, bold, size, maxWidth, false) >= 0;
+  }
+
+  /** Gives the width, or -1 where a text that must not be clipped does not fit: then nothing is written. */
+  #write(text: string, bold: boolean, size: number, maxWidth: number, clips: boolean): number {
     const { buffer } = this;
     const table = this.fonts.table(bold);
     const start = buffer.length;
@@ -87,7 +97,8 @@ export class Pen {
         if (face === unresolved) face = this.fonts.resolve(code, bold);
         if (face === complex) {
           this.#rewind(start, faceBefore, sizeBefore);
-          return this.#showShaped(this.#shape(text, bold, maxWidth), size);
+          const line = this.#shape(text, bold, clips ? maxWidth : Infinity);
+          return line.width > maxWidth ? -1 : this.#showShaped(line, size);
         }
       }
       if (!open || face !== this.#face) {
@@ -100,8 +111,12 @@ export class Pen {
         open = true;
       }
       width += advances[code]!;
-      if (width > maxWidth)
-        return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
+      if (width > maxWidth) {
+        if (clips)
+          return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
+        this.#rewind(start, faceBefore, sizeBefore);
+        return -1;
+      }
       const cid = cids[code]!;
       bytes[length++] = cid >> 8;
       bytes[length++] = cid & 0xff;

@@ -9,19 +9,19 @@ import { margin, pageSize } from "./paper-size.ts";
 import { pdfPalette } from "./palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
-import { layoutTable, type TableLayout } from "./table-layout.ts";
+import { measureTable, type TableLayout } from "./table-layout.ts";
 
 const { contentWidth } = pageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const conventions = { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "UTC" };
-  return layoutTable(canvas, tableColumns(columns, conventions), sample, contentWidth);
+  return measureTable(canvas, tableColumns(columns, conventions), sample)(contentWidth);
 }
 
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });
 
-describe("layoutTable", () => {
+describe("the layout of a table", () => {
   test.each(builtInReportTypes)(
     "shows every column of $type inside the page, in a size that can be read",
     ({ columns }) => {

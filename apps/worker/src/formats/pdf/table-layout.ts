@@ -55,17 +55,25 @@ const padding = 4;
 export const sampleRows = 300;
 
 /**
- * Shares the page's width among the columns by their titles, their usual widths and the first rows. Texts are shortened before a row takes
- * more than one line; columns that do not fit side by side even so are stacked: neighbours stand below each other in a record of two or more
- * lines, so that nothing is left out.
+ * Measures what the columns need, and gives the function that shares a page's width among them: by their titles, their usual widths and the
+ * first rows. Texts are shortened before a row takes more than one line; columns that do not fit side by side even so are stacked: neighbours
+ * stand below each other in a record of two or more lines, so that nothing is left out.
  */
-export function layoutTable(
+export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
   sample: readonly (readonly (string | null)[])[],
+): (contentWidth: number) => TableLayout {
+  const needs = columns.map((column, at) => needOf(canvas, column, sample, at === 0));
+  return (contentWidth) => layoutTable(canvas, columns, needs, contentWidth);
+}
+
+function layoutTable(
+  canvas: Canvas,
+  columns: readonly TableColumn[],
+  needs: readonly ColumnNeed[],
   contentWidth: number,
 ): TableLayout {
-  const needs = columns.map((column, at) => needOf(canvas, column, sample, at === 0));
   const available = contentWidth - 2 * padding;
   const { size, linesPerRow, stacks, isRoomy } = arrange(needs, available);
   const stretch = Math.min(maxStretch, (available * 1000) / size / totalEm(stacks));

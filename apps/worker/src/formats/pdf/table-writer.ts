@@ -1,12 +1,13 @@
 import { unitsPerPoint } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
-import { fitCell } from "./fit-cell.ts";
+import { fitCell, type FittedText } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { drawTitles } from "./table-header.ts";
-import type { TableLayout } from "./table-layout.ts";
+import type { PlacedColumn, TableLayout } from "./table-layout.ts";
 import { createTableTags } from "./table-tags.ts";
+import { looksOf } from "./value-looks.ts";
 
 /** Writes the rows of one table over as many pages as they need; the header stands on each of them. */
 export interface TableWriter {
@@ -37,7 +38,7 @@ export function createTableWriter(
   const tags = createTableTags(flow, layout.columns.length);
   // Line after line, because cells of one line mostly have one colour.
   const cells = layout.columns
-    .map((column, at) => ({ column, at, tones: column.column.tones }))
+    .map((column, at) => ({ column, at, looks: looksOf(column, palette) }))
     .toSorted((a, b) => a.column.line - b.column.line);
   const leading = layout.columns[0];
   const size = Math.round(layout.size * unitsPerPoint);
@@ -59,6 +60,11 @@ export function createTableWriter(
     flow.y += layout.headerHeight + 1;
     striped = false;
   }
+
+  const fit = (
+    { column, maxEm }: PlacedColumn,
+    cell: { readonly value: string; readonly text: string; readonly bold: boolean },
+  ): FittedText => fitCell(canvas.pen, { ...cell, column, size, maxEm, numbers });
 
   const startHeight = (rows: number): number => layout.headerHeight + 1 + rows * layout.rowHeight;
 
@@ -90,20 +96,14 @@ export function createTableWriter(
       let colour = "";
       tags?.beginRow();
       buffer.ascii("BT ");
-      for (const { column, at, tones } of cells) {
+      for (const { column, at, looks } of cells) {
         const value = row[column.field] ?? null;
         if (value === "") continue;
-        let text = value === null ? nullText : column.format(value);
-        const tone = value === null ? undefined : tones?.[value];
-        const bold = column === leading || tone === "bad" || tone === "warn";
+        const look = value === null ? undefined : looks?.get(value);
+        let text = value === null ? nullText : (look?.text ?? column.format(value));
+        const bold = column === leading || look?.isBold === true;
         const wanted =
-          value === null
-            ? palette.faint
-            : tone === undefined
-              ? column.line === 0
-                ? palette.ink
-                : palette.muted
-              : palette.toneText[tone];
+          value === null ? palette.faint : (look?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
         if (wanted !== colour) {
           colour = wanted;
           buffer.ascii(colour);
@@ -111,21 +111,11 @@ export function createTableWriter(
         }
         let x = column.leftUnits;
         let cellSize = size;
-        if (column.isMeasured) {
+        if (column.right) {
           let width = pen.measure(text, bold);
-          if (width > column.maxEm && value !== null) {
-            const fitted = fitCell(pen, {
-              column: column.column,
-              value,
-              text,
-              bold,
-              size,
-              maxEm: column.maxEm,
-              numbers,
-            });
-            ({ text, width, size: cellSize } = fitted);
-          }
-          if (column.right) x = column.rightUnits - Math.round((width * cellSize) / 1000);
+          if (width > column.maxEm && value !== null)
+            ({ text, width, size: cellSize } = fit(column, { value, text, bold }));
+          x = column.rightUnits - Math.round((width * cellSize) / 1000);
         }
         const y = top - column.line * lineUnits;
         buffer.integer(x - lastX);
@@ -134,7 +124,12 @@ export function createTableWriter(
         lastX = x;
         lastY = y;
         tags?.beginCell(at);
-        pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
+        // What begins at the left edge is not measured beforehand: it is set, and taken back where it turns out too wide.
+        const isTried = column.isMeasured && !column.right && value !== null;
+        if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
+          if (isTried) ({ text, size: cellSize } = fit(column, { value, text, bold }));
+          pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
+        }
         if (tags !== undefined) buffer.ascii("EMC ");
       }
       buffer.ascii("ET\n");
