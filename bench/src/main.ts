@@ -9,6 +9,7 @@ import type { Section } from "./section.ts";
 import { backlog } from "./sections/backlog.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
+import { keptRows } from "./sections/kept-rows.ts";
 import { latency } from "./sections/latency.ts";
 import { lists } from "./sections/lists.ts";
 import { manyStarts } from "./sections/many-starts.ts";
@@ -20,6 +21,7 @@ import { records } from "./sections/records.ts";
 import { smallReports } from "./sections/small-reports.ts";
 import { starts } from "./sections/starts.ts";
 import { streams } from "./sections/streams.ts";
+import { taggedPdf } from "./sections/tagged-pdf.ts";
 
 const sections: readonly Section[] = [
   smallReports,
@@ -33,6 +35,8 @@ const sections: readonly Section[] = [
   streams,
   exceljs,
   pdf,
+  taggedPdf,
+  keptRows,
   downloads,
   latency,
   memory,

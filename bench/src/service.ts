@@ -40,6 +40,8 @@ export interface Service extends AsyncDisposable {
     body: object,
     options?: { readonly keep?: boolean },
   ): Promise<{ readonly ms: number; readonly report: BenchReport }>;
+  /** Asks a report that has kept its rows for a further file; gives the milliseconds until it is there, and deletes it. */
+  runFile(reportId: string, body: object): Promise<number>;
 }
 
 /** Starts API and worker on a database. A new service has fresh processes: its memory is that of what it is asked for. */
@@ -157,6 +159,26 @@ export async function startService(
       if (report.status !== "SUCCEEDED") throw new Error(`The report ended ${report.status}: ${report.error?.detail}`);
       if (!keep) await fetch(`${origin}/v1/reports/${id}`, { method: "DELETE", headers });
       return { ms, report };
+    },
+    async runFile(reportId, body) {
+      const files = `${origin}/v1/reports/${reportId}/files`;
+      const startedAt = performance.now();
+      const answer = await fetch(files, { method: "POST", headers, body: JSON.stringify(body) });
+      if (answer.status !== 202) throw new Error(`The file was answered ${answer.status}: ${await answer.text()}`);
+      const { id } = (await answer.json()) as BenchReport;
+      const readFile = async (): Promise<BenchReport> => {
+        const all = (await (await fetch(files, { headers })).json()) as readonly BenchReport[];
+        return all.find((file) => file.id === id)!;
+      };
+      let file = await readFile();
+      while (file.status === "QUEUED" || file.status === "RUNNING") {
+        await delay(5);
+        file = await readFile();
+      }
+      const ms = performance.now() - startedAt;
+      if (file.status !== "SUCCEEDED") throw new Error(`The file ended ${file.status}: ${file.error?.detail}`);
+      await fetch(`${files}/${id}`, { method: "DELETE", headers });
+      return ms;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(looking);

@@ -62,7 +62,7 @@ export const streams: Section = {
       line("csv.gz", "psql | gzip -1", 1.2),
       line("csv.zst", "psql | gzip -1"),
       line("ndjson", "psql", 1.5),
-      line("json", "psql"),
+      line("json", "psql", 1.5),
       line("xlsx", "psql", 2.2),
     ];
   },
