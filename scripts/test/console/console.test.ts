@@ -451,6 +451,55 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.context().close();
   });
 
+  test("a report is scheduled as it was put together, run, paused, resumed and deleted; a name is text", async () => {
+    const name = "<img src=x onerror='window.harmed=1'> \u202Emoc\u202D";
+    const page = await console_.openAs("ann", "#/new?type=PROXY&format=csv&f.health=DOWN", {
+      timezoneId: "America/New_York",
+    });
+    await page.getByRole("link", { name: "Schedule this" }).click();
+    await page.getByLabel("Name").fill(name);
+    await page.getByLabel("How often").selectOption({ label: "Every month" });
+    await page.getByLabel("Day of the month").selectOption({ label: "The last" });
+    const zone = page.getByLabel("On the clocks of");
+    expect(await zone.inputValue()).toBe("America/New_York");
+    await zone.fill("Mars");
+    await page.getByRole("button", { name: "Make the schedule" }).click();
+    await waitFor(async () => (await zone.getAttribute("aria-invalid")) === "true", { what: "the zone to be marked" });
+    await zone.fill("Europe/Berlin");
+    await page.getByRole("button", { name: "Make the schedule" }).click();
+    await page.getByText("Its first time is still to come.").waitFor();
+    const next = page.getByRole("region", { name: "Next times" }).getByRole("row");
+    expect(await next.count()).toBe(6);
+    expect(await next.first().textContent()).toBe("Europe/BerlinWhere you are");
+    expect(await next.nth(1).textContent()).toMatch(/07:00.*0[12]:00$/);
+    const [id = ""] = page.url().split("/").slice(-1);
+    const { record } = await gateway.schedules.get(id);
+    expect(record).toMatchObject({
+      name,
+      cron: "0 7 L * *",
+      timezone: "Europe/Berlin",
+      searchParam: { health: ["DOWN"] },
+      options: { format: "csv" },
+    });
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+
+    await page.getByRole("button", { name: `Run now: ${name}` }).click();
+    await page.getByRole("button", { name: /^Download csv/ }).waitFor();
+    await page.getByRole("link", { name: "Schedules" }).click();
+    const row = page.getByRole("row", { name: /On the last day of the month at 07:00/ });
+    await row.getByText("Started").waitFor();
+    await row.getByRole("button", { name: /^Pause/ }).click();
+    await row.getByText("Paused").waitFor();
+    expect((await gateway.schedules.get(id)).record.status).toBe("PAUSED");
+    await row.getByRole("button", { name: /^Resume/ }).click();
+    await row.getByText("Active").waitFor();
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+    await page.context().close();
+  });
+
   test("the keyboard is enough", async () => {
     await gateway.reports.start({ reportType: "PROXY", format: "csv" });
     const page = await console_.openAs("ann");
@@ -507,6 +556,26 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         await page.locator("dl.facts").first().waitFor();
         expect(await faultsOf(page)).toEqual([]);
       }
+      const { record: schedule } = await gateway.schedules.create({
+        name: "For axe",
+        reportType: "PROXY_DOMAIN",
+        searchParam: { severity: ["EXPIRED"] },
+        options: { format: "xlsx", title: "What has expired" },
+        cron: "30 6 * * 1-5",
+        timezone: "Europe/Amsterdam",
+      });
+      await gateway.schedules.run(schedule.id);
+      await page.goto(`${console_.api.url}/console#/schedules`);
+      await page.getByRole("row", { name: /For axe/ }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${console_.api.url}/console#/schedules/${schedule.id}`);
+      await page.getByRole("region", { name: "What came of it" }).getByText("Started").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(`${console_.api.url}/console#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars`);
+      await page.getByRole("button", { name: "Make the schedule" }).click();
+      await page.getByText("Something has to be changed").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await gateway.schedules.remove(schedule.id);
       await page.goto(`${console_.api.url}/console#/nowhere`);
       await page.getByRole("heading", { name: "There is no such page" }).waitFor();
       expect(await faultsOf(page)).toEqual([]);

@@ -64,7 +64,7 @@ export function Choice(props: {
 export function TextField(props: {
   readonly label: string;
   readonly value: string;
-  readonly type?: "text" | "password" | "number" | "search";
+  readonly type?: "text" | "password" | "number" | "search" | "time";
   readonly hint?: string | undefined;
   readonly wrong?: string | undefined;
   readonly placeholder?: string;

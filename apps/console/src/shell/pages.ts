@@ -7,6 +7,9 @@ import { ProxiesPage } from "../register/proxies-page.tsx";
 import { ProxyPage } from "../register/proxy-page.tsx";
 import { ReportPage } from "../reports/report-page.tsx";
 import { ReportsPage } from "../reports/reports-page.tsx";
+import { NewSchedulePage } from "../schedules/new-schedule-page.tsx";
+import { SchedulePage } from "../schedules/schedule-page.tsx";
+import { SchedulesPage } from "../schedules/schedules-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
 import { may, startableTypes } from "./session.ts";
@@ -34,13 +37,18 @@ export interface Page {
 
 const toEverybody = (): boolean => true;
 const toReaders = (): boolean => may(REGISTRY_READ);
+const toStarters = (): boolean => startableTypes.value.length > 0;
+const toSchedulers = (): boolean => toStarters() || may(REPORTS_ADMIN);
 const ofRegister = { isShown: toReaders, under: "proxies" };
 
 /** Every page, in the order of the navigation. The first is where one begins. */
 export const pages: readonly Page[] = [
   { path: "reports", title: "Reports", nav: "Reports", isShown: toEverybody, View: ReportsPage },
   { path: "reports/ID", title: "Report", isShown: toEverybody, View: ReportPage },
-  { path: "new", title: "New report", nav: "New", isShown: () => startableTypes.value.length > 0, View: StartPage },
+  { path: "new", title: "New report", nav: "New", isShown: toStarters, View: StartPage },
+  { path: "schedules", title: "Schedules", nav: "Schedules", isShown: toSchedulers, View: SchedulesPage },
+  { path: "schedules/ID", title: "Schedule", isShown: toSchedulers, View: SchedulePage },
+  { path: "schedule", title: "New schedule", under: "schedules", isShown: toStarters, View: NewSchedulePage },
   { path: "proxies", title: "Proxies", nav: "Register", isShown: toReaders, View: ProxiesPage },
   { path: "proxies/ID", title: "Proxy", isShown: toReaders, View: ProxyPage },
   { path: "domains", title: "Domains", ...ofRegister, View: DomainsPage },

@@ -2,6 +2,8 @@ import type { ReportEstimate, ReportStart } from "@reports/client";
 import { countText, filterName, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/moments.ts";
 import type { Failure } from "../shell/failure.ts";
+import { hrefOf } from "../shell/place.ts";
+import { queryOf } from "./draft.ts";
 
 const nothing = { rows: null, rowsAre: null, sizeBytes: null, seconds: null };
 
@@ -40,6 +42,9 @@ export function StartBox(props: {
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
       </button>
+      <a class="button schedule-this" href={hrefOf("schedule", queryOf(start))}>
+        Schedule this
+      </a>
       <button type="button" class="quiet" onClick={props.onReset}>
         Begin again
       </button>

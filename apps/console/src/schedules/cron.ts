@@ -1,0 +1,40 @@
+/** How often, as most people mean it. `cron` is everything else. */
+export const rhythms = ["day", "workday", "week", "month", "cron"] as const;
+export type Rhythm = (typeof rhythms)[number];
+
+/** Days of the week as cron counts them. */
+export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+
+/** When, in the words of a form. */
+export interface When {
+  readonly rhythm: Rhythm;
+  /** `06:30`. */
+  readonly time: string;
+  /** Day of the week, 0 to 6. */
+  readonly weekday: string;
+  /** Day of the month, 1 to 31 or `L`, the last. */
+  readonly day: string;
+  /** The pattern where the rhythm is `cron`. */
+  readonly cron: string;
+}
+
+/** The pattern of five fields. docs/contract.md §10.1. */
+export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
+  if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  const days = { day: "* * *", workday: "* * 1-5", week: `* * ${weekday}`, month: `${day} * *` }[rhythm];
+  return `${minute} ${hour} ${days}`;
+}
+
+/** A pattern in words where the form above makes it; else as it is. */
+export function cronText(cron: string): string {
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
+  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return cron;
+  const at = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
+  if (day === "*" && weekday === "*") return `Every day ${at}`;
+  if (day === "*" && weekday === "1-5") return `Monday to Friday ${at}`;
+  if (day === "*" && /^[0-6]$/.test(weekday)) return `Every ${weekdays[Number(weekday)]} ${at}`;
+  if (weekday === "*" && day === "L") return `On the last day of the month ${at}`;
+  if (weekday === "*" && /^\d+$/.test(day)) return `On day ${day} of the month ${at}`;
+  return cron;
+}

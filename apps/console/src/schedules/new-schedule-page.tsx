@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { PageHead } from "../parts/page-head.tsx";
+import { failureOf, type Failure } from "../shell/failure.ts";
+import { go, hrefOf, place } from "../shell/place.ts";
+import { session, startableTypes } from "../shell/session.ts";
+import { say } from "../shell/toasts.tsx";
+import { draftOf, queryOf } from "../start/draft.ts";
+import { issuesByField } from "../start/issues.ts";
+import { inputOf } from "./schedule-draft.ts";
+import { ScheduleFields } from "./schedule-fields.tsx";
+import { StartSummary } from "./start-summary.tsx";
+
+/** A new schedule of a report that was put together before. All of it stands in the fragment: a link to this page is a preset. */
+export function NewSchedulePage() {
+  const { query } = place.value;
+  const type = startableTypes.value.find(({ reportType }) => reportType === query.get("type"));
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  if (type === undefined)
+    return (
+      <>
+        <PageHead eyebrow="New schedule" title="There is no report to be scheduled" />
+        <p>
+          Put one together first, and choose “Schedule this”. <a href={hrefOf("new")}>Put a report together</a>
+        </p>
+      </>
+    );
+  const start = draftOf(query, type);
+  const input = inputOf(query, start, type);
+  const wrong = issuesByField(failure?.issues ?? []);
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      const { record } = await session.value!.gateway.schedules.create(input);
+      say("The schedule is made.");
+      go(hrefOf(`schedules/${record.id}`));
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <PageHead eyebrow="New schedule" title={type.title} lead="This report, at set times, in your name.">
+        <a class="button quiet" href={hrefOf("new", queryOf(start))}>
+          Change the report
+        </a>
+      </PageHead>
+      <form class="two" onSubmit={(event) => void submit(event)} noValidate>
+        <div>
+          <ScheduleFields query={query} input={input} wrong={wrong} />
+        </div>
+        <aside class="box" aria-label="Schedule">
+          <StartSummary start={start} type={type} />
+          {failure !== null && (
+            <div class="notice bad" role="alert">
+              <h2>{failure.kind === "invalid" ? "Something has to be changed" : "The schedule was not made"}</h2>
+              {failure.issues.length === 0 ? (
+                <p>{failure.detail}</p>
+              ) : (
+                failure.issues.map(({ message }) => <p key={message}>{message}</p>)
+              )}
+            </div>
+          )}
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isBusy ? "Making it …" : "Make the schedule"}
+          </button>
+        </aside>
+      </form>
+    </>
+  );
+}

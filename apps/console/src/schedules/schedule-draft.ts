@@ -1,0 +1,30 @@
+import type { ReportScheduleInput, ReportStart, ReportType } from "@reports/client";
+import { cronOf, rhythms, type When } from "./cron.ts";
+
+const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** When a fragment says that the schedule fires: every workday at seven unless it says otherwise. */
+export function whenOf(query: URLSearchParams): When {
+  return {
+    rhythm: rhythms.find((one) => one === query.get("rhythm")) ?? "workday",
+    time: query.get("time") ?? "07:00",
+    weekday: query.get("weekday") ?? "1",
+    day: query.get("day") ?? "1",
+    cron: query.get("cron") ?? "0 7 * * 1-5",
+  };
+}
+
+/** The schedule that a fragment describes. What is wrong in it is sent, and refused at its field. */
+export function inputOf(query: URLSearchParams, start: ReportStart, type: ReportType): ReportScheduleInput {
+  const { reportType, searchParam, ...options } = start;
+  return {
+    name: query.get("name") ?? start.title ?? type.title,
+    reportType,
+    searchParam: searchParam ?? {},
+    options,
+    cron: cronOf(whenOf(query)),
+    timezone: query.get("zone") ?? viewerZone,
+    missed: query.get("missed") === "SKIP" ? "SKIP" : "LATEST",
+    overlap: query.get("overlap") === "ALLOW" ? "ALLOW" : "SKIP",
+  };
+}

@@ -1,0 +1,38 @@
+import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
+import { State, type Tone } from "../parts/state.tsx";
+import { wordOf } from "../parts/text.ts";
+
+/** Whether a schedule fires; where the service paused it, that it did. */
+export function ScheduleState({ schedule }: { readonly schedule: ReportSchedule }) {
+  const { status, pausedBecause } = schedule;
+  if (status === "ACTIVE") return <State tone="good">Active</State>;
+  if (status === "PAUSED" && pausedBecause !== null) return <State tone="warn">Paused by the service</State>;
+  return <State tone="muted">{wordOf(status)}</State>;
+}
+
+const tones: Readonly<Record<string, Tone>> = { STARTED: "good", SKIPPED: "muted", REFUSED: "bad" };
+
+const causes: Readonly<Record<string, string>> = {
+  MISSED: "no worker was there",
+  OVERLOADED: "too much waited",
+  PREVIOUS_STILL_RUNNING: "an earlier report was unfinished",
+  INVALID_PARAMETERS: "the type does not take these filters or options any more",
+  AUTHORITY_REVOKED: "the owner lacks the authority",
+  OWNER_NOT_SEEN: "the owner was not seen for too long",
+  KEEPS_FAILING: "the last reports failed",
+  UNKNOWN_REPORT_TYPE: "no worker knows the type",
+};
+
+/** What came of one time of a schedule, and why not more. */
+export function FireOutcome({ fire }: { readonly fire: ReportScheduleFire }) {
+  const { outcome, because, count } = fire;
+  return (
+    <>
+      <State tone={tones[outcome] ?? "muted"}>
+        {wordOf(outcome)}
+        {count > 1 && `, ${count} times`}
+      </State>
+      {because !== null && <span class="muted small cause">{causes[because] ?? wordOf(because)}</span>}
+    </>
+  );
+}
