@@ -5,7 +5,7 @@ import { changeQuery, place } from "../shell/place.ts";
 export function SortHead(props: {
   /** The field of the list. */
   readonly by: string;
-  readonly class?: string;
+  readonly class?: string | undefined;
   readonly children: ComponentChildren;
 }) {
   const { by, children } = props;

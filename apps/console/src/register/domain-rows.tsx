@@ -1,4 +1,5 @@
 import type { Domain } from "@reports/client";
+import type { ComponentChildren } from "preact";
 import { Cut } from "../parts/cut.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
 import type { Tone } from "../parts/state.tsx";
@@ -8,83 +9,98 @@ import { percentText } from "./percent.ts";
 import { Certificate, DomainStatus } from "./states.tsx";
 import { tlsText } from "./word-of-value.ts";
 
-/** Domains, one a row. */
-export function DomainRows({ domains }: { readonly domains: readonly Domain[] }) {
-  return (
-    <table class="rows">
-      <thead>
-        <tr>
-          <SortHead by="hostname">Host name</SortHead>
-          <SortHead by="status">State</SortHead>
-          <SortHead by="certNotAfter">Certificate</SortHead>
-          <SortHead by="tlsMode">TLS</SortHead>
-          <SortHead by="upstreamHost">Upstream</SortHead>
-          <SortHead by="requests24h" class="number">
-            Requests 24 h
-          </SortHead>
-          <SortHead by="errorRate5xx24h" class="number">
-            Errors 24 h
-          </SortHead>
-        </tr>
-      </thead>
-      <tbody>
-        {domains.map((domain) => (
-          <tr key={domain.id}>
-            <HostName domain={domain} />
-            <td>
-              <DomainStatus domain={domain} />
-            </td>
-            <td>
-              <Certificate domain={domain} />
-            </td>
-            <td>{tlsText(domain)}</td>
-            <td class="aside">
-              <Cut text={`${domain.upstreamHost}:${domain.upstreamPort}`} />
-            </td>
-            <td class="number aside">{domain.requests24h === null ? "" : countText(domain.requests24h)}</td>
-            <td class="number aside">{domain.errorRate5xx24h === null ? "" : percentText(domain.errorRate5xx24h)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface Column {
+  readonly title: string;
+  /** The field by which a list can be sorted. */
+  readonly by: string;
+  readonly class?: string;
+  readonly cell: (domain: Domain) => ComponentChildren;
 }
 
-/** Domains by their certificates alone. */
+const tls: Column = { title: "TLS", by: "tlsMode", cell: tlsText };
+const columns: readonly Column[] = [
+  { title: "State", by: "status", cell: (domain) => <DomainStatus domain={domain} /> },
+  { title: "Certificate", by: "certNotAfter", cell: (domain) => <Certificate domain={domain} /> },
+  tls,
+  {
+    title: "Upstream",
+    by: "upstreamHost",
+    class: "aside",
+    cell: ({ upstreamHost, upstreamPort }) => <Cut text={`${upstreamHost}:${upstreamPort}`} />,
+  },
+  {
+    title: "Requests 24 h",
+    by: "requests24h",
+    class: "number aside",
+    cell: ({ requests24h }) => requests24h !== null && countText(requests24h),
+  },
+  {
+    title: "Errors 24 h",
+    by: "errorRate5xx24h",
+    class: "number aside",
+    cell: ({ errorRate5xx24h }) => errorRate5xx24h !== null && percentText(errorRate5xx24h),
+  },
+];
+
+/** Domains, one a row, of a list that can be sorted. */
+export function DomainRows({ domains }: { readonly domains: readonly Domain[] }) {
+  return <Rows domains={domains} columns={columns} isSortable />;
+}
+
+/** Domains by their certificates alone, in a set order. */
 export function CertificateRows({ domains, tone }: { readonly domains: readonly Domain[]; readonly tone: Tone }) {
   return (
+    <Rows
+      domains={domains}
+      columns={[
+        { title: "Certificate", by: "certNotAfter", cell: (domain) => <Certificate domain={domain} tone={tone} /> },
+        tls,
+        { title: "Issuer", by: "certIssuer", cell: ({ certIssuer }) => <bdi>{certIssuer}</bdi> },
+      ]}
+    />
+  );
+}
+
+function Rows(props: {
+  readonly domains: readonly Domain[];
+  readonly columns: readonly Column[];
+  readonly isSortable?: boolean;
+}) {
+  const heads = [{ title: "Host name", by: "hostname" }, ...props.columns];
+  return (
     <table class="rows">
       <thead>
         <tr>
-          <th scope="col">Host name</th>
-          <th scope="col">Certificate</th>
-          <th scope="col">TLS</th>
-          <th scope="col">Issuer</th>
+          {heads.map(({ title, by, ...head }: Omit<Column, "cell">) =>
+            props.isSortable === true ? (
+              <SortHead key={by} by={by} class={head.class}>
+                {title}
+              </SortHead>
+            ) : (
+              <th key={by} scope="col" class={head.class}>
+                {title}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
-        {domains.map((domain) => (
+        {props.domains.map((domain) => (
           <tr key={domain.id}>
-            <HostName domain={domain} />
-            <td>
-              <Certificate domain={domain} tone={tone} />
+            {/* A domain is read below its proxy. */}
+            <td class="main">
+              <a href={hrefOf(`domains/${domain.id}`, { proxy: domain.proxyId })} data-row>
+                <Cut text={domain.hostname + (domain.pathPrefix === "/" ? "" : domain.pathPrefix)} />
+              </a>
             </td>
-            <td>{tlsText(domain)}</td>
-            <td dir="auto">{domain.certIssuer}</td>
+            {props.columns.map(({ by, cell, ...column }) => (
+              <td key={by} class={column.class}>
+                {cell(domain)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-/** A domain is read below its proxy. */
-function HostName({ domain }: { readonly domain: Domain }) {
-  return (
-    <td class="main">
-      <a href={hrefOf(`domains/${domain.id}`, { proxy: domain.proxyId })} data-row>
-        <Cut text={domain.hostname + (domain.pathPrefix === "/" ? "" : domain.pathPrefix)} />
-      </a>
-    </td>
   );
 }
