@@ -7,7 +7,7 @@ const folder = import.meta.dirname;
 const site = join(folder, "dist/site");
 
 /** The page that everything else hangs on. Names are relative, so that it works behind any path prefix. */
-const pageOf = (script: string, style: string, icon: string): string => `<!doctype html>
+const pageOf = (script: string, parts: readonly string[], style: string, icon: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -17,7 +17,7 @@ const pageOf = (script: string, style: string, icon: string): string => `<!docty
 <link rel="icon" href="console/${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="console/${style}">
 <script type="module" src="console/${script}"></script>
-</head>
+${parts.map((part) => `<link rel="modulepreload" href="console/${part}">\n`).join("")}</head>
 <body><noscript>The console is a program of the browser and needs JavaScript. Everything that it does the API does, too: docs.</noscript></body>
 </html>
 `;
@@ -46,11 +46,11 @@ const { outputFiles, metafile } = await build({
 });
 const icon = await readFile(join(folder, "src/icon.svg"));
 const iconName = `icon-${createHash("sha256").update(icon).digest("hex").slice(0, 8)}.svg`;
-const nameOf = (extension: string): string =>
-  basename(
-    Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ??
-      "",
-  );
+const entryOf = (extension: string): string =>
+  Object.entries(metafile.outputs).find(([path, { entryPoint }]) => entryPoint && path.endsWith(extension))?.[0] ?? "";
+const script = entryOf(".js");
+// What the script itself begins with is fetched beside it, and not only once it has been read.
+const parts = metafile.outputs[script]!.imports.filter(({ kind }) => kind === "import-statement");
 await rm(site, { recursive: true, force: true });
 await mkdir(site, { recursive: true });
 // Whose files went into these, for the bill of materials of the image.
@@ -63,4 +63,12 @@ await writeFile(
 );
 for (const { path, contents } of outputFiles) await writeFile(path, contents);
 await writeFile(join(site, iconName), icon);
-await writeFile(join(site, "index.html"), pageOf(nameOf(".js"), nameOf(".css"), iconName));
+await writeFile(
+  join(site, "index.html"),
+  pageOf(
+    basename(script),
+    parts.map(({ path }) => basename(path)),
+    basename(entryOf(".css")),
+    iconName,
+  ),
+);
