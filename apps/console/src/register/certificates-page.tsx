@@ -2,6 +2,7 @@ import type { Domain, Page as ListPage } from "@reports/client";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { State, type Tone } from "../parts/state.tsx";
 import { countText } from "../parts/text.ts";
+import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { parameterOf } from "../start/draft.ts";
@@ -27,10 +28,7 @@ export function CertificatesPage() {
       // One after another: a principal may have few lists side by side.
       for (const [severity] of urgencies) {
         const asked = { severity, sort: ["certNotAfter"], limit: mostRows, count: "exact" } as const;
-        for await (const page of gateway.domains.list(asked, { signal }).pages()) {
-          found.push([severity, page]);
-          break;
-        }
+        found.push([severity, await firstPage(gateway.domains.list(asked, { signal }))]);
       }
       return new Map(found);
     },

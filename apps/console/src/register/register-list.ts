@@ -1,9 +1,10 @@
 import type { List, Page as ListPage, ReportType } from "@reports/client";
+import { firstPage } from "../shell/first-page.ts";
 import { useRemote, type Remote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
 import { draftOf, parameterOf } from "../start/draft.ts";
-import { issuesByField } from "../start/issues.ts";
-import { useSettled } from "../start/use-settled.ts";
+import { issuesByField } from "../parts/issues.ts";
+import { useSettled } from "../parts/use-settled.ts";
 
 const pageSize = 50;
 /** As many as one request gives. Who wants more of them takes a report. */
@@ -39,10 +40,7 @@ export function useRegister<Item>(
   const text = useSettled(JSON.stringify(asked));
   const remote = useRemote(
     `${of} ${text}`,
-    async (_, signal) => {
-      for await (const page of list(JSON.parse(text) as Asked, signal).pages()) return page;
-      throw new Error("A list has a first page.");
-    },
+    async (_, signal) => firstPage(list(JSON.parse(text) as Asked, signal)),
     () => againMs,
   );
   const issues = remote.failure?.issues ?? [];

@@ -1,6 +1,5 @@
 import type { Report, ReportFile } from "@reports/client";
 import { session } from "../shell/session.ts";
-import { attempt } from "../shell/toasts.tsx";
 
 /**
  * Downloads a file of a report as a browser does, to where its files go: by a link, because a navigation sends no credentials and a file of
@@ -10,13 +9,11 @@ export async function downloadFile(
   report: Pick<Report, "id">,
   file: Pick<ReportFile, "id" | "fileName">,
 ): Promise<void> {
-  await attempt(async () => {
-    const { gateway } = session.value!;
-    const { url } = await gateway.reports.links(report.id, file.id).create();
-    const anchor = document.createElement("a");
-    anchor.href = url;
-    // A link that has ended meanwhile fails as a download and leaves the page.
-    anchor.download = file.fileName;
-    anchor.click();
-  });
+  const { gateway } = session.value!;
+  const { url } = await gateway.reports.links(report.id, file.id).create();
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  // A link that has ended meanwhile fails as a download and leaves the page.
+  anchor.download = file.fileName;
+  anchor.click();
 }

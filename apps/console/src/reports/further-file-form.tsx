@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { Select, TextField } from "../parts/fields.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { session } from "../shell/session.ts";
-import { issuesByField } from "../start/issues.ts";
+import { issuesByField } from "../parts/issues.ts";
 
 /** Asks for another file of the rows that a report has kept. What is not said here is as it was for the report. */
 export function FurtherFileForm(props: {

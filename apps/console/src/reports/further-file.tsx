@@ -1,14 +1,16 @@
 import type { Report, ReportFileRecord } from "@reports/client";
-import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy.tsx";
-import { Confirm } from "../parts/dialog.tsx";
+import { Deed } from "../parts/deed.tsx";
+import { Removal } from "../parts/removal.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { may, session } from "../shell/session.ts";
-import { attempt, say } from "../shell/toasts.tsx";
+import { say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 import { isOpen, ReportState } from "./report-state.tsx";
+
+const removed = "The file is removed.";
 
 /** A further file of a report: where it stands, its SHA-256, and what can be done with it by whoever is signed in. */
 export function FurtherFile(props: {
@@ -18,16 +20,10 @@ export function FurtherFile(props: {
   readonly onChange: () => void;
 }) {
   const { file, report, onChange } = props;
-  const [isAsking, ask] = useState(false);
   const { id, options, fileName, size, sha256, error } = file;
   const name = fileName ?? file.format;
   const mayRemove = [file.requestedBy, report.requestedBy].includes(session.value!.id) || may(REPORTS_ADMIN);
-  const word = isOpen(file) ? "Cancel" : "Remove";
-  const remove = async (): Promise<void> => {
-    const isDone = await attempt(async () => session.value!.gateway.reports.files(report.id).remove(id));
-    if (isDone) say("The file is removed.");
-    onChange();
-  };
+  const remove = async (): Promise<void> => session.value!.gateway.reports.files(report.id).remove(id);
   return (
     <li>
       <div class="spread">
@@ -58,35 +54,39 @@ export function FurtherFile(props: {
       ))}
       <div class="buttons">
         {fileName !== null && (
-          <button
-            type="button"
-            class="quiet strong"
-            aria-label={`Download: ${name}`}
-            onClick={() => void downloadFile(report, { id, fileName })}
-          >
-            Download
-          </button>
+          <Deed
+            key="download"
+            word="Download"
+            of={name}
+            isFirst
+            act={async () => downloadFile(report, { id, fileName })}
+          />
         )}
-        {mayRemove && (
-          <button
-            type="button"
-            class="quiet danger"
-            aria-label={`${word}: ${name}`}
-            onClick={() => (isOpen(file) ? void remove() : ask(true))}
-          >
-            {word}
-          </button>
+        {mayRemove && isOpen(file) && (
+          <Deed
+            key="cancel"
+            word="Cancel"
+            of={name}
+            act={async () => {
+              await remove();
+              say(removed);
+              onChange();
+            }}
+          />
+        )}
+        {mayRemove && !isOpen(file) && (
+          <Removal
+            key="remove"
+            of={name}
+            word="Remove"
+            title="Remove this file?"
+            text={`“${name}” is removed for everybody. Another one can be made while the rows are kept.`}
+            done={removed}
+            act={remove}
+            onRemoved={onChange}
+          />
         )}
       </div>
-      {isAsking && (
-        <Confirm
-          title="Remove this file?"
-          text={`“${name}” is removed for everybody. Another one can be made while the rows are kept.`}
-          button="Remove"
-          onConfirm={remove}
-          onClose={() => ask(false)}
-        />
-      )}
     </li>
   );
 }

@@ -1,13 +1,13 @@
 import type { Report } from "@reports/client";
-import { useState } from "preact/hooks";
-import { Confirm } from "../parts/dialog.tsx";
+import { Deed } from "../parts/deed.tsx";
+import { Removal } from "../parts/removal.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { may, session, startableTypes } from "../shell/session.ts";
-import { attempt, say } from "../shell/toasts.tsx";
+import { say } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
-import { startOf } from "./start-of.ts";
 import { isOpen } from "./report-state.tsx";
+import { startOf } from "./start-of.ts";
 
 /** What can be done with a report, as far as whoever is signed in may do it. */
 export function ReportActions(props: {
@@ -20,65 +20,44 @@ export function ReportActions(props: {
   readonly onRemoved: () => void;
 }) {
   const { report, downloads = true, onChange, onRemoved } = props;
-  const [isAsking, ask] = useState(false);
-  const gateway = session.value!.gateway;
+  const { reports } = session.value!.gateway;
   const mayChange = report.requestedBy === session.value!.id || may(REPORTS_ADMIN);
   const mayStart = startableTypes.value.some(({ reportType }) => reportType === report.reportType);
-  const { file } = report;
-  const label = (word: string) => ({ "aria-label": `${word}: ${report.title}` });
-
-  const cancel = (): Promise<boolean> =>
-    attempt(async () => {
-      await gateway.reports.cancel(report.id);
-      say("The report is cancelled.");
-      onChange();
-    });
-  const again = (): Promise<boolean> =>
-    attempt(async () => {
-      const started = await gateway.reports.start(startOf(report));
-      go(hrefOf(`reports/${started.id}`));
-    });
-  const remove = async (): Promise<void> => {
-    const isDone = await attempt(async () => gateway.reports.remove(report.id));
-    if (!isDone) return;
-    say("The report is deleted.");
-    onRemoved();
-  };
-
+  const { id, file, title: of } = report;
   return (
     <>
       {downloads && file !== null && (
-        <button
-          type="button"
-          class="quiet strong"
-          {...label("Download")}
-          onClick={() => void downloadFile(report, file)}
-        >
-          Download
-        </button>
+        <Deed key="download" word="Download" of={of} isFirst act={async () => downloadFile(report, file)} />
       )}
       {isOpen(report) && mayChange && (
-        <button type="button" class="quiet" {...label("Cancel")} onClick={() => void cancel()}>
-          Cancel
-        </button>
+        <Deed
+          key="cancel"
+          word="Cancel"
+          of={of}
+          act={async () => {
+            await reports.cancel(id);
+            say("The report is cancelled.");
+            onChange();
+          }}
+        />
       )}
       {!isOpen(report) && mayStart && (
-        <button type="button" class="quiet" {...label("Run again")} onClick={() => void again()}>
-          Run again
-        </button>
+        <Deed
+          key="again"
+          word="Run again"
+          of={of}
+          act={async () => go(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
+        />
       )}
       {mayChange && (
-        <button type="button" class="quiet danger" {...label("Delete")} onClick={() => ask(true)}>
-          Delete
-        </button>
-      )}
-      {isAsking && (
-        <Confirm
+        <Removal
+          key="delete"
+          of={of}
           title="Delete this report?"
-          text={`“${report.title}” and its files are removed for everybody. This cannot be undone.`}
-          button="Delete"
-          onConfirm={remove}
-          onClose={() => ask(false)}
+          text={`“${of}” and its files are removed for everybody. This cannot be undone.`}
+          done="The report is deleted."
+          act={async () => reports.remove(id)}
+          onRemoved={onRemoved}
         />
       )}
     </>

@@ -1,28 +1,19 @@
 import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
-import { filtersOf, type Filter } from "../parts/filters.ts";
-import { filterName, wordOf } from "../parts/text.ts";
+import { FilterWords } from "../parts/filter-words.tsx";
 import { Time } from "../parts/time.tsx";
 
 /** What was asked for, in words, and when. */
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
   const { options } = report;
   const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
-  const filters = Object.entries(report.searchParam);
   const isWhole = options.columns.length === type?.columns.length;
   return (
     <section aria-labelledby="facts">
       <h2 id="facts">What was asked for</h2>
       <Facts
         facts={[
-          [
-            "Filters",
-            filters.length === 0 ? (
-              "None: everything is included."
-            ) : (
-              <Filters key="filters" filters={filters} known={type === undefined ? [] : filtersOf(type)} />
-            ),
-          ],
+          ["Filters", <FilterWords key="filters" searchParam={report.searchParam} type={type} />],
           ["Columns", isWhole ? `All ${options.columns.length}` : options.columns.map(titleOf).join(", ")],
           [
             "Sorted by",
@@ -45,30 +36,5 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
         ]}
       />
     </section>
-  );
-}
-
-function Filters(props: {
-  readonly filters: readonly (readonly [string, unknown])[];
-  readonly known: readonly Filter[];
-}) {
-  return (
-    <ul>
-      {props.filters.map(([name, value]) => {
-        const { titles = {}, kind } = props.known.find((filter) => filter.name === name) ?? {};
-        const word = (one: string): string => titles[one] ?? (kind === "choice" ? wordOf(one) : one);
-        return (
-          <li key={name}>
-            {filterName(name)}:{" "}
-            <bdi>
-              {[value]
-                .flat()
-                .map((one) => word(String(one)))
-                .join(" or ")}
-            </bdi>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

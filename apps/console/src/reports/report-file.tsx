@@ -3,6 +3,7 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { countText, sizeText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
+import { attempt } from "../shell/toasts.tsx";
 import { downloadFile } from "./download.ts";
 
 /** The file of a report that has succeeded. */
@@ -28,7 +29,7 @@ export function ReportFileSection({ report }: { readonly report: Report }) {
           ],
         ]}
       />
-      <button type="button" class="primary" onClick={() => void downloadFile(report, file)}>
+      <button type="button" class="primary" onClick={() => void attempt(async () => downloadFile(report, file))}>
         Download {file.extension}, {sizeText(file.size)}
       </button>
     </section>

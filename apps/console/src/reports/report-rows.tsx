@@ -1,4 +1,5 @@
 import type { Report } from "@reports/client";
+import { Cut } from "../parts/cut.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { hrefOf } from "../shell/place.ts";
@@ -45,8 +46,8 @@ export function ReportRows(props: {
             <td>{report.format}</td>
             <td class="number">{report.rowCount === null ? "" : countText(report.rowCount)}</td>
             {showsWho && (
-              <td class="aside" dir="auto">
-                {report.requestedBy}
+              <td class="aside">
+                <Cut text={report.requestedBy} />
               </td>
             )}
             <td class="muted">

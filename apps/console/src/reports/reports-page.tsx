@@ -1,6 +1,7 @@
 import type { Page as ListPage, Report } from "@reports/client";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
+import { firstPage } from "../shell/first-page.ts";
 import { changeQuery, hrefOf, place } from "../shell/place.ts";
 import { useRemote, type Remote } from "../shell/remote.ts";
 import { startableTypes } from "../shell/session.ts";
@@ -49,21 +50,20 @@ function useReports(query: URLSearchParams): Remote<ListPage<Report>> {
   const size = sizeOf(query);
   return useRemote(
     query.toString(),
-    async (gateway, signal) => {
-      const list = gateway.reports.list(
-        {
-          requestedBy: query.get("of") === "all" ? undefined : "me",
-          status: query.get("status") ?? undefined,
-          reportType: query.get("type") ?? undefined,
-          format: query.get("format") ?? undefined,
-          createdTo: query.get("before") ?? undefined,
-          limit: size,
-        },
-        { signal },
-      );
-      for await (const page of list.pages()) return page;
-      throw new Error("A list has a first page.");
-    },
+    async (gateway, signal) =>
+      firstPage(
+        gateway.reports.list(
+          {
+            requestedBy: query.get("of") === "all" ? undefined : "me",
+            status: query.get("status") ?? undefined,
+            reportType: query.get("type") ?? undefined,
+            format: query.get("format") ?? undefined,
+            createdTo: query.get("before") ?? undefined,
+            limit: size,
+          },
+          { signal },
+        ),
+      ),
     (page) => (page?.items.some(isOpen) === true ? openMs : closedMs),
   );
 }

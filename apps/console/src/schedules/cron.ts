@@ -21,7 +21,8 @@ export interface When {
 /** The pattern of five fields. docs/contract.md §10.1. */
 export function cronOf({ rhythm, time, weekday, day, cron }: When): string {
   if (rhythm === "cron") return cron.trim().replaceAll(/\s+/g, " ");
-  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  // A time that was cleared makes a pattern that is refused, and not midnight.
+  const [hour = "", minute = ""] = time.split(":").map((part) => part.replace(/^0(?=\d)/, ""));
   const days = { day: "* * *", workday: "* * 1-5", week: `* * ${weekday}`, month: `${day} * *` }[rhythm];
   return `${minute} ${hour} ${days}`;
 }

@@ -1,6 +1,7 @@
 import type { ReportSchedule } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
 import { Time } from "../parts/time.tsx";
+import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { FireOutcome } from "./schedule-state.tsx";
@@ -12,11 +13,8 @@ const againMs = 5_000;
 export function Fires({ schedule }: { readonly schedule: ReportSchedule }) {
   const remote = useRemote(
     `fires ${schedule.id}`,
-    async (gateway, signal) => {
-      for await (const page of gateway.schedules.fires(schedule.id, { limit: shown }, { signal }).pages())
-        return page.items;
-      throw new Error("A list has a first page.");
-    },
+    async (gateway, signal) =>
+      (await firstPage(gateway.schedules.fires(schedule.id, { limit: shown }, { signal }))).items,
     () => againMs,
   );
   return (

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
+import { FailedStart } from "../parts/failed-start.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { go, hrefOf, place } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
 import { draftOf, queryOf } from "../start/draft.ts";
-import { issuesByField } from "../start/issues.ts";
+import { issuesByField } from "../parts/issues.ts";
 import { inputOf } from "./schedule-draft.ts";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import { StartSummary } from "./start-summary.tsx";
@@ -57,16 +58,7 @@ export function NewSchedulePage() {
         </div>
         <aside class="box" aria-label="Schedule">
           <StartSummary start={start} type={type} />
-          {failure !== null && (
-            <div class="notice bad" role="alert">
-              <h2>{failure.kind === "invalid" ? "Something has to be changed" : "The schedule was not made"}</h2>
-              {failure.issues.length === 0 ? (
-                <p>{failure.detail}</p>
-              ) : (
-                failure.issues.map(({ message }) => <p key={message}>{message}</p>)
-              )}
-            </div>
-          )}
+          <FailedStart failure={failure} title="The schedule was not made" />
           <button type="submit" class="primary" aria-disabled={isBusy}>
             {isBusy ? "Making it …" : "Make the schedule"}
           </button>

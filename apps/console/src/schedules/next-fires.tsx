@@ -9,15 +9,14 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
   return (
     <section aria-labelledby="next">
       <h2 id="next">Next times</h2>
-      {status === "PAUSED" && <p class="hint">Were it active: while it is paused it starts nothing.</p>}
       {nextFires.length === 0 ? (
-        <p class="muted">None: it is over.</p>
+        <p class="muted">{status === "PAUSED" ? "None, until it is resumed." : "None: it is over."}</p>
       ) : (
-        <table class="rows plain">
+        <table class="times">
           <thead>
             <tr>
-              <th scope="col">{timezone}</th>
-              {showsOwn && <th scope="col">Where you are</th>}
+              <th scope="col">{zoneText(timezone)}</th>
+              {showsOwn && <th scope="col">Yours: {zoneText(viewerZone)}</th>}
             </tr>
           </thead>
           <tbody>
@@ -26,7 +25,11 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
                 <td>
                   <time dateTime={at}>{textIn(at, timezone)}</time>
                 </td>
-                {showsOwn && <td class="muted">{textIn(at, viewerZone)}</td>}
+                {showsOwn && (
+                  <td class="muted">
+                    <time dateTime={at}>{textIn(at, viewerZone)}</time>
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -34,6 +37,10 @@ export function NextFires({ schedule }: { readonly schedule: ReportSchedule }) {
       )}
     </section>
   );
+}
+
+function zoneText(zone: string): string {
+  return zone.replaceAll("_", " ");
 }
 
 function textIn(at: string, timeZone: string): string {

@@ -68,7 +68,7 @@ export function ScheduleFields(props: {
             <TextField label="Time" type="time" value={when.time} wrong={wrong.get("cron")} onInput={set("time")} />
           )}
           <TextField
-            label="On the clocks of"
+            label="Time zone"
             value={input.timezone ?? ""}
             wrong={wrong.get("timezone")}
             onInput={set("zone")}
@@ -83,13 +83,13 @@ export function ScheduleFields(props: {
         <h2 id="way">What may be in the way</h2>
         <div class="grid">
           <Select
-            label="Nobody was there at the time"
+            label="If a time was missed"
             value={input.missed ?? "LATEST"}
             options={missedOptions}
             onChange={set("missed")}
           />
           <Select
-            label="Its last report is still open"
+            label="If its last report is still open"
             value={input.overlap ?? "SKIP"}
             options={overlapOptions}
             onChange={set("overlap")}

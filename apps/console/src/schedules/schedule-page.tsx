@@ -1,21 +1,26 @@
 import type { ReportSchedule } from "@reports/client";
-import { Facts } from "../parts/facts.tsx";
 import { Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { filterName, wordOf } from "../parts/text.ts";
-import { Time } from "../parts/time.tsx";
+import { wordOf } from "../parts/text.ts";
 import type { PageProps } from "../shell/pages.ts";
 import { go, hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session } from "../shell/session.ts";
-import { cronText } from "./cron.ts";
-import { filterText } from "./filter-text.ts";
 import { Fires } from "./fires.tsx";
 import { NextFires } from "./next-fires.tsx";
 import { ScheduleActions } from "./schedule-actions.tsx";
+import { ScheduleFacts } from "./schedule-facts.tsx";
 import { ScheduleState } from "./schedule-state.tsx";
 
 const againMs = 10_000;
+
+/** What can be done about a schedule that the service has paused. docs/contract.md §10.5. */
+const remedies: Readonly<Record<string, string>> = {
+  AUTHORITY_REVOKED: "Its owner needs the authority of the report type again. Then resume it.",
+  OWNER_NOT_SEEN: "Its owner resumes it, which says that it is still wanted.",
+  KEEPS_FAILING: "Look at its last reports below. Once the cause is gone, resume it.",
+  UNKNOWN_REPORT_TYPE: "Tell those who run the gateway. Once a worker serves the type again, resume it.",
+};
 
 /** One schedule: what it starts, when next, and what came of it. */
 export function SchedulePage({ id }: PageProps) {
@@ -37,7 +42,11 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
   const type = session.value?.reportTypes.find((one) => one.reportType === reportType);
   return (
     <>
-      <PageHead eyebrow={type?.title ?? reportType} title={name} lead={<ScheduleState schedule={schedule} />}>
+      <PageHead
+        eyebrow={`Schedule · ${type?.title ?? reportType}`}
+        title={name}
+        lead={<ScheduleState schedule={schedule} />}
+      >
         <ScheduleActions schedule={schedule} onChange={reload} onRemoved={() => go(hrefOf("schedules"))} />
       </PageHead>
       {pausedBecause !== null && (
@@ -45,7 +54,7 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
           <h2>{wordOf(pausedBecause.code)}</h2>
           <p>{pausedBecause.detail}</p>
           <p>
-            <b>What to do:</b> Once that is mended, resume it: no time of it is started until then.
+            <b>What to do:</b> {remedies[pausedBecause.code] ?? "Once that is mended, resume it."}
           </p>
         </div>
       )}
@@ -56,36 +65,9 @@ function Loaded({ schedule, reload }: { readonly schedule: ReportSchedule; reado
         </div>
         <div>
           <NextFires schedule={schedule} />
-          <ScheduleFacts schedule={schedule} />
+          <ScheduleFacts schedule={schedule} type={type} />
         </div>
       </div>
     </>
-  );
-}
-
-function ScheduleFacts({ schedule }: { readonly schedule: ReportSchedule }) {
-  const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
-  const filters = Object.entries(searchParam);
-  return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">What it starts</h2>
-      <Facts
-        facts={
-          [
-            ["When", cronText(cron)],
-            ["Pattern", <code key="cron">{cron}</code>],
-            ["Time zone", timezone],
-            ["Filters", filters.length === 0 ? "None: everything is included." : null],
-            ...filters.map(([name, value]) => [filterName(name), filterText(value)] as const),
-            ...Object.entries(options).map(([name, value]) => [filterName(name), [value].flat().join(", ")] as const),
-            ["Missed times", missed === "LATEST" ? "The newest is made up for" : "Are skipped"],
-            ["Overlap", overlap === "SKIP" ? "Skips while its last report is open" : "Up to three at once"],
-            startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
-            endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
-            ["Owner", owner],
-          ].filter((fact) => fact === null || fact[1] !== null) as Parameters<typeof Facts>[0]["facts"]
-        }
-      />
-    </section>
   );
 }

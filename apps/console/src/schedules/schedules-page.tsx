@@ -1,8 +1,10 @@
 import type { ReportSchedule } from "@reports/client";
+import { Cut } from "../parts/cut.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { Time } from "../parts/time.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
+import { firstPage } from "../shell/first-page.ts";
 import { hrefOf } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
 import { may, startableTypes } from "../shell/session.ts";
@@ -18,15 +20,16 @@ const againMs = 10_000;
 export function SchedulesPage() {
   const remote = useRemote(
     "schedules",
-    async (gateway, signal) => {
-      for await (const page of gateway.schedules.list({ limit: most }, { signal }).pages()) return page.items;
-      throw new Error("A list has a first page.");
-    },
+    async (gateway, signal) => (await firstPage(gateway.schedules.list({ limit: most }, { signal }))).items,
     () => againMs,
   );
   return (
     <>
-      <PageHead eyebrow="Schedules" title="Schedules" lead="Reports that are started at set times." />
+      <PageHead
+        eyebrow="Schedules"
+        title={may(REPORTS_ADMIN) ? "All schedules" : "My schedules"}
+        lead="Reports that are started at set times."
+      />
       <Shown remote={remote}>
         {(schedules) =>
           schedules.length === 0 ? (
@@ -83,8 +86,8 @@ function ScheduleRows(props: { readonly schedules: readonly ReportSchedule[]; re
             </td>
             <td class="aside">{schedule.lastFire !== null && <FireOutcome fire={schedule.lastFire} />}</td>
             {showsWho && (
-              <td class="aside" dir="auto">
-                {schedule.owner}
+              <td class="aside">
+                <Cut text={schedule.owner} />
               </td>
             )}
             <td class="acts">

@@ -39,13 +39,19 @@ function focusContent(event: Event): void {
 
 function Bar({ page }: { readonly page: Page | undefined }) {
   const current = page?.under ?? page?.path.split("/")[0];
+  const nav = useRef<HTMLElement>(null);
+  // Where it is narrow the names do not all fit, and the one where one is comes into sight.
+  useEffect(() => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.clientWidth) / 2;
+  }, [current]);
   return (
     <header class="bar">
       <div class="bar-inside">
         <a class="brand" href={hrefOf("")}>
           Report Gateway
         </a>
-        <nav class="nav" aria-label="Pages">
+        <nav ref={nav} class="nav" aria-label="Pages">
           {pages
             .filter(({ nav, isShown }) => nav !== undefined && isShown())
             .map(({ path, nav }) => (

@@ -11,8 +11,11 @@ import { NewSchedulePage } from "../schedules/new-schedule-page.tsx";
 import { SchedulePage } from "../schedules/schedule-page.tsx";
 import { SchedulesPage } from "../schedules/schedules-page.tsx";
 import { StartPage } from "../start/start-page.tsx";
+import { NewWebhookPage } from "../webhooks/new-webhook-page.tsx";
+import { WebhookPage } from "../webhooks/webhook-page.tsx";
+import { WebhooksPage } from "../webhooks/webhooks-page.tsx";
 import { REGISTRY_READ, REPORTS_ADMIN } from "./authorities.ts";
-import { may, startableTypes } from "./session.ts";
+import { may, session, startableTypes } from "./session.ts";
 
 /** What a page is given. */
 export interface PageProps {
@@ -38,7 +41,8 @@ export interface Page {
 const toEverybody = (): boolean => true;
 const toReaders = (): boolean => may(REGISTRY_READ);
 const toStarters = (): boolean => startableTypes.value.length > 0;
-const toSchedulers = (): boolean => toStarters() || may(REPORTS_ADMIN);
+const toSchedulers = (): boolean => session.value?.offer.schedules === true;
+const toReceivers = (): boolean => session.value?.offer.webhooks === true;
 const ofRegister = { isShown: toReaders, under: "proxies" };
 
 /** Every page, in the order of the navigation. The first is where one begins. */
@@ -54,6 +58,9 @@ export const pages: readonly Page[] = [
   { path: "domains", title: "Domains", ...ofRegister, View: DomainsPage },
   { path: "domains/ID", title: "Domain", ...ofRegister, View: DomainPage },
   { path: "certificates", title: "Certificates", ...ofRegister, View: CertificatesPage },
+  { path: "webhooks", title: "Webhooks", nav: "Webhooks", isShown: toReceivers, View: WebhooksPage },
+  { path: "webhooks/ID", title: "Webhook", isShown: toReceivers, View: WebhookPage },
+  { path: "webhook", title: "New webhook", under: "webhooks", isShown: toReceivers, View: NewWebhookPage },
   { path: "queue", title: "Queue", nav: "Queue", isShown: () => may(REPORTS_ADMIN), View: QueuePage },
 ];
 

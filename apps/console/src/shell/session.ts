@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import { createGateway, GatewayError, type Gateway, type ReportType } from "@reports/client";
+import { offerTo, type Offer } from "./offer.ts";
 
 /** Who is signed in, and what they may do. It lives in this variable alone: a reload signs in again. */
 export interface Session {
@@ -12,6 +13,7 @@ export interface Session {
   readonly id: string;
   readonly authorities: ReadonlySet<string>;
   readonly reportTypes: readonly ReportType[];
+  readonly offer: Offer;
 }
 
 /** Null until somebody has signed in. */
@@ -30,9 +32,11 @@ export function may(authority: string): boolean {
 }
 
 /** The report types whose reports whoever is signed in may have. */
-export const startableTypes = computed(() =>
-  (session.value?.reportTypes ?? []).filter(({ authority }) => may(authority)),
-);
+export const startableTypes = computed(() => startableBy(session.value));
+
+function startableBy(who: Pick<Session, "authorities" | "reportTypes"> | null): readonly ReportType[] {
+  return who?.reportTypes.filter(({ authority }) => who.authorities.has(authority)) ?? [];
+}
 
 /** Signs in. Rejects with a GatewayError; then nobody is signed in who was not before. */
 export async function signIn(name: string, password: string): Promise<void> {
@@ -47,12 +51,15 @@ export async function signInWithToken(token: string): Promise<void> {
 }
 
 async function enter(gateway: Gateway, { name }: { readonly name: string | null }): Promise<void> {
-  const { id, authorities } = await gateway.caller();
+  const { id, authorities: held } = await gateway.caller();
+  const authorities = new Set<string>(held);
   const reportTypes = await gateway.reportTypes.list();
+  const mayStart = startableBy({ authorities, reportTypes }).length > 0;
+  const offer = await offerTo(gateway, { authorities, mayStart });
   // An issuer's principal is ISSUER|SUBJECT.
   const shown = name ?? id.slice(id.indexOf("|") + 1);
   const isByPassword = name !== null;
-  session.value = { gateway, name: shown, isByPassword, id, authorities: new Set(authorities), reportTypes };
+  session.value = { gateway, name: shown, isByPassword, id, authorities, reportTypes, offer };
   hasExpired.value = false;
 }
 

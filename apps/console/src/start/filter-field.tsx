@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
-import { Select, Wrong } from "../parts/fields.tsx";
+import { Chips } from "../parts/chips.tsx";
+import { Select, Wrong, type Option } from "../parts/fields.tsx";
 import { wordOf } from "../parts/text.ts";
 import { changeQuery } from "../shell/place.ts";
 import { parameterOf } from "./draft.ts";
@@ -13,18 +14,25 @@ export function FilterField(props: {
 }) {
   const { filter, values, wrong } = props;
   const change = (next: readonly string[]): void => changeQuery({ [parameterOf(filter.name)]: next });
-  if (filter.kind === "choice" && filter.isList) return <Choices {...props} onChange={change} />;
   if (filter.kind === "choice" || filter.kind === "flag") {
-    const options = filter.kind === "flag" ? ["true", "false"] : filter.values;
+    const options = filter.kind === "flag" ? flags : filter.values.map((value) => optionOf(filter, value));
+    if (filter.kind === "choice" && filter.isList)
+      return (
+        <Chips
+          label={filter.label}
+          hint={filter.hint}
+          options={options}
+          chosen={values}
+          wrong={wrong}
+          onChange={change}
+        />
+      );
     return (
       <Select
         label={filter.label}
         value={values[0] ?? ""}
         any="Any"
-        options={options.map((value) => ({
-          value,
-          label: filter.kind === "flag" ? (value === "true" ? "Yes" : "No") : (filter.titles[value] ?? wordOf(value)),
-        }))}
+        options={options}
         wrong={wrong}
         onChange={(value) => change(value === "" ? [] : [value])}
       />
@@ -33,43 +41,20 @@ export function FilterField(props: {
   return <Lines {...props} onChange={change} />;
 }
 
+const flags: readonly Option[] = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" },
+];
+
+function optionOf({ titles }: Filter, value: string): Option {
+  return { value, label: titles[value] ?? wordOf(value) };
+}
+
 interface FieldProps {
   readonly filter: Filter;
   readonly values: readonly string[];
   readonly wrong: string | undefined;
   readonly onChange: (values: readonly string[]) => void;
-}
-
-/** Any of a few, all of them in sight. */
-function Choices({ filter, values, wrong, onChange }: FieldProps) {
-  const id = useId();
-  return (
-    <div
-      class="any-of"
-      role="group"
-      aria-labelledby={id}
-      aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
-    >
-      <span class="label" id={id} title={filter.hint}>
-        {filter.label}
-      </span>
-      <div class="chips">
-        {filter.values.map((value) => (
-          <label key={value} class="chip">
-            <input
-              type="checkbox"
-              checked={values.includes(value)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(filter.values.filter((one) => (one === value ? checked : values.includes(one))))
-              }
-            />
-            {filter.titles[value] ?? wordOf(value)}
-          </label>
-        ))}
-      </div>
-      <Wrong id={id} text={wrong} />
-    </div>
-  );
 }
 
 const moments = ["now", "today", "thisWeek", "thisMonth", "thisYear", "now-P7D", "now-P30D", "now+P14D", "now+P30D"];

@@ -1,6 +1,7 @@
 import type { ReportEstimate, ReportStart } from "@reports/client";
 import { countText, filterName, sizeText } from "../parts/text.ts";
 import { durationText } from "../parts/moments.ts";
+import { FailedStart } from "../parts/failed-start.tsx";
 import type { Failure } from "../shell/failure.ts";
 import { hrefOf } from "../shell/place.ts";
 import { queryOf } from "./draft.ts";
@@ -29,16 +30,7 @@ export function StartBox(props: {
         {sizeBytes !== null && ` About ${sizeText(sizeBytes)}.`}
         {seconds !== null && ` About ${durationText(Math.max(1, seconds) * 1000)}.`}
       </p>
-      {failure !== null && (
-        <div class="notice bad" role="alert">
-          <h2>{failure.kind === "invalid" ? "Something has to be changed" : "The report was not started"}</h2>
-          {failure.issues.length === 0 ? (
-            <p>{failure.detail}</p>
-          ) : (
-            failure.issues.map(({ message }) => <p key={message}>{message}</p>)
-          )}
-        </div>
-      )}
+      <FailedStart failure={failure} title="The report was not started" />
       <button type="submit" class="primary" aria-disabled={isBusy}>
         {isBusy ? "Starting …" : `Start the ${start.format ?? ""} report`}
       </button>

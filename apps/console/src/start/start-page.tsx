@@ -10,10 +10,10 @@ import { CopyAs } from "./copy-as.tsx";
 import { draftOf, formatOf } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
-import { issuesByField } from "./issues.ts";
+import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
 import { Preview } from "./preview.tsx";
-import { useSettled } from "./use-settled.ts";
+import { useSettled } from "../parts/use-settled.ts";
 import { StartBox } from "./start-box.tsx";
 
 /** A new report: type, filters, columns, format. All of it stands in the fragment: a link to this page is a preset. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { commandOf } from "./commands.ts";
 import { draftOf, queryOf } from "./draft.ts";
 import { filtersOf } from "../parts/filters.ts";
-import { issuesByField } from "./issues.ts";
+import { issuesByField } from "../parts/issues.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
 const type: ReportType = {

@@ -1,0 +1,45 @@
+import { useId } from "preact/hooks";
+import { Wrong, type Option } from "./fields.tsx";
+
+/** Any of a few, all of them in sight. */
+export function Chips(props: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly options: readonly Option[];
+  readonly chosen: readonly string[];
+  readonly wrong: string | undefined;
+  /** With what is chosen then, in the order of the options. */
+  readonly onChange: (chosen: readonly string[]) => void;
+}) {
+  const { label, hint, options, chosen, wrong, onChange } = props;
+  const id = useId();
+  return (
+    <div
+      class="any-of"
+      role="group"
+      aria-labelledby={id}
+      aria-describedby={wrong === undefined ? undefined : `${id}-wrong`}
+    >
+      <span class="label" id={id} title={hint}>
+        {label}
+      </span>
+      <div class="chips">
+        {options.map(({ value, label: name }) => (
+          <label key={value} class="chip">
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(
+                  options.map((one) => one.value).filter((one) => (one === value ? checked : chosen.includes(one))),
+                )
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+      <Wrong id={id} text={wrong} />
+    </div>
+  );
+}

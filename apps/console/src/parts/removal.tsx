@@ -1,0 +1,34 @@
+import { useState } from "preact/hooks";
+import { attempt, say } from "../shell/toasts.tsx";
+import { Confirm } from "./dialog.tsx";
+
+/** A button that takes something away, after a question. */
+export function Removal(props: {
+  /** The record's name, for who hears the button apart from its row. */
+  readonly of: string;
+  /** `Delete` where nothing else is said. */
+  readonly word?: string;
+  readonly title: string;
+  readonly text: string;
+  /** What is said afterwards. */
+  readonly done: string;
+  readonly act: () => Promise<void>;
+  /** Called when it is no more. */
+  readonly onRemoved: () => void;
+}) {
+  const { of, word = "Delete", title, text, done, act, onRemoved } = props;
+  const [isAsking, ask] = useState(false);
+  const remove = async (): Promise<void> => {
+    if (!(await attempt(act))) return;
+    say(done);
+    onRemoved();
+  };
+  return (
+    <>
+      <button type="button" class="quiet danger" aria-label={`${word}: ${of}`} onClick={() => ask(true)}>
+        {word}
+      </button>
+      {isAsking && <Confirm title={title} text={text} button={word} onConfirm={remove} onClose={() => ask(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { cronOf, cronText, type When } from "./cron.ts";
+
+const when: When = { rhythm: "day", time: "06:05", weekday: "1", day: "1", cron: "" };
+
+test.each([
+  [{ rhythm: "day" }, "5 6 * * *", "Every day at 06:05"],
+  [{ rhythm: "workday", time: "00:00" }, "0 0 * * 1-5", "Monday to Friday at 00:00"],
+  [{ rhythm: "week", weekday: "0" }, "5 6 * * 0", "Every Sunday at 06:05"],
+  [{ rhythm: "month", day: "31" }, "5 6 31 * *", "On day 31 of the month at 06:05"],
+  [{ rhythm: "month", day: "L" }, "5 6 L * *", "On the last day of the month at 06:05"],
+  [{ rhythm: "cron", cron: "  */20  9 * * * " }, "*/20 9 * * *", "*/20 9 * * *"],
+  // Refused by the gateway, and not taken for midnight.
+  [{ time: "" }, "  * * *", "  * * *"],
+] as const)("%j is the pattern %j, %s", (part, pattern, text) => {
+  expect(cronOf({ ...when, ...part })).toBe(pattern);
+  expect(cronText(pattern)).toBe(text);
+});
+
+test.each(["5 6 1 2 *", "5 6 1 * 1", "5 6-8 * * *", "5 6 15W * *", "5 6 * * MON#1"])(
+  "%s stays as it is, because no sentence above says it",
+  (pattern) => {
+    expect(cronText(pattern)).toBe(pattern);
+  },
+);

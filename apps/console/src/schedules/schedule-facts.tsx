@@ -1,0 +1,40 @@
+import type { ReportSchedule, ReportType } from "@reports/client";
+import { Facts, type Fact } from "../parts/facts.tsx";
+import { FilterWords } from "../parts/filter-words.tsx";
+import { filterName } from "../parts/text.ts";
+import { Time } from "../parts/time.tsx";
+import { cronText } from "./cron.ts";
+
+/** What a schedule starts and when, and what it does where something is in the way. */
+export function ScheduleFacts(props: { readonly schedule: ReportSchedule; readonly type: ReportType | undefined }) {
+  const { schedule, type } = props;
+  const { cron, timezone, searchParam, options, missed, overlap, startsAt, endsAt, owner } = schedule;
+  const titleOf = (key: string): string => type?.columns.find((column) => column.key === key)?.title ?? key;
+  const wordOf = (one: string): string => (one.startsWith("-") ? `${titleOf(one.slice(1))}, descending` : titleOf(one));
+  const optionFacts = Object.entries(options).map(([name, value]): Fact => [
+    filterName(name),
+    [value]
+      .flat()
+      .map((one) => wordOf(String(one)))
+      .join("; "),
+  ]);
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">What it starts</h2>
+      <Facts
+        facts={[
+          ["When", cronText(cron)],
+          ["Pattern", <code key="cron">{cron}</code>],
+          ["Time zone", timezone],
+          ["Filters", <FilterWords key="filters" searchParam={searchParam} type={type} />],
+          ...optionFacts,
+          ["Missed times", missed === "LATEST" ? "The newest is made up for" : "Are skipped"],
+          ["Overlap", overlap === "SKIP" ? "Skips while its last report is open" : "Up to three at once"],
+          startsAt === null ? null : ["From", <Time key="from" at={startsAt} exact />],
+          endsAt === null ? null : ["Until", <Time key="until" at={endsAt} exact />],
+          ["Owner", owner],
+        ]}
+      />
+    </section>
+  );
+}

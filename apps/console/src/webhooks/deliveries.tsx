@@ -1,0 +1,97 @@
+import type { Webhook, WebhookDelivery } from "@reports/client";
+import { Select } from "../parts/fields.tsx";
+import { Empty, Shown } from "../parts/notices.tsx";
+import { wordOf } from "../parts/text.ts";
+import { firstPage } from "../shell/first-page.ts";
+import { changeQuery, place } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { session } from "../shell/session.ts";
+import { say } from "../shell/toasts.tsx";
+import { DeliveryRow } from "./delivery-row.tsx";
+
+const statuses = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
+const shown = 100;
+/** How often deliveries are read: while one of them is due, and else. In milliseconds. */
+const dueMs = 2_000;
+const restMs = 10_000;
+
+/** What was sent to a webhook and what waits, newest first. `tests` grows with every test that was sent from the page. */
+export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
+  const status = place.value.query.get("status") ?? "";
+  const remote = useRemote(
+    `deliveries ${webhook.id} ${status} ${webhook.status} ${tests}`,
+    async (gateway, signal) =>
+      (
+        await firstPage(
+          gateway.webhooks.deliveries(
+            webhook.id,
+            { limit: shown, status: status === "" ? undefined : status },
+            { signal },
+          ),
+        )
+      ).items,
+    (known) => (known?.some(isDue) === true ? dueMs : restMs),
+  );
+  const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
+    await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
+    say("It is sent once more.");
+    remote.reload();
+  };
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <div class="filters" data-filters>
+        <Select
+          label="State"
+          value={status}
+          any="Any state"
+          options={statuses.map((value) => ({ value, label: value === "PENDING" ? "Waiting" : wordOf(value) }))}
+          onChange={(value) => changeQuery({ status: value === "" ? [] : [value] })}
+        />
+      </div>
+      <Shown remote={remote}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <Empty title={status === "" ? "Nothing was sent yet" : "No delivery matches"}>
+              <p>
+                {status === ""
+                  ? "The next event appears here. A test shows whether the receiver answers."
+                  : "None is in this state."}
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <table class="rows">
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">State</th>
+                    <th scope="col" class="number">
+                      Tries
+                    </th>
+                    <th scope="col">Happened</th>
+                    <th scope="col">Next try</th>
+                    <th scope="col">
+                      <span class="unseen">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {deliveries.map((delivery) => (
+                    <DeliveryRow key={delivery.id} delivery={delivery} again={async () => again(delivery)} />
+                  ))}
+                </tbody>
+              </table>
+              {deliveries.length === shown && <p class="below">The newest {shown}</p>}
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+/** Whether something is about to happen to it. */
+function isDue({ status, nextTryAt }: WebhookDelivery): boolean {
+  return status === "PENDING" && nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + restMs;
+}

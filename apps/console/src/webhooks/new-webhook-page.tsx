@@ -1,0 +1,123 @@
+import type { CreatedWebhook } from "@reports/client";
+import { useState } from "preact/hooks";
+import { Chips } from "../parts/chips.tsx";
+import { Choice, TextField } from "../parts/fields.tsx";
+import { FailedStart } from "../parts/failed-start.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { REPORTS_ADMIN } from "../shell/authorities.ts";
+import { failureOf, type Failure } from "../shell/failure.ts";
+import { changeQuery, hrefOf, place, settleAt } from "../shell/place.ts";
+import { may, session, startableTypes } from "../shell/session.ts";
+import { issuesByField } from "../parts/issues.ts";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { inputOf } from "./webhook-draft.ts";
+import { events } from "./webhook-words.ts";
+
+/** A new webhook. It stands in the fragment until it is made: who has to sign in again meanwhile finds it as it was. */
+export function NewWebhookPage() {
+  const { query } = place.value;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [made, setMade] = useState<CreatedWebhook | null>(null);
+  const input = inputOf(query);
+  const wrong = issuesByField(failure?.issues ?? []);
+  const set = (name: string) => (values: readonly string[]) => changeQuery({ [name]: [values.join(",")] });
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      setMade(await session.value!.gateway.webhooks.create(input));
+    } catch (error) {
+      setFailure(failureOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <PageHead
+        eyebrow="Webhooks"
+        title="New webhook"
+        lead="An address that is told by a signed request what has happened, and where to read about it."
+      />
+      <form class="two" onSubmit={(event) => void submit(event)} noValidate>
+        <div>
+          <section aria-labelledby="where">
+            <h2 id="where">Where it is sent</h2>
+            <div class="search">
+              <TextField
+                label="Address"
+                value={query.get("url") ?? ""}
+                placeholder="https://receiver.example.com/hook"
+                hint="https on port 443 of a public host, or what those who run the gateway allow."
+                wrong={wrong.get("url")}
+                onInput={(value) => set("url")([value])}
+              />
+            </div>
+          </section>
+          <section aria-labelledby="what">
+            <h2 id="what">What it is told of</h2>
+            <Chips
+              label="Events"
+              options={events}
+              chosen={input.events}
+              wrong={wrong.get("events")}
+              onChange={set("events")}
+            />
+            {startableTypes.value.length > 0 && (
+              <Chips
+                label="Report types"
+                hint="None chosen means all of them."
+                options={startableTypes.value.map(({ reportType, title }) => ({ value: reportType, label: title }))}
+                chosen={input.reportTypes ?? []}
+                wrong={wrong.get("reportTypes")}
+                onChange={set("reportTypes")}
+              />
+            )}
+            {may(REPORTS_ADMIN) && (
+              <div class="any-of">
+                <span class="label" aria-hidden="true">
+                  Whose reports
+                </span>
+                <span>
+                  <Choice
+                    label="Whose reports"
+                    value={input.of ?? "OWN"}
+                    options={[
+                      { value: "OWN", label: "My own" },
+                      { value: "ALL", label: "Everybody's" },
+                    ]}
+                    onChange={(value) => set("of")([value])}
+                  />
+                </span>
+              </div>
+            )}
+          </section>
+        </div>
+        <aside class="box" aria-label="Webhook">
+          <p class="muted small">
+            {input.events.length} {input.events.length === 1 ? "event" : "events"},{" "}
+            {input.reportTypes?.length ? `report types: ${input.reportTypes.length}` : "all report types"}. Its secret
+            is shown once, after it is made.
+          </p>
+          <FailedStart failure={failure} title="The webhook was not made" />
+          <button type="submit" class="primary" aria-disabled={isBusy}>
+            {isBusy ? "Making it …" : "Make the webhook"}
+          </button>
+        </aside>
+      </form>
+      {made !== null && (
+        <SecretDialog
+          secret={made.secret}
+          previousEndsAt={null}
+          // The address may be known to few: it does not stay in the history.
+          onClose={() => settleAt(hrefOf(`webhooks/${made.id}`))}
+        />
+      )}
+    </>
+  );
+}

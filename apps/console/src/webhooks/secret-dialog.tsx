@@ -1,0 +1,32 @@
+import { CopyButton } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { momentText } from "../parts/moments.ts";
+
+/** A secret, which the gateway tells this once. It is nowhere else on the page, and gone when this is closed. */
+export function SecretDialog(props: {
+  readonly secret: string;
+  /** Until when the secret before signs as well; null where there was none. */
+  readonly previousEndsAt: string | null;
+  readonly onClose: () => void;
+}) {
+  const { secret, previousEndsAt, onClose } = props;
+  return (
+    <Dialog title="The secret of this webhook" onClose={onClose}>
+      <p>
+        By it the receiver verifies that a request is from here. It is shown this once: give it to the receiver now.
+      </p>
+      <div class="secret">
+        <code>{secret}</code>
+        <CopyButton text={secret} label="Copy the secret" />
+      </div>
+      {previousEndsAt !== null && (
+        <p class="hint">The secret before signs as well until {momentText(previousEndsAt)}.</p>
+      )}
+      <div class="buttons">
+        <button type="button" class="primary" onClick={onClose}>
+          The receiver has it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

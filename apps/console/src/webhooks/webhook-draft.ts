@@ -1,0 +1,18 @@
+import type { WebhookInput } from "@reports/client";
+
+const firstEvents = "report.succeeded,report.failed";
+
+/** The webhook that a fragment describes. What is wrong in it is sent, and refused at its field. */
+export function inputOf(query: URLSearchParams): WebhookInput {
+  const reportTypes = listOf(query.get("reportTypes") ?? "");
+  return {
+    url: (query.get("url") ?? "").trim(),
+    events: listOf(query.get("events") ?? firstEvents),
+    reportTypes: reportTypes.length === 0 ? null : reportTypes,
+    of: query.get("of") === "ALL" ? "ALL" : "OWN",
+  };
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(",").filter((one) => one !== "");
+}

@@ -1,0 +1,28 @@
+import type { Webhook } from "@reports/client";
+import { Facts } from "../parts/facts.tsx";
+import { Time } from "../parts/time.tsx";
+import { session } from "../shell/session.ts";
+import { eventText } from "./webhook-words.ts";
+
+/** Where a webhook leads, and what it is told of. */
+export function WebhookFacts({ webhook }: { readonly webhook: Webhook }) {
+  const { url, events, reportTypes, of, owner, createdAt, id } = webhook;
+  const titleOf = (name: string): string =>
+    session.value?.reportTypes.find(({ reportType }) => reportType === name)?.title ?? name;
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts">What it is told of</h2>
+      <Facts
+        facts={[
+          ["Address", <code key="url">{url}</code>],
+          ["Events", events.map(eventText).join(", ")],
+          ["Report types", reportTypes === null ? "All" : reportTypes.map(titleOf).join(", ")],
+          ["Reports", of === "ALL" ? "Everybody's" : "Its owner's"],
+          ["Owner", owner],
+          ["Made", <Time key="made" at={createdAt} />],
+          ["Webhook id", <code key="id">{id}</code>],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { RotatedSecret, Webhook } from "@reports/client";
+import { useState } from "preact/hooks";
+import { Deed } from "../parts/deed.tsx";
+import { Confirm } from "../parts/dialog.tsx";
+import { Shown } from "../parts/notices.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import type { PageProps } from "../shell/pages.ts";
+import { go, hrefOf } from "../shell/place.ts";
+import { useRemote } from "../shell/remote.ts";
+import { session } from "../shell/session.ts";
+import { attempt, say } from "../shell/toasts.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
+import { WebhookFacts } from "./webhook-facts.tsx";
+import { WebhookState } from "./webhook-state.tsx";
+import { pauseText } from "./webhook-words.ts";
+
+const againMs = 10_000;
+
+/** One webhook: what it is told of, and what came of that. */
+export function WebhookPage({ id }: PageProps) {
+  const remote = useRemote(
+    `webhook ${id}`,
+    async (gateway, signal) => gateway.webhooks.get(id, { signal }),
+    () => againMs,
+  );
+  return (
+    <>
+      {remote.value === null && <PageHead eyebrow="Webhook" title="Webhook" />}
+      <Shown remote={remote}>{(webhook) => <Loaded webhook={webhook} reload={remote.reload} />}</Shown>
+    </>
+  );
+}
+
+function Loaded({ webhook, reload }: { readonly webhook: Webhook; readonly reload: () => void }) {
+  const { id, url, status } = webhook;
+  const [isAsking, ask] = useState(false);
+  const [rotated, keep] = useState<RotatedSecret | null>(null);
+  const [tests, count] = useState(0);
+  const { webhooks } = session.value!.gateway;
+  const paused = pauseText(webhook);
+
+  const test = async (): Promise<void> => {
+    await webhooks.test(id);
+    say("A test is on its way. What comes of it appears below.");
+    count(tests + 1);
+  };
+  const rotate = async (): Promise<void> => {
+    await attempt(async () => keep(await webhooks.rotateSecret(id)));
+  };
+
+  return (
+    <>
+      <PageHead eyebrow="Webhook" title={url.split("/")[2] ?? url} lead={<WebhookState webhook={webhook} />}>
+        {status === "ACTIVE" && <Deed word="Send a test" of={url} isFirst act={test} />}
+        <button type="button" class="quiet" onClick={() => ask(true)}>
+          Rotate the secret
+        </button>
+        <WebhookActions webhook={webhook} onChange={reload} onRemoved={() => go(hrefOf("webhooks"))} />
+      </PageHead>
+      {paused !== undefined && (
+        <div class="notice warn">
+          <h2>The service has paused it</h2>
+          <p>{paused[0]}</p>
+          <p>
+            <b>What to do:</b> {paused[1]}
+          </p>
+        </div>
+      )}
+      <div class="two">
+        <Deliveries webhook={webhook} tests={tests} />
+        <WebhookFacts webhook={webhook} />
+      </div>
+      {isAsking && (
+        <Confirm
+          title="Rotate the secret?"
+          text="There is a new secret from now on. The one before signs beside it for a day, one from before that no more."
+          button="Rotate"
+          onConfirm={rotate}
+          onClose={() => ask(false)}
+        />
+      )}
+      {rotated !== null && !isAsking && (
+        <SecretDialog
+          secret={rotated.secret}
+          previousEndsAt={rotated.previousSecretEndsAt}
+          onClose={() => keep(null)}
+        />
+      )}
+    </>
+  );
+}

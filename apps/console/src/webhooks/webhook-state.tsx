@@ -1,0 +1,31 @@
+import type { Webhook, WebhookDelivery } from "@reports/client";
+import { State, type Tone } from "../parts/state.tsx";
+import { wordOf } from "../parts/text.ts";
+import { answerText, pauseText } from "./webhook-words.ts";
+
+/** Whether a webhook is told of events; where the service paused it, that it did. */
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  if (webhook.status === "ACTIVE") return <State tone="good">Active</State>;
+  return pauseText(webhook) === undefined ? (
+    <State tone="muted">{wordOf(webhook.status)}</State>
+  ) : (
+    <State tone="warn">Paused by the service</State>
+  );
+}
+
+const tones: Readonly<Record<string, Tone>> = { DELIVERED: "good", FAILED: "bad", DROPPED: "warn" };
+
+/** Where a delivery stands, and what the receiver said last. */
+export function DeliveryState({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { status, tries } = delivery;
+  const isRetried = status === "PENDING" && tries > 0;
+  const answer = answerText(delivery);
+  return (
+    <>
+      <State tone={isRetried ? "warn" : (tones[status] ?? "muted")}>
+        {status === "PENDING" ? (isRetried ? "Tried again later" : "Waiting") : wordOf(status)}
+      </State>
+      {answer !== "" && <span class="muted small cause">{answer}</span>}
+    </>
+  );
+}

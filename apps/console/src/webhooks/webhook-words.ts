@@ -1,0 +1,55 @@
+import type { Webhook, WebhookDelivery } from "@reports/client";
+
+/** Events that a webhook can be told of, in the order of a form. docs/contract.md §9.1. */
+export const events = [
+  { value: "report.succeeded", label: "Report succeeded" },
+  { value: "report.failed", label: "Report failed" },
+  { value: "report.cancelled", label: "Report cancelled" },
+  { value: "report.expired", label: "File expired" },
+  { value: "schedule.paused", label: "Schedule paused by the service" },
+] as const;
+
+/** An event in words. */
+export function eventText(type: string): string {
+  if (type === "webhook.test") return "Test";
+  return events.find(({ value }) => value === type)?.label ?? type;
+}
+
+/** Why the service has paused a webhook, and what can be done about it; undefined where somebody paused it. */
+export function pauseText({ pausedBecause }: Webhook): readonly [why: string, what: string] | undefined {
+  return pausedBecause === null ? undefined : pauses[pausedBecause];
+}
+
+const pauses: Readonly<Record<string, readonly [why: string, what: string]>> = {
+  GONE: [
+    "The receiver answered 410: it takes no events any more.",
+    "Delete the webhook, or resume it once the receiver takes events again.",
+  ],
+  FAILING: [
+    "For five days no event could be delivered.",
+    "Look at the deliveries below. Once the receiver answers again, resume it: what waits is sent.",
+  ],
+  SECRET_UNREADABLE: [
+    "The key under which its secret is stored was lost.",
+    "Rotate the secret, give the receiver the new one, and resume it.",
+  ],
+};
+
+/** What came of the last try, or why there was none. */
+export function answerText({ lastErrorCode, lastStatus, durationMs }: WebhookDelivery): string {
+  const answered = lastStatus === null ? "" : `answered ${lastStatus}`;
+  if (lastErrorCode === null)
+    return lastStatus === null || durationMs === null ? answered : `${answered}, ${durationMs} ms`;
+  return errors[lastErrorCode] ?? (answered || lastErrorCode);
+}
+
+const errors: Readonly<Record<string, string>> = {
+  REDIRECTED: "answered with a redirect, which is not followed",
+  TIMED_OUT: "did not answer in time",
+  ADDRESS_FORBIDDEN: "leads to an address that may not be called",
+  NAME_NOT_FOUND: "has a name that is not found",
+  TLS_FAILED: "has no certificate that is trusted",
+  CONNECTION_FAILED: "cannot be reached",
+  TOO_MANY: "10,000 waited already",
+  AUTHORITY_LOST: "its owner may not know of it any more",
+};
