@@ -40,7 +40,11 @@ export async function startApi(options: {
   /** Whether reports are drawn; without a worker they stay QUEUED. */
   readonly worker?: boolean;
   readonly onProgress?: (sentence: string) => void;
-  readonly environment?: Readonly<Record<string, string>>;
+  /** Variables of both; of some the value is the API's own address. */
+  readonly environment?:
+    | Readonly<Record<string, string>>
+    | ((url: string) => Readonly<Record<string, string>>)
+    | undefined;
 }): Promise<RunningApi> {
   const folder = await mkdtemp(join(tmpdir(), "reports-api-"));
   const jwtSecret = randomBytes(32).toString("base64url");
@@ -60,6 +64,7 @@ export async function startApi(options: {
     await copyInventory({ databaseUrl: postgres.url, ...generateDemoInventory(options) });
     const [port, workerPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${port}`;
+    const common = typeof options.environment === "function" ? options.environment(url) : options.environment;
     const run = (app: "api" | "worker", environment: Readonly<Record<string, string>> = {}): ChildProcess => {
       options.onProgress?.(`Starting the ${app === "api" ? "API" : "worker"}.`);
       const started = spawn(process.execPath, ["--conditions=@reports/source", mainOf(app)], {
@@ -73,7 +78,7 @@ export async function startApi(options: {
           PORT: String(port),
           WORKER_PORT: String(workerPort),
           LOG_LEVEL: "warn",
-          ...options.environment,
+          ...common,
           ...environment,
         },
         stdio: ["ignore", "pipe", "inherit"],

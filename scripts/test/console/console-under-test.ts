@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { hashPassword } from "@reports/auth";
-import { createDatabase, createUserStore, type UserStore } from "@reports/db";
+import { createDatabase, createUserStore, type Database, type UserStore } from "@reports/db";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { buildConsole } from "../../start/build-console.ts";
@@ -22,6 +22,8 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   /** Violations of the policy, exceptions, and errors of the console beside those of a status that the scenario expects. */
   readonly complaints: string[];
   users<T>(act: (users: UserStore) => Promise<T>): Promise<T>;
+  /** For what comes about in days, or by accident. */
+  database<T>(act: (database: Database) => Promise<T>): Promise<T>;
 }
 
 /** The password of a user of these tests. */
@@ -37,18 +39,27 @@ export async function startConsole(
     proxies: 40,
     domains: 300,
     worker: true,
-    environment: { START_LIMIT_PER_MINUTE: "0", UNFINISHED_REPORT_LIMIT: "0", WORKER_CONCURRENCY: "2" },
+    environment: (url) => ({
+      START_LIMIT_PER_MINUTE: "0",
+      UNFINISHED_REPORT_LIMIT: "0",
+      WORKER_CONCURRENCY: "2",
+      PUBLIC_URL: url,
+      WEBHOOK_KEY: randomBytes(32).toString("base64"),
+      WEBHOOK_ALLOW: "127.0.0.1",
+    }),
   });
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
   const complaints: string[] = [];
-  const users: ConsoleUnderTest["users"] = async (act) => {
+  const withDatabase: ConsoleUnderTest["database"] = async (act) => {
     const database = createDatabase({ url: api.databaseUrl, max: 1, applicationName: "test" });
     try {
-      return await act(createUserStore(database));
+      return await act(database);
     } finally {
       await database.close();
     }
   };
+  const users: ConsoleUnderTest["users"] = async (act) =>
+    withDatabase(async (database) => act(createUserStore(database)));
   for (const [name, held] of Object.entries(authorities)) {
     const passwordHash = await hashPassword(passwordOf(name));
     await users(async (store) => store.create({ name, passwordHash, authorities: held }));
@@ -58,6 +69,7 @@ export async function startConsole(
     api,
     complaints,
     users,
+    database: withDatabase,
     open,
     async openAs(name, fragment = "", options) {
       const page = await open(options);
@@ -82,7 +94,7 @@ export async function signIn(page: Page, name: string, password = passwordOf(nam
 
 /** What axe finds wrong with a page, by rule and place. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
+  await page.evaluate(`globalThis.axe ?? (() => { ${axeSource} })()`);
   const { violations } = await page.evaluate<{
     violations: readonly {
       readonly id: string;

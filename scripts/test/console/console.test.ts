@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { createGateway, type Gateway } from "@reports/client";
+import { createGateway, verifyWebhook, type Gateway } from "@reports/client";
 import { hashPassword } from "@reports/auth";
+import { createFileIndex, createReportStore } from "@reports/db";
 import { waitFor } from "@reports/testing";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -15,8 +16,8 @@ import {
   startConsole,
   type ConsoleUnderTest,
 } from "./console-under-test.ts";
-
 import { startIssuer, type IssuerUnderTest } from "./issuer-under-test.ts";
+import { startReceiver } from "./receiver-under-test.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const everyReport = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
@@ -39,11 +40,10 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       guest: [],
       operator: ["REGISTRY_READ", "REPORTS_ADMIN"],
       temp: [...everyReport],
+      lost: [...everyReport],
+      hooks: [...everyReport, "WEBHOOKS_WRITE"],
     });
-    gateway = createGateway({
-      baseUrl: console_.api.url,
-      credentials: { name: "ann", password: passwordOf("ann") },
-    });
+    gateway = gatewayOf("ann");
   });
   afterAll(async () => console_[Symbol.asyncDispose]());
   afterEach(() => {
@@ -216,18 +216,17 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
 
     test("a report that waits is cancelled, run again with what it asked for, and deleted after a question", async () => {
       const page = await console_.openAs("ben");
-      const own = createGateway({
-        baseUrl: console_.api.url,
-        credentials: { name: "ben", password: passwordOf("ben") },
-      });
+      const own = gatewayOf("ben");
       const { id } = await own.reports.start({ reportType: "PROXY", format: "csv", searchParam: { health: ["DOWN"] } });
       const row = page.getByRole("row", { name: /Proxy inventory/ });
       await row.getByText("Queued").waitFor();
       await row.getByRole("button", { name: "Cancel: Proxy inventory" }).click();
       await row.getByText("Cancelled").waitFor();
       expect((await own.reports.get(id)).status).toBe("CANCELLED");
-      await row.getByRole("button", { name: "Run again: Proxy inventory" }).click();
+      // Clicked twice in a row it is started once.
+      await row.getByRole("button", { name: "Run again: Proxy inventory" }).dblclick();
       await page.getByText("Health: Down").waitFor();
+      expect((await Array.fromAsync(own.reports.list({ requestedBy: "me" }))).length).toBe(2);
       await page.getByRole("button", { name: "Delete: Proxy inventory" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await page.getByRole("heading", { name: "My reports" }).waitFor();
@@ -237,11 +236,35 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await page.context().close();
     });
 
-    test("fifty open reports are one list and one request at a time", async () => {
-      const own = createGateway({
-        baseUrl: console_.api.url,
-        credentials: { name: "many", password: passwordOf("many") },
+    test("a report that failed says what to do, one whose file is gone says so; neither offers a file", async () => {
+      const lost = await gatewayOf("lost").reports.start({ reportType: "PROXY", format: "csv", title: "Has failed" });
+      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Is expired" });
+      await console_.users(async (users) => users.setAuthorities("lost", []));
+      await console_.api.startWorker();
+      expect((await gateway.reports.wait(lost.id)).status).toBe("FAILED");
+      expect((await gateway.reports.wait(id)).status).toBe("SUCCEEDED");
+      await console_.api.stopWorker();
+      await console_.database(async (database) => {
+        const found = await createReportStore(database).find(id);
+        await createFileIndex(database).expireNamed([found!.file!.storageKey]);
       });
+      for (const colorScheme of ["light", "dark"] as const) {
+        const page = await console_.openAs("ann", `#/reports/${lost.id}`, { colorScheme });
+        await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
+        await page.getByText("Ask for it back.").waitFor();
+        expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
+        expect(await faultsOf(page)).toEqual([]);
+        await page.goto(`${console_.api.url}/console#/reports/${id}`);
+        await page.getByRole("heading", { name: "The file is gone" }).waitFor();
+        await page.getByText("Run the report again").waitFor();
+        expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
+        expect(await faultsOf(page)).toEqual([]);
+        await page.context().close();
+      }
+    });
+
+    test("fifty open reports are one list and one request at a time", async () => {
+      const own = gatewayOf("many");
       await Promise.all(
         Array.from({ length: 50 }, async () => own.reports.start({ reportType: "PROXY", format: "csv" })),
       );
@@ -280,16 +303,19 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
 
   describe("where people sign in at an issuer", () => {
     let issuer: IssuerUnderTest;
+    const settings = (audience: string) => ({
+      AUTH_JWT_SECRET: "",
+      AUTH_JWKS_URL: `${issuer.url}/keys`,
+      AUTH_ISSUER: issuer.url,
+      AUTH_AUDIENCE: audience,
+      CONSOLE_OIDC_CLIENT_ID: "console",
+      CONSOLE_OIDC_SCOPE: "openid reports",
+      WEBHOOK_KEY: "",
+    });
     beforeAll(async () => {
-      issuer = await startIssuer({ clientId: "console", audience: "reports", authorities: ["REPORT_PROXY"] });
-      await console_.api.restart({
-        AUTH_JWT_SECRET: "",
-        AUTH_JWKS_URL: `${issuer.url}/keys`,
-        AUTH_ISSUER: issuer.url,
-        AUTH_AUDIENCE: "reports",
-        CONSOLE_OIDC_CLIENT_ID: "console",
-        CONSOLE_OIDC_SCOPE: "openid reports",
-      });
+      const authorities = ["REPORT_PROXY", "WEBHOOKS_WRITE"];
+      issuer = await startIssuer({ clientId: "console", audience: "reports", authorities });
+      await console_.api.restart(settings("reports"));
     });
     afterAll(async () => {
       await console_.api.restart();
@@ -304,6 +330,12 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       expect(await faultsOf(page)).toEqual([]);
       await page.getByRole("button", { name: "Sign in with your organisation" }).click();
       await page.getByRole("button", { name: "Sign out" }).waitFor();
+      // Whoever might have webhooks has none where the deployment does not.
+      expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+        "Reports",
+        "New",
+        "Schedules",
+      ]);
       expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
       expect(page.url()).toBe(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
       expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
@@ -317,6 +349,30 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       });
       await page.getByRole("button", { name: /^Start the/ }).click();
       await page.getByRole("heading", { name: "From the issuer" }).waitFor();
+      await page.context().close();
+    });
+
+    test("a token that is taken no longer leads to the issuer and back to what one was doing", async () => {
+      const page = await console_.open();
+      await page.goto(`${console_.api.url}/console#/new?type=PROXY`);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByText("More options").click();
+      await page.getByLabel("Title").fill("Half done");
+      await page.getByText("Down", { exact: true }).click();
+      await console_.api.restart(settings("elsewhere"));
+      issuer.givesTokensFor("elsewhere");
+      await page.getByRole("button", { name: "Start the pdf report" }).click();
+      const dialog = page.getByRole("dialog", { name: "Sign in again" });
+      await dialog.waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+      expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+      await page.getByRole("button", { name: "Start the pdf report" }).click();
+      await page.getByRole("heading", { name: "Half done" }).waitFor();
+      await page.getByText("Health: Down").waitFor();
       await page.context().close();
     });
 
@@ -334,6 +390,9 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         await page.getByText(sentence).waitFor();
         expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
       }
+      expect(await faultsOf(page)).toEqual([]);
+      await page.setViewportSize({ width: 360, height: 800 });
+      await page.emulateMedia({ colorScheme: "dark" });
       expect(await faultsOf(page)).toEqual([]);
       issuer.answersWith("as it should");
       // A code out of somebody else's link signs nobody in.
@@ -438,6 +497,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }).waitFor();
     expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
       "Reports",
+      "Schedules",
       "Register",
       "Queue",
     ]);
@@ -460,7 +520,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.getByLabel("Name").fill(name);
     await page.getByLabel("How often").selectOption({ label: "Every month" });
     await page.getByLabel("Day of the month").selectOption({ label: "The last" });
-    const zone = page.getByLabel("On the clocks of");
+    const zone = page.getByLabel("Time zone");
     expect(await zone.inputValue()).toBe("America/New_York");
     await zone.fill("Mars");
     await page.getByRole("button", { name: "Make the schedule" }).click();
@@ -470,7 +530,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.getByText("Its first time is still to come.").waitFor();
     const next = page.getByRole("region", { name: "Next times" }).getByRole("row");
     expect(await next.count()).toBe(6);
-    expect(await next.first().textContent()).toBe("Europe/BerlinWhere you are");
+    expect(await next.first().textContent()).toBe("Europe/BerlinYours: America/New York");
     expect(await next.nth(1).textContent()).toMatch(/07:00.*0[12]:00$/);
     const [id = ""] = page.url().split("/").slice(-1);
     const { record } = await gateway.schedules.get(id);
@@ -489,13 +549,99 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     const row = page.getByRole("row", { name: /On the last day of the month at 07:00/ });
     await row.getByText("Started").waitFor();
     await row.getByRole("button", { name: /^Pause/ }).click();
-    await row.getByText("Paused").waitFor();
+    await row.getByText("Paused", { exact: true }).waitFor();
     expect((await gateway.schedules.get(id)).record.status).toBe("PAUSED");
     await row.getByRole("button", { name: /^Resume/ }).click();
-    await row.getByText("Active").waitFor();
+    await row.getByText("Active", { exact: true }).waitFor();
     await row.getByRole("button", { name: /^Delete/ }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
+    await page.context().close();
+  });
+
+  test("who lost the authority still has their schedules, and may pause and delete them alone", async () => {
+    await console_.users(async (users) => users.setAuthorities("lost", everyReport));
+    const own = gatewayOf("lost");
+    const { record } = await own.schedules.create({ name: "Mine", reportType: "PROXY", cron: "0 7 * * *" });
+    await console_.users(async (users) => users.setAuthorities("lost", []));
+    const page = await console_.openAs("lost", "#/schedules");
+    const row = page.getByRole("row", { name: /Mine/ });
+    await row.getByRole("button", { name: "Pause: Mine" }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual(["Reports", "Schedules"]);
+    expect(await row.getByRole("button").allTextContents()).toEqual(["Delete"]);
+    await page.getByRole("link", { name: "Mine" }).click();
+    await page.getByText("None, until it is resumed.").waitFor();
+    await page.getByRole("button", { name: "Delete: Mine" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await page.getByRole("link", { name: "Put a report together" }).count()).toBe(0);
+    await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
+    await page.context().close();
+  });
+
+  test("a webhook is made, tells its secret once, is tried, sent again, rotated, paused and deleted; its address is text", async () => {
+    await using receiver = await startReceiver();
+    const url = `${receiver.url}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
+    const page = await console_.openAs("hooks", "#/webhooks");
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    await page.getByRole("link", { name: "New webhook" }).click();
+    const address = page.getByLabel("Address");
+    await address.fill("http://10.0.0.1/");
+    await page.getByRole("button", { name: "Make the webhook" }).click();
+    await waitFor(async () => (await address.getAttribute("aria-invalid")) === "true", { what: "it to be marked" });
+    await address.fill(url);
+    await page.getByText("Report cancelled").click();
+    await page.getByRole("button", { name: "Make the webhook" }).click();
+    const told = page.getByRole("dialog", { name: "The secret of this webhook" });
+    const secret = (await told.locator("code").textContent())!;
+    expect(secret).toMatch(/^whsec_/);
+    await told.getByRole("button", { name: "The receiver has it" }).click();
+    await page.getByRole("heading", { name: "Nothing was sent yet" }).waitFor();
+    const id = page.url().split("/").at(-1)!;
+    expect(await page.content()).not.toContain(secret);
+    expect(await gatewayOf("hooks").webhooks.get(id)).toMatchObject({
+      url,
+      events: ["report.succeeded", "report.failed", "report.cancelled"],
+      reportTypes: null,
+      of: "OWN",
+    });
+
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const tests = page.getByRole("row", { name: /Test/ });
+    await tests.getByText("Delivered").waitFor();
+    expect(await verifyWebhook(receiver.received[0]!, { secret })).toMatchObject({ data: { webhookId: id } });
+    receiver.answersWith(500);
+    await page.getByRole("button", { name: /^Send again: Test/ }).click();
+    await tests.getByText("answered 500").waitFor();
+    receiver.answersWith(204);
+    await tests.getByText("Delivered").waitFor();
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await told.getByText("The secret before signs as well until").waitFor();
+    const other = (await told.locator("code").textContent())!;
+    await page.keyboard.press("Escape");
+    const before = receiver.received.length;
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await waitFor(() => receiver.received.length > before, { what: "another test", timeoutMs: 60_000 });
+    const signed = await Promise.all(
+      [secret, other].map(async (one) => verifyWebhook(receiver.received.at(-1)!, { secret: one })),
+    );
+    expect(signed.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test"]);
+
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    const row = page.getByRole("row", { name: /Report succeeded, Report failed, Report cancelled/ });
+    await row.getByRole("button", { name: /^Pause/ }).click();
+    await row.getByText("Paused", { exact: true }).waitFor();
+    expect((await gatewayOf("hooks").webhooks.get(id)).status).toBe("PAUSED");
+    await row.getByRole("button", { name: /^Resume/ }).click();
+    await row.getByText("Active", { exact: true }).waitFor();
+    await row.getByRole("button", { name: /^Delete/ }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     expect(await page.evaluate("[window.harmed, document.images.length]")).toEqual([undefined, 0]);
     await page.context().close();
   });
@@ -511,6 +657,11 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowUp");
+    // The row with the focus says the moment itself, the others how long ago it was.
+    const moments = await page.evaluate(
+      "[...document.querySelectorAll('tbody .whole')].filter((one) => getComputedStyle(one).clipPath === 'none').map((one) => one.textContent)",
+    );
+    expect(moments).toEqual([expect.stringMatching(/\d{4}, \d\d:\d\d:\d\d/)]);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: "What happened" }).waitFor();
     await page.keyboard.press("n");
@@ -556,7 +707,18 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         await page.locator("dl.facts").first().waitFor();
         expect(await faultsOf(page)).toEqual([]);
       }
-      const { record: schedule } = await gateway.schedules.create({
+      await page.goto(`${console_.api.url}/console#/nowhere`);
+      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.locator("main").press("?");
+      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.context().close();
+    });
+
+    test("nor has a page of schedules or webhooks", async () => {
+      const own = gatewayOf("hooks");
+      const { record: schedule } = await own.schedules.create({
         name: "For axe",
         reportType: "PROXY_DOMAIN",
         searchParam: { severity: ["EXPIRED"] },
@@ -564,8 +726,12 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         cron: "30 6 * * 1-5",
         timezone: "Europe/Amsterdam",
       });
-      await gateway.schedules.run(schedule.id);
-      await page.goto(`${console_.api.url}/console#/schedules`);
+      await own.schedules.run(schedule.id);
+      const webhook = await own.webhooks.create({
+        url: `${console_.api.url}/${"nowhere/".repeat(20)}`,
+        events: ["report.succeeded", "report.failed", "schedule.paused"],
+      });
+      const page = await console_.openAs("hooks", "#/schedules", options);
       await page.getByRole("row", { name: /For axe/ }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
       await page.goto(`${console_.api.url}/console#/schedules/${schedule.id}`);
@@ -575,21 +741,47 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await page.getByRole("button", { name: "Make the schedule" }).click();
       await page.getByText("Something has to be changed").waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      await gateway.schedules.remove(schedule.id);
-      await page.goto(`${console_.api.url}/console#/nowhere`);
-      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+      await page.goto(`${console_.api.url}/console#/webhooks`);
+      await page.getByRole("row", { name: /nowhere/ }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
-      await page.locator("main").press("?");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor();
+      await own.webhooks.test(webhook.id);
+      await page.goto(`${console_.api.url}/console#/webhooks/${webhook.id}`);
+      await page.getByRole("row", { name: /Test/ }).getByText("answered 404").waitFor();
       expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole("button", { name: "Rotate the secret" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+      await page.getByRole("dialog", { name: "The secret of this webhook" }).waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.goto(`${console_.api.url}/console#/webhook?url=ftp://x&events=`);
+      await page.getByRole("button", { name: "Make the webhook" }).click();
+      await page.getByText("Something has to be changed").waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await own.schedules.remove(schedule.id);
+      await own.webhooks.remove(webhook.id);
       await page.context().close();
     });
   });
+
+  function gatewayOf(name: string): Gateway {
+    return createGateway({ baseUrl: console_.api.url, credentials: { name, password: passwordOf(name) } });
+  }
 
   async function faultsOf(page: Page): Promise<readonly string[]> {
     const fits = await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
     return [...(await axeViolations(page)), ...(fits ? [] : [`${page.url()} is wider than the window`])];
   }
+
+  test("what the script begins with is fetched beside it", () => {
+    const site = join(root, "apps/console/dist/site");
+    const index = readFileSync(join(site, "index.html"), "utf8");
+    const script = /src="console\/(main-[^"]+)"/.exec(index)![1]!;
+    const begins = [...readFileSync(join(site, script), "utf8").matchAll(/from"\.\/([^"]+\.js)"/g)].map(
+      ([, name]) => name,
+    );
+    expect(begins.length).toBeGreaterThan(0);
+    expect([...index.matchAll(/rel="modulepreload" href="console\/([^"]+)"/g)].map(([, name]) => name)).toEqual(begins);
+  });
 
   test("all of its files together are smaller than 60 KB compressed", () => {
     const site = join(root, "apps/console/dist/site");

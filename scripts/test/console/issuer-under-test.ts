@@ -13,6 +13,8 @@ export interface IssuerUnderTest extends AsyncDisposable {
   readonly asked: readonly Readonly<Record<string, string>>[];
   readonly accessTokens: readonly string[];
   answersWith(answer: IssuerAnswer): void;
+  /** For whom access tokens are made from now on. */
+  givesTokensFor(audience: string): void;
 }
 
 const json = { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" };
@@ -28,6 +30,7 @@ export async function startIssuer(options: {
   const accessTokens: string[] = [];
   const codes = new Map<string, { readonly challenge: string; readonly nonce: string }>();
   let answer: IssuerAnswer = "as it should";
+  let { audience } = options;
 
   const tokenOf = (claims: object): string => {
     const iat = Math.floor(Date.now() / 1000);
@@ -90,7 +93,7 @@ export async function startIssuer(options: {
       response.writeHead(400, json).end(JSON.stringify(error));
       return;
     }
-    const accessToken = tokenOf({ aud: options.audience, authorities: options.authorities });
+    const accessToken = tokenOf({ aud: audience, authorities: options.authorities });
     accessTokens.push(accessToken);
     response.writeHead(200, json).end(
       JSON.stringify({
@@ -113,6 +116,7 @@ export async function startIssuer(options: {
     asked,
     accessTokens,
     answersWith: (next) => (answer = next),
+    givesTokensFor: (next) => (audience = next),
     async [Symbol.asyncDispose]() {
       for (const server of servers) {
         server.closeAllConnections();
