@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { createRoles, databaseRoles } from "@reports/db";
 import { createFaultProxy, hasPgbouncer, startPgbouncer, waitFor } from "@reports/testing";
 import { expect, test } from "vitest";
-import { startWorkerProcesses } from "./test/worker-process.ts";
+import { startWorkerProcesses, type WorkerProcess } from "./test/worker-process.ts";
+
+type Processes = Awaited<ReturnType<typeof startWorkerProcesses>>;
 
 /** Copies of the register that keep a report sorting until somebody stops it. */
 const endless = 200_000;
@@ -57,10 +59,7 @@ test.concurrent("a killed worker's report is taken over by another worker and en
   await processes.enlarge(1);
   await waitFor(async () => (await processes.queries()).length === 0, { what: "the dead worker's query to end" });
   const second = await processes.worker();
-  // As though 25 s had gone by.
-  await processes.sql`update reports set lease_expires_at = now() - interval '1 s'`;
-  await processes.sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${first.child.pid!}`;
-  await processes.sql`update report_queue_quick._private_jobs set locked_at = now() - interval '30 s'`;
+  await outliveLease(processes, first);
   await processes.until(id, "SUCCEEDED", 60_000);
   const report = await processes.find(id);
   expect(report).toMatchObject({ attempt: 2, failures: 0 });
@@ -80,6 +79,36 @@ test.concurrent("a killed worker's report is taken over by another worker and en
   expect(scratch.filter((path) => !path.includes(`${id}-1`))).toEqual([]);
   expect(await processes.sql`select from report_queue.jobs`).toHaveLength(0);
 }, 180_000);
+
+test.concurrent(
+  "a further file whose worker is killed is made by another one, of the rows that were kept, and once",
+  { skip: process.platform !== "linux", timeout: 180_000 },
+  async () => {
+    await using processes = await startWorkerProcesses();
+    const first = await processes.worker();
+    const id = await processes.start("csv", undefined, {}, { keepRows: true });
+    await processes.until(id, "SUCCEEDED");
+    const report = await processes.find(id);
+    // Renderers that stand still: the file is being made for as long as it takes to kill their worker.
+    for (const pid of renderersOf(first)) process.kill(pid, "SIGSTOP");
+    const fileId = await processes.addFile(report, { format: "csv" });
+    const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));
+    await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 60_000 });
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await processes.sql`delete from stored_domains`;
+    await processes.worker();
+    await outliveLease(processes, first);
+    const find = async () => (await processes.reports.findFile(id, fileId))!;
+    await waitFor(async () => (await find()).status === "SUCCEEDED", { what: "the further file", timeoutMs: 60_000 });
+    const made = await find();
+    expect(made).toMatchObject({ attempt: 2, failures: 0, rowCount: 200, file: { sha256: report.file!.sha256 } });
+    const { storageKey } = (await processes.reports.findKeptRows(id))!;
+    const stored = (await processes.leftovers()).filter((path) => path.startsWith("reports/"));
+    expect(new Set(stored)).toEqual(new Set([report.file!.storageKey, storageKey, made.file!.storageKey]));
+    expect(stored).toHaveLength(3);
+  },
+);
 
 test.concurrent("a worker whose heartbeat does not reach the database for 15 s ends itself with exit code 1", async () => {
   await using processes = await startWorkerProcesses();
@@ -176,3 +205,16 @@ test.concurrent("a worker that serves one lane takes nothing of another", async 
   await processes.until(bulk, "SUCCEEDED");
   expect((await processes.find(quick)).status).toBe("QUEUED");
 }, 180_000);
+
+/** As though 25 s had gone by since the worker was killed. */
+async function outliveLease({ sql }: Processes, { child }: WorkerProcess): Promise<void> {
+  await sql`update reports set lease_expires_at = now() - interval '1 s' where status = 'RUNNING'`;
+  await sql`update worker_heartbeats set beat_at = now() - interval '30 s' where pid = ${child.pid!}`;
+  await sql`update report_queue_quick._private_jobs set locked_at = now() - interval '30 s'`;
+}
+
+/** The processes in which a worker renders; the shell that ends them is none. */
+function renderersOf({ child }: WorkerProcess): number[] {
+  const started = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ").map(Number);
+  return started.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("renderer"));
+}

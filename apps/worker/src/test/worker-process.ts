@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import {
   builtInReportTypes,
   createCatalogue,
+  fileInputFromBody,
+  startFile,
   startInputFromBody,
   startReport,
   type FileStore,
@@ -113,10 +115,23 @@ export async function startWorkerProcesses(
       );
       return { child, log: () => log, stdout: () => out, ended };
     },
-    async start(format = "csv", definition = catalogue.find("PROXY_DOMAIN")!, searchParam = {}): Promise<string> {
-      const input = startInputFromBody(definition, { reportType: definition.type, format, searchParam }, new Date());
+    async start(
+      format = "csv",
+      definition = catalogue.find("PROXY_DOMAIN")!,
+      searchParam = {},
+      options = {},
+    ): Promise<string> {
+      const body = { reportType: definition.type, format, searchParam, ...options };
+      const input = startInputFromBody(definition, body, new Date());
       const context = { principalId: "basic:alice", coalesce: false, traceparent: null, requiredAuthority: null };
       return (await startReport({ reports, newId, ...unguardedStarts }, context, input)).report.id;
+    },
+    /** Asks a report for a further file, and gives its id. */
+    async addFile(report: Report, body: Readonly<Record<string, unknown>>): Promise<string> {
+      const definition = catalogue.find(report.reportType)!;
+      const asked = { definition, report, options: fileInputFromBody(definition, report, body) };
+      const context = { principalId: "basic:alice", requiredAuthority: null, traceparent: null };
+      return (await startFile({ reports, newId, ...unguardedStarts }, context, asked)).report.id;
     },
     /** Makes the register as large as that many copies of it. */
     async enlarge(copies: number): Promise<void> {
