@@ -184,7 +184,7 @@ describe("renderer processes", () => {
     const told = await render("tell its environment").result.catch(
       (error: Error) => JSON.parse(error.message) as object,
     );
-    expect(told).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu" });
+    expect(told).toEqual({ PATH: "/bin", OURS: "1", TYPES_REGION: "eu", MALLOC_MMAP_THRESHOLD_: "131072" });
   });
 
   it("are replaced once they have grown too large", async () => {
