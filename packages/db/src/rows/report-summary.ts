@@ -82,8 +82,11 @@ class TotalsQuery {
   }
 }
 
-/** Keeps the planner from putting a column's expression wherever its name stands, to be computed anew for every condition. */
-const computedOnce = sql`offset 0`;
+/**
+ * Keeps the planner from putting a column's expression wherever its name stands, to be computed anew for every condition. In quotes, because
+ * only a constant that is a bigint from the start leaves the pass to parallel workers: an integer is one behind a cast when they are decided on.
+ */
+const computedOnce = sql`offset '0'`;
 
 /** Adds the parts of a chart that has fixed ones. Undefined for one whose categories are found in the rows. */
 function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TotalsRow) => Points) | undefined {
