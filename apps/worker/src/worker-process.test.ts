@@ -82,25 +82,25 @@ test.concurrent("a killed worker's report is taken over by another worker and en
 
 test.concurrent(
   "a further file whose worker is killed is made by another one, of the rows that were kept, and once",
-  { skip: process.platform !== "linux", timeout: 180_000 },
+  { skip: process.platform !== "linux", timeout: 360_000 },
   async () => {
     await using processes = await startWorkerProcesses();
     const first = await processes.worker();
     const id = await processes.start("csv", undefined, {}, { keepRows: true });
-    await processes.until(id, "SUCCEEDED");
+    await processes.until(id, "SUCCEEDED", 120_000);
     const report = await processes.find(id);
     // Renderers that stand still: the file is being made for as long as it takes to kill their worker.
     for (const pid of renderersOf(first)) process.kill(pid, "SIGSTOP");
     const fileId = await processes.addFile(report, { format: "csv" });
     const hasBegun = async () => (await processes.leftovers()).some((path) => path.includes(`${fileId}-1-source`));
-    await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 60_000 });
+    await waitFor(hasBegun, { what: "the kept rows to be fetched", timeoutMs: 120_000 });
     first.child.kill("SIGKILL");
     await first.ended;
     await processes.sql`delete from stored_domains`;
     await processes.worker();
     await outliveLease(processes, first);
     const find = async () => (await processes.reports.findFile(id, fileId))!;
-    await waitFor(async () => (await find()).status === "SUCCEEDED", { what: "the further file", timeoutMs: 60_000 });
+    await waitFor(async () => (await find()).status === "SUCCEEDED", { what: "the further file", timeoutMs: 120_000 });
     const made = await find();
     expect(made).toMatchObject({ attempt: 2, failures: 0, rowCount: 200, file: { sha256: report.file!.sha256 } });
     const { storageKey } = (await processes.reports.findKeptRows(id))!;

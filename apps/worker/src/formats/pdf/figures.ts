@@ -1,4 +1,4 @@
-import type { Figure } from "@reports/core";
+import type { Figure, Tone } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -15,6 +15,8 @@ const leastWidth = 62;
 
 interface Card {
   readonly figure: Figure;
+  /** That of the figure, but that a count of nothing is no bad news. */
+  readonly tone: Tone;
   readonly value: string;
   readonly isSigned: boolean;
   /** Points that it takes to be seen whole. */
@@ -64,20 +66,20 @@ export function drawFigures(
 
 function drawCard(
   flow: PageFlow,
-  { figure, value, isSigned }: Card,
+  { figure, tone, value, isSigned }: Card,
   at: { x: number; y: number; width: number },
 ): void {
   const { canvas } = flow;
   const { x, y, width } = at;
   canvas.outline(x, y, width, cardHeight, canvas.palette.rule, 0.7);
-  canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[figure.tone]);
-  if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, figure.tone, 3.6);
+  canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[tone]);
+  if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, tone, 3.6);
   const room = width - padding - (isSigned ? signWidth : 0);
   // A number is set smaller rather than cut.
   const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
   const size = Math.floor(valueSize * share * 10) / 10;
   flow.tag("P", () => {
-    canvas.text(x + 12, y + 23, value, { size, bold: true, colour: canvas.palette.toneText[figure.tone] });
+    canvas.text(x + 12, y + 23, value, { size, bold: true, colour: canvas.palette.toneText[tone] });
     canvas.text(x + 12, y + 36, figure.title, {
       size: titleSize,
       colour: canvas.palette.muted,
@@ -88,13 +90,15 @@ function drawCard(
 
 function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
   const value = figure.value === null ? nullText : createCellFormat(figure, conventions)(figure.value);
-  const isSigned = figure.tone !== "neutral" && figure.tone !== "muted";
+  const isNothing = figure.value !== null && Number(figure.value) === 0;
+  const tone = isNothing && (figure.tone === "bad" || figure.tone === "warn") ? "neutral" : figure.tone;
+  const isSigned = tone !== "neutral" && tone !== "muted";
   const needed = Math.max(
     leastWidth,
     canvas.width(value, valueSize, true) + padding + (isSigned ? signWidth : 0),
     canvas.width(figure.title, titleSize) + padding,
   );
-  return { figure, value, isSigned, needed };
+  return { figure, tone, value, isSigned, needed };
 }
 
 /** So many rows, the first of them the longest. */

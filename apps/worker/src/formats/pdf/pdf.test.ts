@@ -4,7 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainBrand } from "../../brand/brand.ts";
+import { createNumberFormat } from "../number-format.ts";
+import { Canvas } from "./canvas.ts";
+import { createDateFormat } from "./date-format.ts";
+import { arrangeFigures } from "./figures.ts";
+import { FontSet } from "./font-set.ts";
+import { pdfPalette } from "./palette.ts";
 import { pdfRenderer } from "./pdf.ts";
+import { Pen } from "./pen.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
 
 /** Read back by programs that are not ours; without them these tests are left out on a developer's machine and fail where CI is set. */
@@ -189,6 +197,23 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
   test("grouping by a column that was left out is said, not ignored", async () => {
     const { warnings } = await open(two, "a,1\n", { options: { groupBy: "region" } });
     expect(warnings).toEqual([{ code: "ROWS_NOT_GROUPED", message: expect.stringContaining("region") }]);
+  });
+
+  test("a document without rows stays on the page of its cover where there is room, and counts of nothing are no alarm", async () => {
+    const definition = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!;
+    const figures = definition.summary.figures.map((figure) => ({ tone: "neutral" as const, ...figure, value: "0" }));
+    const points = Array.from({ length: 9 }, (_, at) => ({ label: String(at), tone: "bad" as const, values: [0] }));
+    const charts = [{ key: "c", title: "C", series: [{ label: "", tone: "neutral" as const }], points, omitted: [] }];
+    const attention = { title: "Needs action", columns: definition.columns.slice(0, 8), rows: [], total: 0 };
+    const { pages } = await open(definition.columns.slice(0, 9), "", {}, { figures, charts, attention });
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain("No record meets the filters of this report.");
+    const cards = arrangeFigures(new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette)), figures, 700, {
+      numbers: createNumberFormat("en"),
+      dates: createDateFormat("en"),
+      timezone: "UTC",
+    });
+    expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);
   });
 
   test("no rows make a valid document that says so", async () => {

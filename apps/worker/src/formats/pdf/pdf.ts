@@ -19,7 +19,7 @@ import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
-import { drawHeading, headingHeight, tableColumns, writeRows } from "./row-section.ts";
+import { drawHeading, headingHeight, noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { measureTable, sampleRows, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
@@ -28,6 +28,8 @@ import { decideTagging } from "./tagging.ts";
 const sectionGap = 14;
 /** Rows that a section shows on the page on which it begins. */
 const rowsAtStart = 3;
+/** Of the line that closes the table. */
+const endHeight = 20;
 
 /**
  * PDF 1.7 for people who read and forward it: cover, key figures, charts, what needs action, then every row. Pages are written as they are
@@ -79,8 +81,8 @@ export const pdfRenderer: FormatRenderer = {
       flow.y += sectionGap;
     }
 
-    const { headerHeight, rowHeight } = layouts.rows;
-    if (!flow.fits(headingHeight + headerHeight + rowsAtStart * rowHeight)) await flow.nextPage();
+    const begun = headingHeight + layouts.rows.headerHeight + heightAtStart(total, layouts.rows.rowHeight);
+    if (!flow.fits(begun)) await flow.nextPage();
     drawHeading(flow, outline, "All rows", { form: rowCountForm });
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
@@ -97,7 +99,7 @@ export const pdfRenderer: FormatRenderer = {
         message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
       });
     }
-    await writeEnd(flow, counted);
+    if (rowCount > 0) await writeEnd(flow, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
@@ -123,6 +125,13 @@ interface Layouts {
   readonly attention: TableLayout | null;
 }
 
+/** Points below the header that the table takes on the page on which it begins: a few rows, or all there are and its end. */
+function heightAtStart(total: number | null, rowHeight: number): number {
+  if (total === 0) return noRowsHeight;
+  if (total === null || total > rowsAtStart) return rowsAtStart * rowHeight;
+  return total * rowHeight + endHeight;
+}
+
 /** Portrait where nobody asked for the other way round and all tables have room in it. */
 function chooseLayouts(
   { paper, orientation }: { readonly paper: Parameters<typeof pageSize>[0]; readonly orientation: string },
@@ -139,7 +148,7 @@ function chooseLayouts(
 /** Closes the table, and says so when values were shortened: nothing is cut silently. */
 async function writeEnd(flow: PageFlow, counted: string): Promise<void> {
   const shortened = flow.clippedCount;
-  if (!flow.fits(20)) await flow.nextPage();
+  if (!flow.fits(endHeight)) await flow.nextPage();
   const note = shortened === 0 ? "" : " Values with “…” did not fit their column; csv, xlsx and json hold them whole.";
   flow.tag("P", () =>
     flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, {

@@ -9,6 +9,8 @@ import { createTableWriter } from "./table-writer.ts";
 
 /** Points that the heading of a section takes. */
 export const headingHeight = 24;
+/** Points that the sentence takes which stands in place of rows where there are none. */
+export const noRowsHeight = 26;
 const groupHeight = 24;
 const maxBookmarkLength = 200;
 
@@ -137,7 +139,7 @@ export async function writeRows(
     table.wholeRow(() =>
       flow.canvas.text(margin.left + 4, flow.y + 16, none, { size: 9.5, colour: flow.canvas.palette.muted }),
     );
-    flow.y += 26;
+    flow.y += noRowsHeight;
     await table.finish();
     return 0;
   }
