@@ -21,7 +21,7 @@ export const proxyDomainReport = {
     { key: "hostname", title: "Host name", kind: "text", width: 30, keepsEnd: true },
     { key: "hostnameAscii", title: "Host name (ASCII)", kind: "text", width: 30, keepsEnd: true },
     { key: "pathPrefix", title: "Path", kind: "text", width: 12 },
-    { key: "proxyName", title: "Proxy", kind: "text", width: 22 },
+    { key: "proxyName", title: "Proxy", kind: "text", width: 22, keepsEnd: true },
     { key: "proxyRegion", title: "Region", kind: "text", width: 14 },
     {
       key: "proxyEnvironment",

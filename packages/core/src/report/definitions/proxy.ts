@@ -28,7 +28,7 @@ export const proxyReport = {
   description: "What do we run, is it healthy, who owns it? One row a proxy.",
   filters,
   columns: [
-    { key: "name", title: "Name", kind: "text", width: 22 },
+    { key: "name", title: "Name", kind: "text", width: 22, keepsEnd: true },
     { key: "kind", title: "Kind", kind: "text", width: 9, titles: proxyKindTitles },
     { key: "software", title: "Software", kind: "text", width: 10, titles: proxySoftwareTitles },
     { key: "softwareVersion", title: "Version", kind: "text", width: 10 },
