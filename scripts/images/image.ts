@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { CommandFailure } from "@reports/commands";
 import type { Buildah } from "./buildah.ts";
+import { nodeBelow } from "./node-process.ts";
 
 /** Variables of one process. */
 export type Environment = Readonly<Record<string, string>>;
@@ -99,7 +100,9 @@ function follow(child: ChildProcess): RunningProcess {
       return child.exitCode;
     },
     async terminate() {
-      child.kill("SIGTERM");
+      const node = child.pid === undefined ? null : nodeBelow(child.pid);
+      if (node === null) throw new CommandFailure("There is no process in the container that could be ended.");
+      process.kill(node, "SIGTERM");
       const [code] = (await closed) as [number | null];
       return code;
     },

@@ -12,6 +12,8 @@ const postgresFolder = "/usr/lib/postgresql/15/bin";
 
 /** A Postgres and a MinIO with users of least privilege, and what each process is told of them. */
 export interface PreparedServers extends AsyncDisposable {
+  /** Of Postgres. */
+  readonly superuserUrl: string;
   readonly owner: Environment;
   readonly api: Environment;
   readonly worker: Environment;
@@ -60,6 +62,7 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
       `postgres://${user}:${password}@127.0.0.1:${postgres.port}/reports`;
     const store = { MINIO_ENDPOINT: minio.endpoint, MINIO_BUCKET: "reports" };
     return {
+      superuserUrl: postgres.url,
       owner: { DATABASE_URL: database("gateway_owner", passwords.OWNER_PASSWORD) },
       api: {
         ...store,

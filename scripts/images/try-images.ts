@@ -8,6 +8,7 @@ import { runProgram } from "../packages/run-program.ts";
 import type { Buildah } from "./buildah.ts";
 import { createContainer, type Container, type RunningProcess } from "./image.ts";
 import { startPreparedServers } from "./prepared-servers.ts";
+import { countAsScaler } from "./scaler.ts";
 
 const demoData = join(import.meta.dirname, "../commands/demo-data.ts");
 const authorities = "REPORT_PROXY,REPORT_PROXY_DOMAIN,REGISTRY_READ,REGISTRY_WRITE,REPORTS_ADMIN";
@@ -46,18 +47,22 @@ export async function tryImages(buildah: Buildah, say: (sentence: string) => voi
     PROBE_PORT: String(probePort),
     WORKER_PORT: String(workerPort),
   };
-  const processes = {
-    api: api.start(api.command, { ...servers.api, ...ports }),
-    worker: worker.start(worker.command, { ...servers.worker, ...ports, WORKER_CONCURRENCY: "2" }),
-  };
+  const processes: Record<string, RunningProcess> = {};
   try {
-    say("API and worker are started.");
-    await untilReady(probePort, processes.api);
-    await untilReady(workerPort, processes.worker);
+    processes["api"] = api.start(api.command, { ...servers.api, ...ports });
+    await untilReady(probePort, processes["api"]);
     await api.run(api.healthCheck, ports);
+    const get = caller(`http://127.0.0.1:${port}`, "admin", password);
+    mustBe((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
+    say("The API is ready and healthy, and serves the console.");
+    await get("/v1/report?reportType=PROXY&format=csv");
+    const waiting = await countAsScaler(servers.superuserUrl);
+    mustBe(waiting === 1, `One report waits, and KEDA would count ${waiting}.`);
+    processes["worker"] = worker.start(worker.command, { ...servers.worker, ...ports, WORKER_CONCURRENCY: "2" });
+    await untilReady(workerPort, processes["worker"]);
     await worker.run(worker.healthCheck, ports);
-    say("They are ready and healthy. A report of each type in each format:");
-    await makeReports(`http://127.0.0.1:${port}`, `Basic ${Buffer.from(`admin:${password}`).toString("base64")}`);
+    say("The worker is ready and healthy. A report of each type in each format:");
+    await makeReports(get);
     for (const [name, process] of Object.entries(processes)) {
       const code = await process.terminate();
       mustBe(code === 0, `At SIGTERM the ${name} ended with ${code}.`);
@@ -121,13 +126,19 @@ async function untilReady(port: number, process: RunningProcess): Promise<void> 
   );
 }
 
-async function makeReports(url: string, authorization: string): Promise<void> {
-  const get = async (path: string, prefer = ""): Promise<Response> => {
+type Get = (path: string, prefer?: string) => Promise<Response>;
+
+/** Requests of a user; an answer other than 2xx is an error. */
+function caller(url: string, user: string, password: string): Get {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  return async (path, prefer = "") => {
     const answer = await fetch(`${url}${path}`, { headers: { authorization, ...(prefer && { prefer }) } });
     if (!answer.ok) throw new Error(`GET ${path} was answered with ${answer.status}: ${await answer.text()}`);
     return answer;
   };
-  mustBe((await (await get("/console")).text()).includes("console/"), "The API serves no console.");
+}
+
+async function makeReports(get: Get): Promise<void> {
   for (const definition of builtInReportTypes) {
     for (const format of Object.keys(definition.formats)) {
       const query = `reportType=${definition.type}`;
