@@ -231,6 +231,26 @@ describe("run now", () => {
     expect(await api.countRows()).toMatchObject({ reports: 1 });
   });
 
+  test("again in the same millisecond, too, as a report and a fire of its own", async () => {
+    const { id } = await create();
+    // Another run that has the time of the first try, and not that of the second: sequences are not rolled back.
+    await api.sql.unsafe(`
+      create sequence tries;
+      create function run_beside() returns trigger language plpgsql as $$ begin
+        if nextval('tries') = 1 then
+          insert into report_schedule_fires (id, schedule_id, scheduled_for, outcome, report_id)
+          values (gen_random_uuid(), new.schedule_id, new.created_at, 'STARTED', gen_random_uuid());
+        end if;
+        return new;
+      end $$;
+      create trigger run_beside before insert on reports for each row execute function run_beside()`);
+    const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(201);
+    expect(await api.sql`select last_value::int as tries from tries`).toEqual([{ tries: 2 }]);
+    await api.sql.unsafe("drop trigger run_beside on reports; drop function run_beside; drop sequence tries");
+    expect((await alice.get(`${path}/${id}/fires`).expect(200)).body).toEqual([body]);
+    expect(await api.countRows()).toMatchObject({ reports: 1 });
+  });
+
   test("not when it has ended, with fields, or without the owner's authority", async () => {
     const { id } = await create();
     await alice.post(`${path}/${id}/fires`).send({ now: true }).expect(422);

@@ -63,8 +63,9 @@ export function createReportStore(
   const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
     async createQueued(report, limits, once) {
-      // An open twin may end between the refused insert and the look at it; then the key is free again.
-      for (let tries = 0; tries < 5; tries++) {
+      // An open twin may end between the refused insert and the look at it; then the key is free again. Of the runs of one schedule that begin
+      // in one millisecond each try lets one through.
+      for (let tries = 0; tries < 10; tries++) {
         const outcome = await database
           .transaction(
             async (queries): Promise<QueuedReport> => {
@@ -81,7 +82,7 @@ export function createReportStore(
               if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
               const created = await insertQueued(queries, report);
               if (created === null) throw new Undone(null);
-              await insertManualFire(queries, report);
+              if (!(await insertManualFire(queries, report))) throw new Undone(null);
               if (once !== undefined)
                 await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
               return { report: created, reused: false, quotas };

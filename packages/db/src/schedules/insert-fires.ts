@@ -30,11 +30,17 @@ export async function insertFires(
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
-/** Writes the fire of a report for which somebody runs a schedule by hand: its time is that of the start. Does nothing for other reports. */
-export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<void> {
-  if (fireId === undefined || scheduleId === undefined || scheduleId === null) return;
+/**
+ * Writes the fire of a report for which somebody runs a schedule by hand: its time is that of the start. Does nothing for other reports. False where
+ * the schedule has a fire of that millisecond already: the start is to begin anew, a moment later.
+ */
+export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
+  if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;
   const started = sql`select created_at from ${reports} where ${reports.id} = ${id}`;
-  await tx
+  const written = await tx
     .insert(reportScheduleFires)
-    .values({ id: fireId, scheduleId, scheduledFor: sql`(${started})`, outcome: "STARTED", reportId: id });
+    .values({ id: fireId, scheduleId, scheduledFor: sql`(${started})`, outcome: "STARTED", reportId: id })
+    .onConflictDoNothing({ target: [reportScheduleFires.scheduleId, reportScheduleFires.scheduledFor] })
+    .returning({ id: reportScheduleFires.id });
+  return written.length === 1;
 }
