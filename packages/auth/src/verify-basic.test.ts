@@ -91,6 +91,18 @@ test("more passwords than may wait are turned away instead of queued without end
   expect(await verify(encode("alice:pässword:with:colons"), from)).not.toBeNull();
 });
 
+test("an address that waits with many guesses delays nobody else by more than the one that is looked at", async () => {
+  const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins, maxConcurrent: 1 });
+  const answered: string[] = [];
+  const login = async (password: string, address: string) => {
+    await verify(encode(`alice:${password}`), address);
+    answered.push(address);
+  };
+  const guesses = Array.from({ length: 6 }, (_, index) => login(`wrong-${index}`, from));
+  await Promise.all([...guesses, login("pässword:with:colons", "192.0.2.2")]);
+  expect(answered).toEqual([from, "192.0.2.2", from, from, from, from, from]);
+});
+
 test("a name that nobody has costs as many hashes as one that somebody has", async () => {
   const verify = verifierOf({
     users: usersOf(alice),

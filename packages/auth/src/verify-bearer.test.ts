@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { SignJWT, UnsecuredJWT, exportJWK, generateKeyPair } from "jose";
 import type { JWTPayload } from "jose";
 import { expect, test, vi } from "vitest";
@@ -288,10 +291,14 @@ async function keyPair(kid: string) {
   return { jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256" }, token };
 }
 
-const huge = (): Response =>
+/** An answer that never ends. `onPull` is told how many bytes more of it are wanted. */
+const huge = (onPull: (bytes: number) => void = () => undefined): Response =>
   new Response(
     new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(0x20)),
+      pull(controller) {
+        onPull(64 * 1024);
+        controller.enqueue(new Uint8Array(64 * 1024).fill(0x20));
+      },
     }),
   );
 
@@ -332,6 +339,35 @@ test.each<[string, () => Promise<Response>]>([
   time += 1_000;
   expect(await verify(good)).not.toBeNull();
   expect(keys.state()).toBe("ok");
+});
+
+test("of a key set no more is read than the largest may have", async () => {
+  let pulledBytes = 0;
+  const keys = issuerKeys(async () => huge((bytes) => (pulledBytes += bytes)));
+  await keys.load();
+  expect(keys.state()).toBe("unavailable");
+  expect(pulledBytes).toBeLessThan(2 * 1024 * 1024);
+});
+
+test("a redirect of the key set is not followed: its target would choose what is trusted", async () => {
+  const { jwk } = await keyPair("one");
+  const asked: string[] = [];
+  const issuer = createServer((request, response) => {
+    asked.push(request.url!);
+    if (request.url === "/keys") response.writeHead(307, { Location: "/elsewhere" }).end();
+    else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ keys: [jwk] }));
+  }).listen(0, "127.0.0.1");
+  await once(issuer, "listening");
+  const { port } = issuer.address() as AddressInfo;
+  const failures: unknown[] = [];
+  const keys = createIssuerKeys(new URL(`http://127.0.0.1:${port}/keys`), {
+    onFailure: (error) => failures.push(error),
+  });
+  await keys.load();
+  issuer.closeAllConnections();
+  issuer.close();
+  expect({ state: keys.state(), asked }).toEqual({ state: "unavailable", asked: ["/keys"] });
+  expect(String(failures[0])).toContain("307 instead of 200");
 });
 
 test("a token of an unknown key is refused while the keys are current, and not judged while they may be old", async () => {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Reply } from "../endpoint/endpoint.ts";
+import type { StaticText } from "../http/static-text.ts";
 import { startApiUnderTest } from "../test/api-under-test.ts";
 
 interface Operation {
@@ -46,3 +48,24 @@ test("/openapi.json describes every route, each with its problems, and resolves 
   expect((await api.anonymous().get("/openapi.json?x=1")).status).toBe(400);
   expect((await api.anonymous().get("/openapi.json").set("Accept", "text/html")).status).toBe(406);
 });
+
+test.each(["/openapi.json", "/docs", "/problems", "/v1/report-types"])(
+  "%s is written down once: all answers share one text, and the bytes of each coding",
+  async (path) => {
+    await using api = await startApiUnderTest();
+    const endpoint = api.endpoints.find((each) => each.method === "GET" && each.path === path)!;
+    const input = { header: () => undefined, params: {} } as unknown as Parameters<typeof endpoint.handle>[0];
+    const [first, second] = await Promise.all([endpoint.handle(input), endpoint.handle(input)]);
+    const [one, other] = [textOf(first), textOf(second)];
+    expect(one.bytes.length).toBeGreaterThan(1_024);
+    expect(other.bytes).toBe(one.bytes);
+    expect(await other.encoded("gzip")).toBe(await one.encoded("gzip"));
+  },
+);
+
+/** The text that a reply keeps; fails where it makes one of its own. */
+function textOf({ body }: Reply): StaticText {
+  const kept = body.kind === "json" ? body.kept : body.kind === "text" ? body.text : undefined;
+  if (typeof kept !== "object") throw new Error("The reply has a text of its own.");
+  return kept;
+}

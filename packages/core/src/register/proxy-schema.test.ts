@@ -67,6 +67,7 @@ test.each([
   ["countryCode", "UK"],
   ["lastCheckedAt", "2026-02-30T00:00:00Z"],
   ["lastCheckedAt", "2026-01-01"],
+  ["lastCheckedAt", "0001-01-01T00:00:00Z"],
   ["latencyMsP95", -1],
   ["latencyMsP95", 2_147_483_648],
   ["maxConnections", 0],
