@@ -1,7 +1,7 @@
-import type { CallOptions } from "./call-options.ts";
-import { listOf, type List } from "./list.ts";
-import { jsonOf } from "./transport/answer.ts";
-import { remove } from "./transport/call.ts";
+import type { CallOptions, WriteOptions } from "./call-options.ts";
+import type { List } from "./list.ts";
+import { resourcesAt } from "./resource.ts";
+import { jsonAndHeadersOf } from "./transport/answer.ts";
 import type { GatewayRequest, Transport } from "./transport/send.ts";
 import type { Patch } from "./wire/register.ts";
 
@@ -10,12 +10,6 @@ export interface Stored<Item> {
   readonly record: Item;
   /** For `ifMatch`. docs/contract.md §6.3. */
   readonly etag: string;
-}
-
-/** What a write takes. */
-export interface WriteOptions extends CallOptions {
-  /** The entity tag of the version that was read: where it is not the current one any more, the write is refused with 412. */
-  readonly ifMatch?: string | undefined;
 }
 
 /** Records of one kind. docs/contract.md §6. */
@@ -33,31 +27,34 @@ export interface Collection<Item, Input, Query> {
 }
 
 /** The collection under a path. */
-export function collectionOf<Item, Input, Query extends object>(
+export function collectionOf<Item, Input extends object, Query extends object>(
   transport: Transport,
-  path: readonly string[],
+  ...path: readonly string[]
 ): Collection<Item, Input, Query> {
-  const write = async (
+  const at = resourcesAt(transport, ...path);
+  async function send(
     method: GatewayRequest["method"],
-    at: readonly string[],
-    body: unknown,
-    { ifMatch, signal }: WriteOptions = {},
-  ): Promise<Stored<Item>> =>
-    transport.send({ method, path: at, body, headers: condition(ifMatch), signal }, storedOf<Item>);
+    parts: readonly string[],
+    options: WriteOptions | undefined,
+    body?: object,
+  ): Promise<Stored<Item>> {
+    const [record, headers] = await at(...parts).send(method, options, { body }, jsonAndHeadersOf<Item>);
+    return { record, etag: headers.get("ETag") ?? "" };
+  }
   return {
-    list: (query, options) => listOf<Item>(transport, path, query, options),
-    get: async (id, { signal } = {}) => transport.send({ method: "GET", path: [...path, id], signal }, storedOf<Item>),
-    create: async (input, options) => write("POST", path, input, options),
-    replace: async (id, input, options) => write("PUT", [...path, id], input, options),
-    patch: async (id, changes, options) => write("PATCH", [...path, id], changes, options),
-    remove: async (id, options) => remove(transport, [...path, id], options, condition(options?.ifMatch)),
+    list: (query, options) => at().list(query, options),
+    get: async (id, options) => send("GET", [id], options),
+    create: async (input, options) => send("POST", [], options, input),
+    replace: async (id, input, options) => send("PUT", [id], options, input),
+    patch: async (id, changes, options) => send("PATCH", [id], options, changes),
+    remove: async (id, options) => at(id).remove(options),
   };
 }
 
-async function storedOf<Item>(answer: Response): Promise<Stored<Item>> {
-  return { record: await jsonOf<Item>(answer), etag: answer.headers.get("ETag") ?? "" };
-}
-
-function condition(ifMatch: string | undefined): Readonly<Record<string, string>> {
-  return ifMatch === undefined ? {} : { "If-Match": ifMatch };
+/** What is paused and resumed by its status. */
+export function pausing<Paused>(
+  patch: (id: string, change: { readonly status: string }, options?: CallOptions) => Promise<Paused>,
+) {
+  const become = (status: string) => async (id: string, options?: CallOptions) => patch(id, { status }, options);
+  return { pause: become("PAUSED"), resume: become("ACTIVE") };
 }

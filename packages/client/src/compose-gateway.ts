@@ -1,11 +1,11 @@
 import type { CallOptions } from "./call-options.ts";
 import { collectionOf, type Collection } from "./collection.ts";
 import type { DownloadPlatform } from "./download-file.ts";
-import { listOf, type List } from "./list.ts";
+import type { List } from "./list.ts";
 import { reportTypesOf, type ReportTypes } from "./report-types.ts";
 import { createReports, type Reports } from "./reports.ts";
+import { resourcesAt } from "./resource.ts";
 import { schedulesOf, type ReportSchedules } from "./schedules.ts";
-import { call } from "./transport/call.ts";
 import { callbackAuthorizer, credentialsAuthorizer, type Credentials } from "./transport/authorizer.ts";
 import type { Pacing } from "./transport/pacing.ts";
 import { createTransport, type Wire } from "./transport/send.ts";
@@ -70,32 +70,27 @@ export function composeGateway<Target>(
   };
   const authorizer = token === undefined ? credentialsAuthorizer(wire, credentials) : callbackAuthorizer(token);
   const transport = createTransport(wire, authorizer);
-  const reading =
-    <Body>(path: string) =>
-    async (options?: CallOptions) =>
-      call<Body>(transport, "GET", [path], options);
+  const at = resourcesAt(transport);
   return {
-    caller: async (callOptions) => (await reading<readonly [Caller]>("callers")(callOptions))[0],
+    caller: async (callOptions) => (await at("callers").get<readonly [Caller]>(callOptions))[0],
     reports: createReports(transport, platform),
     reportTypes: reportTypesOf(transport),
     schedules: schedulesOf(transport),
     webhooks: webhooksOf(transport),
     proxies: {
-      ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, ["proxies"]),
-      domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, ["proxies", proxyId, "domains"]),
+      ...collectionOf<Proxy, ProxyInput, ProxyQuery>(transport, "proxies"),
+      domains: (proxyId) => collectionOf<Domain, DomainInput, DomainQuery>(transport, "proxies", proxyId, "domains"),
     },
-    domains: { list: (query, callOptions) => listOf<Domain>(transport, ["domains"], query, callOptions) },
-    lanes: { list: reading<readonly Lane[]>("lanes") },
-    workers: { list: reading<readonly Worker[]>("workers") },
+    domains: { list: at("domains").list },
+    lanes: { list: at("lanes").get },
+    workers: { list: at("workers").get },
   };
 }
 
 function readBaseUrl(given: string | URL): string {
   const url = URL.canParse(String(given)) ? new URL(given) : null;
   // Without repeating it: it may hold a password.
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== "")
+  if (url === null || !/^https?:/.test(url.href) || url.href !== url.origin + url.pathname)
     throw new TypeError("baseUrl must be an http or https URL without credentials, query and fragment.");
-  let path = url.pathname;
-  while (path.endsWith("/")) path = path.slice(0, -1);
-  return `${url.origin}${path}`;
+  return url.href.replace(/(?<!\/)\/+$/, "");
 }

@@ -279,7 +279,7 @@ describe("a download to a stream", () => {
   });
 
   test.each([
-    ["another version comes", { etag: '"v2"' }, bytes, "has changed since its first bytes were written"],
+    ["another version comes", { etag: '"v2"' }, bytes, "has changed meanwhile"],
     ["the bytes are not those of the record", {}, someBytes(bytes.length, 2), "does not have the SHA-256"],
   ])("aborts the stream when %s", async (_, later, sent, message) => {
     let reason: unknown;

@@ -88,7 +88,7 @@ async function receiveFile(
   transport: Transport,
   { reportId, file, sink, createDigest, options: { signal, onProgress } }: Reception,
 ): Promise<void> {
-  let digest = createDigest?.() ?? null;
+  let digest = createDigest?.();
   /** Bytes that the sink has. */
   let offset = 0;
   /** The most that it ever had: only what goes beyond is progress. */
@@ -97,28 +97,43 @@ async function receiveFile(
   let asksForRest = false;
 
   async function receive(): Promise<void> {
-    const isRest = asksForRest && etag !== null && offset > 0;
+    const rest = asksForRest && offset > 0 ? etag : null;
     const answer = await transport.sendOnce({
       method: "GET",
       path: ["reports", reportId, "files", file.id],
       headers: {
         Accept: "*/*",
         "Accept-Encoding": "identity",
-        ...(isRest && etag !== null && { Range: `bytes=${offset}-`, "If-Range": etag }),
+        ...(rest !== null && { Range: `bytes=${offset}-`, "If-Range": rest }),
       },
       accepts: [416],
       signal,
     });
-    const sent = answer.headers.get("ETag");
-    asksForRest = answer.status === 200 || (isRest && isRestFrom(answer, offset, file.size) && sent === etag);
+    const { status, headers } = answer;
+    const sent = headers.get("ETag");
+    const isWhole = status === 200;
+    // A 206 has to go on exactly where the bytes end.
+    const range = `bytes ${offset}-${file.size - 1}/${file.size}`;
+    asksForRest =
+      isWhole || (rest !== null && sent === rest && status === 206 && headers.get("Content-Range") === range);
     if (!asksForRest) {
       await discard(answer);
-      throw unreachable("The gateway answered with another part of the file.");
+      throw unreachable("Another part of the file came.");
     }
-    let skipped = answer.status === 200 ? await begin(sent) : 0;
-    etag = strong(sent);
+    /** How many of the bytes that come are there already. */
+    let skipped = 0;
+    if (isWhole && offset > 0) {
+      if (sink.restart !== null) {
+        await sink.restart();
+        digest = createDigest?.();
+        offset = 0;
+      } else if (etag !== null && sent === etag) skipped = offset;
+      else throw wrongFile("has changed meanwhile");
+    }
+    // By which a part can be asked for: no weak one. RFC 9110 §13.1.5.
+    etag = sent?.startsWith('"') === true ? sent : null;
     for await (const bytes of bodyChunks(answer)) {
-      const fresh = bytes.subarray(Math.min(skipped, bytes.length));
+      const fresh = bytes.subarray(skipped);
       skipped -= bytes.length - fresh.length;
       if (fresh.length === 0) continue;
       if (offset + fresh.length > file.size) throw wrongFile(`has more than ${file.size} bytes`);
@@ -128,43 +143,19 @@ async function receiveFile(
       onProgress?.({ bytesDone: offset, bytesTotal: file.size });
     }
     if (offset < file.size) throw unreachable(`The file ended after ${offset} of ${file.size} bytes.`);
-  }
-
-  /** The whole file is coming. Gives how many of its bytes are there already. */
-  async function begin(sent: string | null): Promise<number> {
-    if (offset === 0) return 0;
-    if (sink.restart === null) {
-      if (etag !== null && sent === etag) return offset;
-      throw wrongFile("has changed since its first bytes were written");
-    }
-    await sink.restart();
-    digest = createDigest?.() ?? null;
-    offset = 0;
-    return 0;
+    if (digest !== undefined && digest.digest("hex") !== file.sha256)
+      throw wrongFile("does not have the SHA-256 of its record");
   }
 
   for (let failures = 0; ;) {
     try {
-      await receive();
-      break;
+      return await receive();
     } catch (error) {
       failures = offset > furthest ? 1 : failures + 1;
       furthest = Math.max(furthest, offset);
       await backOff(transport.pacing, signal, failures, error);
     }
   }
-  if (digest !== null && digest.digest("hex") !== file.sha256)
-    throw wrongFile("does not have the SHA-256 of its record");
-}
-
-/** Whether a 206 goes on exactly where the bytes end. */
-function isRestFrom({ status, headers }: Response, offset: number, size: number): boolean {
-  return status === 206 && headers.get("Content-Range") === `bytes ${offset}-${size - 1}/${size}`;
-}
-
-/** An entity tag by which a part can be asked for. RFC 9110 §13.1.5. */
-function strong(etag: string | null): string | null {
-  return etag?.startsWith('"') === true ? etag : null;
 }
 
 function wrongFile(what: string): GatewayError {

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { call, remove } from "./transport/call.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./wire/download-link.ts";
 
@@ -14,13 +14,13 @@ export interface DownloadLinks {
 }
 
 export function linksOf(transport: Transport, reportId: string, fileId: string): DownloadLinks {
-  const path = ["reports", reportId, "files", fileId, "links"];
+  const at = resourcesAt(transport, "reports", reportId, "files", fileId, "links");
   return {
     async create(body = {}, options) {
-      const made = await call<CreatedDownloadLink>(transport, "POST", path, options, { body });
+      const made = await at().post<CreatedDownloadLink>(body, options);
       return { ...made, url: new URL(made.url, transport.baseUrl).href };
     },
-    list: async (options) => call(transport, "GET", path, options),
-    revoke: async (linkId, options) => remove(transport, [...path, linkId], options),
+    list: async (options) => at().get(options),
+    revoke: async (linkId, options) => at(linkId).remove(options),
   };
 }

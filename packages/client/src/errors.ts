@@ -22,35 +22,30 @@ export interface GatewayErrorDetails {
 export class GatewayError extends Error implements GatewayErrorDetails {
   override readonly name = "GatewayError";
   /** Of the answer; 0 where there was none. */
-  readonly status: number;
-  readonly code: ProblemCode | ClientErrorCode;
+  declare readonly status: number;
+  declare readonly code: ProblemCode | ClientErrorCode;
   /** What failed, why, and what to do. */
-  readonly detail: string;
+  declare readonly detail: string;
   /** Names the request in the gateway's logs. */
-  readonly requestId: string | null;
+  declare readonly requestId: string | null;
   /** Everything that is wrong with the request, twenty at most. */
-  readonly issues: readonly Issue[];
+  declare readonly issues: readonly Issue[];
   /** When it may be tried again, in seconds. */
-  readonly retryAfterSeconds: number | null;
+  declare readonly retryAfterSeconds: number | null;
 
   constructor(details: GatewayErrorDetails, options?: ErrorOptions) {
-    const { status, code, detail, requestId = null, issues = [], retryAfterSeconds = null } = details;
+    const { status, code, detail } = details;
     super(status === 0 ? detail : `${status} ${code}: ${detail}`, options);
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
-    this.requestId = requestId;
-    this.issues = issues;
-    this.retryAfterSeconds = retryAfterSeconds;
+    Object.assign(this, { requestId: null, issues: [], retryAfterSeconds: null, ...details });
   }
 }
 
 /** A report that ended without a file: FAILED, CANCELLED, EXPIRED. */
 export class ReportFailedError extends Error {
   override readonly name = "ReportFailedError";
-  readonly report: Report;
+  declare readonly report: Report;
   /** The report's own error; null of one that did not fail, but was cancelled or has expired. */
-  readonly error: ReportError | null;
+  declare readonly error: ReportError | null;
 
   constructor(report: Report) {
     super(`The report ${report.id} is ${report.status}${report.error === null ? "" : `: ${report.error.detail}`}`);

@@ -23,9 +23,10 @@ export function createEventStreamParser(): EventStreamParser {
   let data: string[] = [];
   let lastEventId = "";
 
-  function readLine(line: string): ServerSentEvent | null {
+  /** The event that ends with this line, if one does. */
+  function readLine(line: string): readonly ServerSentEvent[] {
     if (line === "") {
-      const ended = data.length === 0 ? null : { event: event || "message", data: data.join("\n"), lastEventId };
+      const ended = data.length === 0 ? [] : [{ event: event || "message", data: data.join("\n"), lastEventId }];
       event = "";
       data = [];
       return ended;
@@ -34,7 +35,7 @@ export function createEventStreamParser(): EventStreamParser {
     if (field === "event") event = value;
     else if (field === "data") data.push(value);
     else if (field === "id" && !value.includes("\0")) lastEventId = value;
-    return null;
+    return [];
   }
 
   return {
@@ -46,7 +47,7 @@ export function createEventStreamParser(): EventStreamParser {
       endedWithReturn = text.endsWith("\r");
       const lines = (unread + text).split(/\r\n|\n|\r/);
       unread = lines.pop()!;
-      return lines.map(readLine).filter((event) => event !== null);
+      return lines.flatMap(readLine);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { createEventStreamParser, type ServerSentEvent } from "./event-stream.ts";
+import { createEventStreamParser } from "./event-stream.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { backOff } from "./transport/retry.ts";
 import type { Transport } from "./transport/send.ts";
@@ -28,12 +28,18 @@ export async function* followEvents(
       const headers = { Accept: "text/event-stream", ...(lastEventId !== "" && { "Last-Event-ID": lastEventId }) };
       const answer = await transport.sendOnce({ method: "GET", path: ["reports", id, "events"], headers, signal });
       if (answer.status === 204) return;
-      for await (const event of eventsIn(answer)) {
-        failures = 0;
-        lastEventId = event.lastEventId || lastEventId;
-        const news = newsOf(event);
-        if (news !== null) yield news;
-        if (news?.kind === "status" && lastStates.includes(news.event.to)) return;
+      const parser = createEventStreamParser();
+      for await (const bytes of bodyChunks(answer)) {
+        for (const { event: kind, data, lastEventId: told } of parser.push(bytes)) {
+          failures = 0;
+          lastEventId = told || lastEventId;
+          // Later versions add others.
+          if (kind === "progress") yield { kind, progress: JSON.parse(data) as ProgressEvent };
+          if (kind !== "status") continue;
+          const event = JSON.parse(data) as ReportEvent;
+          yield { kind, event };
+          if (lastStates.includes(event.to)) return;
+        }
       }
     } catch (error) {
       await backOff(transport.pacing, signal, ++failures, error);
@@ -41,16 +47,4 @@ export async function* followEvents(
     }
     await transport.pacing.pause(reconnectMs, signal);
   }
-}
-
-async function* eventsIn(answer: Response): AsyncGenerator<ServerSentEvent, void, void> {
-  const parser = createEventStreamParser();
-  for await (const bytes of bodyChunks(answer)) yield* parser.push(bytes);
-}
-
-/** Null of what later versions add. */
-function newsOf({ event, data }: ServerSentEvent): ReportNews | null {
-  if (event === "status") return { kind: "status", event: JSON.parse(data) as ReportEvent };
-  if (event !== "progress") return null;
-  return { kind: "progress", progress: JSON.parse(data) as ProgressEvent };
 }

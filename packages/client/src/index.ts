@@ -5,7 +5,7 @@ export type { GatewayOf, GatewayOptions } from "./compose-gateway.ts";
 /** @public For callers. */
 export type { Credentials } from "./transport/authorizer.ts";
 /** @public For callers. */
-export type { CallOptions } from "./call-options.ts";
+export type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
 /** @public For callers. */
 export { GatewayError, ReportFailedError, WaitTimeoutError, type ClientErrorCode } from "./errors.ts";
 /** @public For callers. */
@@ -14,8 +14,6 @@ export type { ReportNews } from "./follow-events.ts";
 export type { Reports, RunOptions, RunProgress } from "./reports.ts";
 /** @public For callers. */
 export type { FileWaitOptions, ReportFiles } from "./report-files.ts";
-/** @public For callers. */
-export type { StartOptions } from "./start-options.ts";
 /** @public For callers. */
 export type { WaitOptions } from "./wait-for-report.ts";
 /** @public For callers. */
@@ -27,7 +25,7 @@ export type { DownloadOptions, DownloadProgress } from "./download-file.ts";
 /** @public For callers. */
 export type { List, Page } from "./list.ts";
 /** @public For callers. */
-export type { Collection, Stored, WriteOptions } from "./collection.ts";
+export type { Collection, Stored } from "./collection.ts";
 /** @public For callers. */
 export type {
   Compression,

@@ -1,7 +1,3 @@
-import type { CallOptions } from "./call-options.ts";
-import { jsonOf } from "./transport/answer.ts";
-import type { Transport } from "./transport/send.ts";
-
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -16,26 +12,20 @@ export interface List<Item> extends AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
 }
 
-/** Reads a list, following `Link` from page to page. docs/contract.md §6.2. */
+/** Reads a list, following `Link` from page to page: `ask` is given the query of each. docs/contract.md §6.2. */
 export function listOf<Item>(
-  transport: Transport,
-  path: readonly string[],
   query: object = {},
-  { signal }: CallOptions = {},
+  ask: (query: string) => Promise<readonly [items: readonly Item[], headers: Headers]>,
 ): List<Item> {
   async function* pages(): AsyncGenerator<Page<Item>, void> {
-    let next: string | null = queryText(query);
+    let next: string | null = queryText(query, false);
     while (next !== null) {
-      const request = { method: "GET", path, query: next, signal } as const;
-      const answer = await transport.send(request, async (response) => ({
-        items: await jsonOf<readonly Item[]>(response),
-        headers: response.headers,
-      }));
-      next = nextQuery(answer.headers.get("Link"));
+      const [items, headers] = await ask(next);
+      next = nextQuery(headers.get("Link"));
       yield {
-        items: answer.items,
-        total: numberIn(answer.headers, "X-Total-Count"),
-        totalAtLeast: numberIn(answer.headers, "X-Total-Count-At-Least"),
+        items,
+        total: numberIn(headers, "X-Total-Count"),
+        totalAtLeast: numberIn(headers, "X-Total-Count-At-Least"),
       };
     }
   }
@@ -47,24 +37,26 @@ export function listOf<Item>(
   };
 }
 
-/** With its leading `?`, or empty. */
-export function queryText(query: object): string {
-  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]): [string, string][] => {
-    if (value === undefined) return [];
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    // Fields to sort by are one value; several values of a filter are alternatives.
-    return name === "sort" ? [[name, values.join(",")]] : values.map((one) => [name, String(one)]);
-  });
-  return pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
+/**
+ * With its leading `?`, or empty; what is null or undefined is left out. Several values of a filter of a list are alternatives, each by
+ * itself; fields to sort by, and everything in the query of a start (`isStart`), are one value. docs/contract.md §2.3, §2.4.
+ */
+export function queryText(query: object, isStart: boolean): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query) as [string, unknown][]) {
+    if (value === undefined || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const one of isList && !isStart && name !== "sort" ? value : [value])
+      // A list as text has commas.
+      pairs.append(name, typeof one === "object" && !isList ? JSON.stringify(one) : String(one));
+  }
+  const text = pairs.toString();
+  return text && `?${text}`;
 }
 
 /** The query of the next page. Its path is this list's own, whatever prefix a proxy strips. RFC 8288. */
 function nextQuery(link: string | null): string | null {
-  for (const text of (link ?? "").split("<")) {
-    const [target, parameters = ""] = text.split(">", 2) as [string, string?];
-    if (/;\s?rel="?next"?/.test(parameters)) return target.slice(target.indexOf("?"));
-  }
-  return null;
+  return /<[^<>?]*(\?[^<>]*)>[^<]*;\s?rel="?next"?/.exec(link ?? "")?.[1] ?? null;
 }
 
 function numberIn(headers: Headers, name: string): number | null {

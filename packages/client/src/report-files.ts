@@ -1,7 +1,6 @@
-import type { CallOptions } from "./call-options.ts";
+import type { CallOptions, StartOptions } from "./call-options.ts";
 import { downloadTo, type DownloadOptions, type DownloadPlatform } from "./download-file.ts";
-import { start, type StartOptions } from "./start-options.ts";
-import { call, remove } from "./transport/call.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { ReportFileRecord, ReportFileStart } from "./wire/report.ts";
 
@@ -31,14 +30,14 @@ export function filesOf<Target>(
   platform: DownloadPlatform<Target>,
   reportId: string,
 ): ReportFiles<Target> {
-  const path = ["reports", reportId, "files"];
+  const at = resourcesAt(transport, "reports", reportId, "files");
   const files: ReportFiles<Target> = {
-    list: async (options) => call(transport, "GET", path, options),
-    start: async (input, options) => start(transport, path, input, options),
+    list: async (options) => at().get(options),
+    start: async (input, options) => at().start(input, options),
     async get(id, { signal } = {}) {
       const found = (await files.list({ signal })).find((file) => file.id === id);
       // The download says why there is none.
-      return found ?? call(transport, "GET", [...path, id], { signal });
+      return found ?? at(id).get({ signal });
     },
     async wait(id, { signal, onProgress } = {}) {
       for (;;) {
@@ -49,10 +48,10 @@ export function filesOf<Target>(
       }
     },
     async download({ id, size, sha256 }, target, options = {}) {
-      if (size === null || sha256 === null) throw new TypeError(`The file ${id} has not succeeded: wait for it first.`);
+      if (size === null || sha256 === null) throw new TypeError(`The file ${id} has no bytes yet: wait for it first.`);
       await downloadTo(transport, platform, { reportId, file: { id, size, sha256 }, target, options });
     },
-    remove: async (id, options) => remove(transport, [...path, id], options),
+    remove: async (id, options) => at(id).remove(options),
   };
   return files;
 }

@@ -1,6 +1,5 @@
 import type { CallOptions } from "./call-options.ts";
-import { queryText } from "./list.ts";
-import { call } from "./transport/call.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "./wire/report-estimate.ts";
 import type { ReportType } from "./wire/report-type.ts";
@@ -16,23 +15,11 @@ export interface ReportTypes {
 }
 
 export function reportTypesOf(transport: Transport): ReportTypes {
-  const read = async <T>(path: readonly string[], query: object, options?: CallOptions): Promise<T> =>
-    call(transport, "GET", ["report-types", ...path], options, { query: queryText(query) });
+  const at = resourcesAt(transport, "report-types");
   return {
-    list: async (options) => read([], {}, options),
-    get: async (reportType, options) => read([reportType], {}, options),
-    rows: async (reportType, query = {}, options) => read([reportType, "rows"], startQuery(query), options),
-    estimates: async (reportType, query = {}, options) => read([reportType, "estimates"], startQuery(query), options),
+    list: async (options) => at().get(options),
+    get: async (reportType, options) => at(reportType).get(options),
+    rows: async (reportType, query, options) => at(reportType, "rows").get(options, query),
+    estimates: async (reportType, query, options) => at(reportType, "estimates").get(options, query),
   };
-}
-
-/** As the query of a start spells it: filters as JSON, lists with commas. docs/contract.md §2.3, §2.4. */
-function startQuery(query: RowsQuery | EstimateQuery): object {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]: [string, unknown]) => {
-      if (value === null) return [name, undefined];
-      if (Array.isArray(value)) return [name, value.join(",")];
-      return [name, typeof value === "object" ? JSON.stringify(value) : value];
-    }),
-  );
 }

@@ -1,13 +1,12 @@
-import type { CallOptions } from "./call-options.ts";
+import type { CallOptions, StartOptions } from "./call-options.ts";
 import { downloadFile, type DownloadOptions, type DownloadPlatform, type DownloadProgress } from "./download-file.ts";
 import { linksOf, type DownloadLinks } from "./download-links.ts";
 import { ReportFailedError } from "./errors.ts";
 import { followEvents, type ReportNews } from "./follow-events.ts";
-import { listOf, type List } from "./list.ts";
+import type { List } from "./list.ts";
 import { filesOf, type ReportFiles } from "./report-files.ts";
-import { call, remove } from "./transport/call.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import { start, type StartOptions } from "./start-options.ts";
 import { waitForReport, type WaitOptions } from "./wait-for-report.ts";
 import type { ReportQuery } from "./wire/queries.ts";
 import type { Report, ReportStart, StartedReport } from "./wire/report.ts";
@@ -57,16 +56,14 @@ export interface Reports<Target> {
 }
 
 export function createReports<Target>(transport: Transport, platform: DownloadPlatform<Target>): Reports<Target> {
-  const change = async (id: string, body: unknown, options?: CallOptions): Promise<Report> =>
-    call(transport, "PATCH", ["reports", id], options, { body });
-
+  const at = resourcesAt(transport, "reports");
   const reports: Reports<Target> = {
-    start: async (input, options) => start(transport, ["reports"], input, options),
-    get: async (id, options) => call(transport, "GET", ["reports", id], options),
-    list: (query, options) => listOf<Report>(transport, ["reports"], query, options),
-    rename: async (id, title, options) => change(id, { title }, options),
-    cancel: async (id, options) => change(id, { status: "CANCELLED" }, options),
-    remove: async (id, options) => remove(transport, ["reports", id], options),
+    start: async (input, options) => at().start(input, options),
+    get: async (id, options) => at(id).get(options),
+    list: (query, options) => at().list(query, options),
+    rename: async (id, title, options) => at(id).patch({ title }, options),
+    cancel: async (id, options) => at(id).patch({ status: "CANCELLED" }, options),
+    remove: async (id, options) => at(id).remove(options),
     events: (id, options) => followEvents(transport, id, options),
     wait: async (id, options) => waitForReport(transport, id, options),
     files: (reportId) => filesOf(transport, platform, reportId),

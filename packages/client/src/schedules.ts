@@ -1,15 +1,9 @@
-import type { CallOptions } from "./call-options.ts";
-import { collectionOf, type Collection, type Stored } from "./collection.ts";
-import { listOf, type List } from "./list.ts";
-import { start, type StartOptions } from "./start-options.ts";
-import { call } from "./transport/call.ts";
+import type { CallOptions, StartOptions } from "./call-options.ts";
+import { collectionOf, pausing, type Collection, type Stored } from "./collection.ts";
+import type { List } from "./list.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
-import type {
-  ReportSchedule,
-  ReportScheduleFire,
-  ReportScheduleInput,
-  ScheduleStatus,
-} from "./wire/report-schedule.ts";
+import type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "./wire/report-schedule.ts";
 import type { ReportScheduleFireQuery, ReportScheduleQuery } from "./wire/queries.ts";
 
 /** What starts reports by itself. docs/contract.md §10. */
@@ -24,16 +18,14 @@ export interface ReportSchedules extends Collection<ReportSchedule, ReportSchedu
 }
 
 export function schedulesOf(transport: Transport): ReportSchedules {
-  const path = ["report-schedules"];
-  const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, path);
-  const become = (status: ScheduleStatus) => async (id: string, options?: CallOptions) =>
-    collection.patch(id, { status }, options);
+  const root = "report-schedules";
+  const at = resourcesAt(transport, root);
+  const collection = collectionOf<ReportSchedule, ReportScheduleInput, ReportScheduleQuery>(transport, root);
   return {
     ...collection,
-    pause: become("PAUSED"),
-    resume: become("ACTIVE"),
-    run: async (id, options) => start(transport, [...path, id, "fires"], {}, options),
-    fires: (id, query, options) => listOf<ReportScheduleFire>(transport, [...path, id, "fires"], query, options),
-    fire: async (id, fireId, options) => call(transport, "GET", [...path, id, "fires", fireId], options),
+    ...pausing(collection.patch),
+    run: async (id, options) => at(id, "fires").start({}, options),
+    fires: (id, query, options) => at(id, "fires").list(query, options),
+    fire: async (id, fireId, options) => at(id, "fires", fireId).get(options),
   };
 }

@@ -8,7 +8,6 @@ export function streamSink(stream: WritableStream<Uint8Array>): DownloadSink {
     restart: null,
     async write(bytes) {
       isWriting = true;
-      await writer.ready;
       await writer.write(bytes);
       isWriting = false;
     },

@@ -1,6 +1,8 @@
 import type { CallOptions } from "./call-options.ts";
 import { WaitTimeoutError } from "./errors.ts";
-import { jsonOf, retryAfterOf } from "./transport/answer.ts";
+import { resourcesAt } from "./resource.ts";
+import { jsonAndHeadersOf, retryAfterOf } from "./transport/answer.ts";
+import { within } from "./transport/pacing.ts";
 import type { Transport } from "./transport/send.ts";
 import type { Report } from "./wire/report.ts";
 
@@ -19,8 +21,6 @@ const defaultPauseSeconds = 2;
 /** And whatever it says: no gateway is asked without a pause, and a timer waits for days at most. */
 const shortestPauseSeconds = 1;
 const longestPauseSeconds = 120;
-/** Beyond, a timer would end at once. */
-const longestTimerMs = 2 ** 31 - 1;
 
 /** Whether nothing more will be worked on. States that later versions add are known by their end, too. */
 export function isEnded(report: Report): boolean {
@@ -31,15 +31,8 @@ export function isEnded(report: Report): boolean {
 export async function waitForReport(transport: Transport, id: string, options: WaitOptions = {}): Promise<Report> {
   const { signal, timeoutMs } = options;
   if (timeoutMs === undefined) return followUntilEnd(transport, id, options, signal);
-  const over = new AbortController();
-  const end = (): void => over.abort(new WaitTimeoutError(id, timeoutMs));
-  const timer = setTimeout(end, Math.min(timeoutMs, longestTimerMs));
-  const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
-  try {
-    return await followUntilEnd(transport, id, options, either);
-  } finally {
-    clearTimeout(timer);
-  }
+  const follow = async (either: AbortSignal): Promise<Report> => followUntilEnd(transport, id, options, either);
+  return within(timeoutMs, signal, follow, new WaitTimeoutError(id, timeoutMs));
 }
 
 async function followUntilEnd(
@@ -48,40 +41,27 @@ async function followUntilEnd(
   { onProgress }: WaitOptions,
   signal: AbortSignal | undefined,
 ): Promise<Report> {
+  const at = resourcesAt(transport, "reports")(id);
   let etag: string | null = null;
   for (let isFirst = true; ; isFirst = false) {
     // Who watches sees the record at once and every change of it; who does not is answered at the end alone.
     const asksAtOnce = isFirst && onProgress !== undefined;
-    const { report, headers } = await read(transport, id, signal, {
+    const headers: Readonly<Record<string, string>> = {
       ...(!asksAtOnce && { Prefer: `wait=${waitSeconds}` }),
       ...(onProgress !== undefined && etag !== null && { "If-None-Match": etag }),
-    });
+    };
+    const more = { accepts: [304], headers };
+    const [report, sent] = await at.send("GET", { signal }, more, jsonAndHeadersOf<Report | null>);
     if (report !== null) {
-      etag = headers.get("ETag");
+      etag = sent.get("ETag");
       onProgress?.(report);
       if (isEnded(report)) return report;
     }
     // Too many wait already, or something in between has taken the preference out.
-    if (!asksAtOnce && headers.get("Preference-Applied") === null)
-      await transport.pacing.pause(pauseSeconds(headers) * 1000, signal);
+    if (!asksAtOnce && sent.get("Preference-Applied") === null) {
+      const asked = retryAfterOf(sent) ?? defaultPauseSeconds;
+      const seconds = Math.min(Math.max(asked, shortestPauseSeconds), longestPauseSeconds);
+      await transport.pacing.pause(seconds * 1000, signal);
+    }
   }
-}
-
-function pauseSeconds(headers: Headers): number {
-  const asked = retryAfterOf(headers) ?? defaultPauseSeconds;
-  return Math.min(Math.max(asked, shortestPauseSeconds), longestPauseSeconds);
-}
-
-/** The record, null where it has not changed. */
-async function read(
-  transport: Transport,
-  id: string,
-  signal: AbortSignal | undefined,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ readonly report: Report | null; readonly headers: Headers }> {
-  const request = { method: "GET", path: ["reports", id], headers, signal, accepts: [304] } as const;
-  return transport.send(request, async (answer) => ({
-    report: answer.status === 304 ? null : await jsonOf<Report>(answer),
-    headers: answer.headers,
-  }));
 }

@@ -1,6 +1,7 @@
 import type { CallOptions } from "./call-options.ts";
-import { listOf, type List } from "./list.ts";
-import { call, remove } from "./transport/call.ts";
+import { pausing } from "./collection.ts";
+import type { List } from "./list.ts";
+import { resourcesAt } from "./resource.ts";
 import type { Transport } from "./transport/send.ts";
 import type {
   CreatedWebhook,
@@ -39,22 +40,19 @@ export interface Webhooks {
 }
 
 export function webhooksOf(transport: Transport): Webhooks {
-  const path = (...parts: readonly string[]) => ["webhooks", ...parts];
-  const patch: Webhooks["patch"] = async (id, body, options) => call(transport, "PATCH", path(id), options, { body });
+  const at = resourcesAt(transport, "webhooks");
+  const patch: Webhooks["patch"] = async (id, body, options) => at(id).patch(body, options);
   return {
     patch,
-    create: async (input, options) => call(transport, "POST", path(), options, { body: input }),
-    get: async (id, options) => call(transport, "GET", path(id), options),
-    list: (query, options) => listOf<Webhook>(transport, path(), query, options),
-    pause: async (id, options) => patch(id, { status: "PAUSED" }, options),
-    resume: async (id, options) => patch(id, { status: "ACTIVE" }, options),
-    remove: async (id, options) => remove(transport, path(id), options),
-    rotateSecret: async (id, options) => call(transport, "POST", path(id, "secrets"), options, { body: {} }),
-    deliveries: (id, query, options) => listOf<WebhookDelivery>(transport, path(id, "deliveries"), query, options),
-    delivery: async (id, deliveryId, options) => call(transport, "GET", path(id, "deliveries", deliveryId), options),
-    redeliver: async (id, eventId, options) =>
-      call(transport, "POST", path(id, "deliveries"), options, { body: { eventId } }),
-    test: async (id, options) =>
-      call(transport, "POST", path(id, "deliveries"), options, { body: { type: "webhook.test" } }),
+    ...pausing(patch),
+    create: async (input, options) => at().post(input, options),
+    get: async (id, options) => at(id).get(options),
+    list: (query, options) => at().list(query, options),
+    remove: async (id, options) => at(id).remove(options),
+    rotateSecret: async (id, options) => at(id, "secrets").post({}, options),
+    deliveries: (id, query, options) => at(id, "deliveries").list(query, options),
+    delivery: async (id, deliveryId, options) => at(id, "deliveries", deliveryId).get(options),
+    redeliver: async (id, eventId, options) => at(id, "deliveries").post({ eventId }, options),
+    test: async (id, options) => at(id, "deliveries").post({ type: "webhook.test" }, options),
   };
 }

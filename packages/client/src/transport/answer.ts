@@ -1,24 +1,28 @@
-import { GatewayError } from "../errors.ts";
+import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
 import type { Issue, Problem } from "../wire/problem.ts";
 
-/** The failure that an answer tells of. Reads its body. */
+/** The failure that an answer tells of. Reads its body, and rejects with the failure where that is no JSON or breaks off. */
 export async function errorOf(response: Response): Promise<GatewayError> {
-  const { status, headers } = response;
-  const known = { status, requestId: headers.get("X-Request-Id"), retryAfterSeconds: retryAfterOf(headers) };
-  const problem = problemIn(await textOf(response));
-  return problem === null
-    ? unexpected(response)
-    : new GatewayError({ ...known, code: problem.code, detail: problem.detail, issues: issuesIn(problem.errors) });
+  const problem = await jsonOf<Partial<Problem> | null>(response);
+  const { code, detail, errors } = problem ?? {};
+  return typeof code === "string" && typeof detail === "string"
+    ? failureOf(response, { code, detail, issues: issuesIn(errors) })
+    : unexpected(response);
 }
 
 /** The JSON of an answer. */
 export async function jsonOf<T>(response: Response): Promise<T> {
-  const text = await textOf(response);
+  const text = await whole(response.text());
   try {
     return JSON.parse(text) as T;
   } catch {
     throw unexpected(response);
   }
+}
+
+/** The JSON of an answer, null of one without a body (304), and its headers. */
+export async function jsonAndHeadersOf<T>(response: Response): Promise<readonly [T, Headers]> {
+  return [response.status === 304 ? (null as T) : await jsonOf<T>(response), response.headers];
 }
 
 /** Leaves the body of an answer unread. */
@@ -33,38 +37,34 @@ export function unreachable(detail: string, cause?: unknown): GatewayError {
 
 /** Seconds, as a number or until a date. RFC 9110 §10.2.3. */
 export function retryAfterOf(headers: Headers): number | null {
-  const value = headers.get("Retry-After");
-  if (value === null) return null;
+  const value = headers.get("Retry-After") ?? "";
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-async function textOf(response: Response): Promise<string> {
+/** What was read of an answer, which may break off. */
+export async function whole<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await response.text();
+    return await reading;
   } catch (cause) {
     throw unreachable("The gateway's answer broke off.", cause);
   }
 }
 
 /** Whoever answers so is not the gateway. */
-export function unexpected({ status, headers }: Response): GatewayError {
-  return new GatewayError({
-    status,
+export function unexpected(response: Response): GatewayError {
+  return failureOf(response, {
     code: "unexpected-answer",
-    detail: "The answer is not the gateway's: another server answers there, or a proxy in front of it.",
-    requestId: headers.get("X-Request-Id"),
-    retryAfterSeconds: retryAfterOf(headers),
+    detail: "The answer is not the gateway's, but that of another server or a proxy.",
   });
 }
 
-function problemIn(text: string): Problem | null {
-  try {
-    const value = JSON.parse(text) as Partial<Problem> | null;
-    return typeof value?.code === "string" && typeof value.detail === "string" ? (value as Problem) : null;
-  } catch {
-    return null;
-  }
+function failureOf(
+  { status, headers }: Response,
+  problem: Pick<GatewayErrorDetails, "code" | "detail" | "issues">,
+): GatewayError {
+  const requestId = headers.get("X-Request-Id");
+  return new GatewayError({ ...problem, status, requestId, retryAfterSeconds: retryAfterOf(headers) });
 }
 
 /** Another server's problems may hold something else under this name. */

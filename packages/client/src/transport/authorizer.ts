@@ -9,7 +9,7 @@ import { checked, exchange, type Wire } from "./send.ts";
 export interface Authorizer {
   authorization(signal: AbortSignal | undefined): Promise<string>;
   /** Another value after this one was refused with 401; null where there is no other. */
-  renewed(refused: string, signal: AbortSignal | undefined): Promise<string | null>;
+  renewed(signal: AbortSignal | undefined, refused: string): Promise<string | null>;
 }
 
 /** A name and a password that the gateway knows. */
@@ -25,7 +25,7 @@ const renewedAfter = 0.8;
 export function callbackAuthorizer(token: () => string | Promise<string>): Authorizer {
   const ask = async (signal: AbortSignal | undefined): Promise<string> =>
     bearer(await unlessAborted((async () => token())(), signal));
-  return { authorization: ask, renewed: async (_, signal) => ask(signal) };
+  return { authorization: ask, renewed: ask };
 }
 
 /**
@@ -35,26 +35,29 @@ export function callbackAuthorizer(token: () => string | Promise<string>): Autho
 export function credentialsAuthorizer(wire: Wire, { name, password }: Credentials): Authorizer {
   const { pacing } = wire;
   // RFC 7617 §2.
-  if (name.includes(":")) throw new TypeError("A name holds no colon: its password would begin there.");
-  const basic = `Basic ${base64Of(`${name}:${password}`)}`;
-  let current: { readonly value: string; readonly renewAt: number } | null = null;
+  if (name.includes(":")) throw new TypeError("A name holds no colon.");
+  const basic = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${name}:${password}`)))}`;
+  let current: string | null = null;
+  let renewAt = 0;
   let pending: Promise<string> | null = null;
 
   async function obtain(): Promise<string> {
     const askedAt = pacing.now();
     try {
       const token = await retrying(pacing, undefined, async () => requestToken(wire, basic));
-      current = { value: bearer(token.access_token), renewAt: askedAt + token.expires_in * 1000 * renewedAfter };
+      current = bearer(token.access_token);
+      renewAt = askedAt + token.expires_in * 1000 * renewedAfter;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "path-not-found") throw error;
       refuseInTheClear(wire.baseUrl);
-      current = { value: basic, renewAt: Number.POSITIVE_INFINITY };
+      current = basic;
+      renewAt = Infinity;
     }
-    return current.value;
+    return current;
   }
 
   async function authorization(signal: AbortSignal | undefined): Promise<string> {
-    if (current !== null && pacing.now() < current.renewAt) return current.value;
+    if (current !== null && pacing.now() < renewAt) return current;
     pending ??= obtain().finally(() => (pending = null));
     // Whoever leaves, leaves the others their token.
     pending.catch(() => undefined);
@@ -63,9 +66,9 @@ export function credentialsAuthorizer(wire: Wire, { name, password }: Credential
 
   return {
     authorization,
-    async renewed(refused, signal) {
+    async renewed(signal, refused) {
       if (refused === basic) return null;
-      if (current?.value === refused) current = null;
+      if (current === refused) current = null;
       return authorization(signal);
     },
   };
@@ -81,18 +84,14 @@ async function requestToken(wire: Wire, basic: string): Promise<Token> {
 
 function bearer(token: string): string {
   // What a header cannot hold would come back within the message of an error.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty, or holds characters that no token has.");
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token is empty, or has characters that none has.");
   return `Bearer ${token}`;
-}
-
-function base64Of(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
 function refuseInTheClear(baseUrl: string): void {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === "https:" || /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  if (protocol === "https:" || /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(hostname)) return;
   throw new TypeError(
-    "The gateway gives no tokens, and a password is not sent with every request over http: use https.",
+    `There are no tokens at ${baseUrl}, and a password is not sent with every request over http: use https.`,
   );
 }

@@ -1,4 +1,4 @@
-import { unreachable } from "./answer.ts";
+import { whole } from "./answer.ts";
 
 /** The body of an answer as it comes; ends it where its reader leaves early. A body that breaks off is a GatewayError. */
 export async function* bodyChunks(answer: Response): AsyncGenerator<Uint8Array, void, void> {
@@ -7,19 +7,11 @@ export async function* bodyChunks(answer: Response): AsyncGenerator<Uint8Array, 
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await readNext(reader);
+      const { done, value } = await whole(reader.read());
       if (done) return;
       yield value;
     }
   } finally {
     await reader.cancel().catch(() => undefined);
-  }
-}
-
-async function readNext(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    throw unreachable("The gateway's answer broke off.", cause);
   }
 }

@@ -27,16 +27,34 @@ export const pacing: Pacing = {
  * takes types alone.
  */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   // The reason is the caller's own.
   // oxlint-disable-next-line typescript/prefer-promise-reject-errors
-  const abort = (): void => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
+  const abort = (): void => reject(signal?.reason);
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener("abort", abort);
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    signal.removeEventListener("abort", abort);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * Does the work with a signal that aborts with the given one, and after so many milliseconds for that reason. Beyond 24 days a timer would
+ * end at once: nothing takes longer.
+ */
+export async function within<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (either: AbortSignal) => Promise<T>,
+  reason?: unknown,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(reason), Math.min(ms, 2 ** 31 - 1));
+  try {
+    return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
   }
 }

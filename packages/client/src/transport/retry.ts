@@ -9,16 +9,17 @@ const mostMs = 20_000;
 /** Who is told to come back later than this is told so instead of waiting. */
 const longestRetryAfterSeconds = 120;
 
-/** What was tried to the end. A token that cannot be had is not asked for anew by each try of the request that needs it. */
+/** What is not to be tried again. A token that cannot be had is not asked for anew by each try of the request that needs it. */
 const givenUp = new WeakSet<Error>();
 
-/** Tries until it succeeds, as long as `backOff` allows. */
+/** Tries until it succeeds, as long as `backOff` allows; once only what may not be tried again. */
 export async function retrying<T>(
   pacing: Pacing,
   signal: AbortSignal | undefined,
   attempt: () => Promise<T>,
+  isRepeatable = true,
 ): Promise<T> {
-  for (let failures = 1; ; failures++) {
+  for (let failures = isRepeatable ? 1 : maxRetries + 1; ; failures++) {
     try {
       return await attempt();
     } catch (error) {
@@ -38,16 +39,14 @@ export async function backOff(
   error: unknown,
 ): Promise<void> {
   signal?.throwIfAborted();
-  if (!isTransient(error) || givenUp.has(error)) throw error;
-  if (failures > maxRetries) {
+  if (!(error instanceof GatewayError)) throw error;
+  const { status, code, retryAfterSeconds } = error;
+  const afterSeconds = retryAfterSeconds ?? 0;
+  const isTransient = code === "unreachable" || [429, 502, 503, 504].includes(status);
+  if (!isTransient || afterSeconds > longestRetryAfterSeconds || failures > maxRetries || givenUp.has(error)) {
     givenUp.add(error);
     throw error;
   }
   const jitterMs = pacing.random() * Math.min(mostMs, firstMs * 2 ** (failures - 1));
-  await pacing.pause((error.retryAfterSeconds ?? 0) * 1000 + jitterMs, signal);
-}
-
-function isTransient(error: unknown): error is GatewayError {
-  if (!(error instanceof GatewayError) || (error.retryAfterSeconds ?? 0) > longestRetryAfterSeconds) return false;
-  return error.code === "unreachable" || error.status === 429 || (error.status >= 502 && error.status <= 504);
+  await pacing.pause(afterSeconds * 1000 + jitterMs, signal);
 }

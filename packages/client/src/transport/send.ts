@@ -1,6 +1,6 @@
 import { discard, errorOf, unreachable } from "./answer.ts";
 import type { Authorizer } from "./authorizer.ts";
-import type { Pacing } from "./pacing.ts";
+import { within, type Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";
 
 /** A request under `/v1`. */
@@ -20,7 +20,7 @@ export interface GatewayRequest {
 
 /** Sends requests to one gateway. Whatever fails rejects with a GatewayError, or with the reason of the caller's signal. */
 export interface Transport {
-  /** Once. Gives the answer before its body. */
+  /** Once, for whoever waits between tries by `backOff`. Gives the answer before its body. */
   sendOnce(request: GatewayRequest): Promise<Response>;
   /**
    * As `sendOnce`, and reads the answer. What is safe (GET) or carries an Idempotency-Key is tried again where that may help,
@@ -42,30 +42,22 @@ export interface Wire {
 
 /** Sends requests with the credentials that `authorizer` gives. */
 export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
-  const { pacing } = wire;
   async function sendOnce(request: GatewayRequest): Promise<Response> {
     const authorization = await authorizer.authorization(request.signal);
-    const answer = await exchange(wire, request, authorization);
-    if (answer.status !== 401) return checked(request, answer);
-    const renewed = await authorizer.renewed(authorization, request.signal);
-    if (renewed === null) return checked(request, answer);
-    await discard(answer);
-    return checked(request, await exchange(wire, request, renewed));
+    let answer = await exchange(wire, request, authorization);
+    const renewed = answer.status === 401 ? await authorizer.renewed(request.signal, authorization) : null;
+    if (renewed !== null) {
+      await discard(answer);
+      answer = await exchange(wire, request, renewed);
+    }
+    return checked(request, answer);
   }
   return {
-    pacing,
-    baseUrl: wire.baseUrl,
+    ...wire,
     sendOnce,
     async send(request, read) {
-      const attempt = async () => read(await sendOnce(request));
-      if (request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined)
-        return retrying(pacing, request.signal, attempt);
-      try {
-        return await attempt();
-      } catch (error) {
-        request.signal?.throwIfAborted();
-        throw error;
-      }
+      const isRepeatable = request.method === "GET" || request.headers?.["Idempotency-Key"] !== undefined;
+      return retrying(wire.pacing, request.signal, async () => read(await sendOnce(request)), isRepeatable);
     },
   };
 }
@@ -74,37 +66,36 @@ export function createTransport(wire: Wire, authorizer: Authorizer): Transport {
 export async function exchange(wire: Wire, request: GatewayRequest, authorization: string): Promise<Response> {
   const { method, path, query = "", body, signal } = request;
   const url = `${wire.baseUrl}/v1/${path.map(segmentOf).join("/")}${query}`;
-  const headers: Record<string, string> = {
-    Accept: "application/json",
+  const json = "application/json";
+  const headers = {
+    Accept: json,
+    ...(body !== undefined && { "Content-Type": json }),
     ...request.headers,
     Authorization: authorization,
   };
-  if (body !== undefined) headers["Content-Type"] ??= "application/json";
-  // A connection that is dead without anybody having said so would be waited at for minutes.
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(), wire.pacing.answerWithinMs);
-  try {
-    return await wire.fetch(url, {
+  const ask = async (either: AbortSignal): Promise<Response> =>
+    wire.fetch(url, {
       method,
       headers,
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+      // Undefined of a request without one.
+      body: JSON.stringify(body),
+      signal: either,
       // Credentials are those that were given, and go nowhere else.
       credentials: "omit",
       redirect: "manual",
     });
+  try {
+    // A connection that is dead without anybody having said so would be waited at for minutes.
+    return await within(wire.pacing.answerWithinMs, signal, ask);
   } catch (cause) {
-    signal?.throwIfAborted();
     throw unreachable(`The gateway at ${wire.baseUrl} cannot be reached.`, cause);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
 /** A part of a path. */
 function segmentOf(text: string): string {
   // However they are encoded, these lead to another place: the domains of the proxy ".." would be those of all proxies.
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing that the gateway has.`);
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${JSON.stringify(text)} names nothing.`);
   return encodeURIComponent(text);
 }
 

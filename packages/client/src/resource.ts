@@ -1,0 +1,58 @@
+import type { CallOptions, StartOptions, WriteOptions } from "./call-options.ts";
+import { listOf, queryText, type List } from "./list.ts";
+import { discard, jsonAndHeadersOf, jsonOf } from "./transport/answer.ts";
+import type { GatewayRequest, Transport } from "./transport/send.ts";
+
+/** The calls to one path. What they answer is what the caller says that it is. */
+export interface Resource {
+  /** `read` is JSON unless it is given. */
+  send<Answer>(
+    method: GatewayRequest["method"],
+    options?: WriteOptions,
+    more?: Pick<GatewayRequest, "accepts" | "body" | "headers" | "query">,
+    read?: (answer: Response) => Promise<Answer>,
+  ): Promise<Answer>;
+  /** The query is that of a start. */
+  get<Answer>(options?: CallOptions, query?: object): Promise<Answer>;
+  list<Item>(query?: object, options?: CallOptions): List<Item>;
+  post<Answer>(body: object, options?: CallOptions): Promise<Answer>;
+  /** Starts what is made there, once, however often the request has to be sent. */
+  start<Started>(body: object, options?: StartOptions): Promise<Started>;
+  patch<Answer>(body: object, options?: CallOptions): Promise<Answer>;
+  remove(options?: WriteOptions): Promise<void>;
+}
+
+/** The resources at and under a path. */
+export function resourcesAt(
+  transport: Transport,
+  ...root: readonly string[]
+): (...parts: readonly string[]) => Resource {
+  return (...parts) => {
+    const path = [...root, ...parts];
+    const send: Resource["send"] = async (
+      method,
+      { signal, ifMatch } = {},
+      { headers, ...more } = {},
+      read = jsonOf,
+    ) => {
+      const all = { ...headers, ...(ifMatch !== undefined && { "If-Match": ifMatch }) };
+      return transport.send({ method, path, signal, headers: all, ...more }, read);
+    };
+    return {
+      send,
+      get: async (options, query = {}) => send("GET", options, { query: queryText(query, true) }),
+      list: <Item>(query?: object, options?: CallOptions) =>
+        listOf(query, async (text) => send("GET", options, { query: text }, jsonAndHeadersOf<readonly Item[]>)),
+      post: async (body, options) => send("POST", options, { body }),
+      start: async (body, { signal, idempotencyKey = newKey() } = {}) =>
+        send("POST", { signal }, { body, headers: { "Idempotency-Key": idempotencyKey } }),
+      patch: async (body, options) => send("PATCH", options, { body }),
+      remove: async (options) => send("DELETE", options, {}, discard),
+    };
+  };
+}
+
+/** 128 random bits. crypto.randomUUID is missing on pages that come over http. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
