@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly interrupted: AbortSignal;
   /** Aborted, with a CommandError, once the service asks for more patience than somebody at a prompt has. */
   readonly impatience: AbortSignal;
+  /** The words with which this command was called, behind its name. */
+  readonly words: readonly string[];
   /** How this command is called, for commands to be copied from what it says: `reports`. */
   readonly name: string;
 }

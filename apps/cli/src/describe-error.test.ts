@@ -26,8 +26,25 @@ test.each([
 });
 
 test("an answer that is not the gateway's is no report that is gone, and a file that is not the record's is a failure", () => {
-  expect(describeError(new GatewayError({ status: 404, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
+  expect(describeError(new GatewayError({ status: 502, code: "unexpected-answer", detail: "No." })).exitCode).toBe(7);
   expect(describeError(new GatewayError({ status: 0, code: "wrong-file", detail: "No." })).exitCode).toBe(1);
+});
+
+test.each([
+  [404, "path-not-found", 2],
+  [404, "unexpected-answer", 2],
+  [405, "unexpected-answer", 2],
+  [200, "unexpected-answer", 2],
+  [301, "unexpected-answer", 2],
+  [401, "unexpected-answer", 3],
+  [403, "unexpected-answer", 3],
+  [429, "unexpected-answer", 6],
+  [500, "unexpected-answer", 7],
+  [503, "unexpected-answer", 7],
+])("where %d %s answers, REPORTS_URL is to be checked, and the exit code is %d", (status, code, exitCode) => {
+  const described = describeError(new GatewayError({ status, code, detail: "No." }));
+  expect(described.exitCode).toBe(exitCode);
+  expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
 test("what is wrong is said at the flag that it is about, in characters that a terminal only shows", () => {

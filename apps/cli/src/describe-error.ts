@@ -1,7 +1,7 @@
 import { GatewayError, ReportFailedError, type Issue } from "@reports/client";
 import { CommanderError } from "commander";
 import { CommandError } from "./command-error.ts";
-import { exitCodeOfStatus, exitCodes } from "./exit-code.ts";
+import { exitCodeOfStatus, exitCodes, isGone } from "./exit-code.ts";
 import { startFlags } from "./input/start-flags.ts";
 import { InterruptedError } from "./interrupt.ts";
 import { safeText } from "./output/safe-text.ts";
@@ -35,7 +35,8 @@ function describeGatewayError(error: GatewayError): ErrorDescription {
   const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
   // The detail repeats what is wrong, all in one; here each stands in a line of its own.
   const head = issues.reduce((text, { message }) => text.replace(message, ""), detail).trim();
-  const hint = status === 401 ? ["Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN."] : [];
+  const isElsewhere = code === "path-not-found" || code === "unexpected-answer";
+  const hint = isElsewhere ? [checkUrl] : status === 401 ? [checkCredentials] : [];
   return {
     exitCode: exitCodeOf(error),
     lines: [
@@ -48,11 +49,16 @@ function describeGatewayError(error: GatewayError): ErrorDescription {
   };
 }
 
+const checkUrl =
+  "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. Perhaps the gateway does not have what was asked for.";
+const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
+
 function exitCodeOf({ status, code }: GatewayError): number {
   if (code === "wrong-file") return exitCodes.failed;
   if (code === "report-failed" || code === "report-cancelled") return exitCodes.failed;
-  // Whoever answers there is not the service.
-  return code === "unexpected-answer" && status !== 429 ? exitCodes.away : exitCodeOfStatus(status);
+  // Whoever answers there is not the service, which is no more away than a report is gone.
+  const isWrongPlace = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
+  return isWrongPlace ? exitCodes.usage : exitCodeOfStatus(status);
 }
 
 /** What of the command line an issue is about, as it is written there. */

@@ -24,8 +24,13 @@ file (any more); 5 timed out, the report goes on; 6 refused for now, try again l
 /** What an HTTP status of the service makes of the command. */
 export function exitCodeOfStatus(status: number): number {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
-  if (status === 404 || status === 410) return exitCodes.gone;
+  if (isGone(status)) return exitCodes.gone;
   if (status === 429) return exitCodes.refused;
   // A request that took too long to arrive (408) is no fault of the command line.
   return status >= 400 && status < 500 && status !== 408 ? exitCodes.usage : exitCodes.away;
+}
+
+/** Whether the status tells of something that is not there. */
+export function isGone(status: number): boolean {
+  return status === 404 || status === 410;
 }

@@ -34,6 +34,7 @@ export async function runCommandLine(): Promise<void> {
       output,
       interrupted,
       impatience: troubles.impatience,
+      words: process.argv.slice(2),
       name: isCheckout && env["npm_command"] === "exec" ? "npm exec --no -- reports" : "reports",
     },
     readVersion(),
@@ -46,8 +47,11 @@ export async function runCommandLine(): Promise<void> {
     for (const line of described.lines) output.say(line);
     exitCode = described.exitCode;
   }
+  // Whoever reads the data may take their time, or none at all.
+  interrupted.addEventListener("abort", () => process.exit(describeError(interrupted.reason).exitCode));
+  await output.flushed();
   // A try of the client that nobody waits for any more would keep the process.
-  stdout.write("", () => process.exit(exitCode));
+  process.exit(exitCode);
 }
 
 function readVersion(): string {

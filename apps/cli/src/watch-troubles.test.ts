@@ -1,10 +1,23 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { watchTroubles } from "./watch-troubles.ts";
+import { largestErrorBytes, watchTroubles } from "./watch-troubles.ts";
 
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toUTCString();
+
+async function serve(answer: (response: ServerResponse) => unknown) {
+  const server = createServer((_request, response) => void answer(response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 test.each([
   ["seconds", () => "3600", true],
@@ -13,17 +26,37 @@ test.each([
   ["a date that is over", () => "Thu, 01 Jan 1970 00:00:00 GMT", false],
   ["nothing that is known", () => "soon", false],
 ])("a service that asks for patience in %s is given up at once only where that is long", async (_, value, isLong) => {
-  const server = createServer((_request, response) => response.writeHead(503, { "Retry-After": value() }).end());
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  using service = await serve((response) => response.writeHead(503, { "Retry-After": value() }).end());
   const said: string[] = [];
   const { fetch, impatience } = watchTroubles(
     (line) => said.push(line),
     () => 0,
   );
-  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await fetch(service.url);
   expect(impatience.aborted).toBe(isLong);
   expect(said).toHaveLength(isLong ? 0 : 1);
-  server.closeAllConnections();
-  server.close();
+});
+
+const problem = JSON.stringify({ code: "overloaded", detail: "Too much waits." });
+
+test.each([
+  ["is as large as errors are", (response: ServerResponse) => response.end(problem), problem],
+  ["never ends", (response: ServerResponse) => response.write(problem), problem],
+  [
+    "is larger than any error",
+    (response: ServerResponse) => response.write("x".repeat(2 ** 20)),
+    "x".repeat(largestErrorBytes),
+  ],
+])("of an answer that tells of a failure and %s a beginning is read, and no more waited for", async (_, send, text) => {
+  for (const status of [503, 404, 302]) {
+    using service = await serve((response) => send(response.writeHead(status, { "X-Request-Id": "r-1" })));
+    const { fetch } = watchTroubles(
+      () => undefined,
+      () => 0,
+      100,
+    );
+    const answer = await fetch(service.url, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("X-Request-Id")]).toEqual([status, "r-1"]);
+    expect(await answer.text()).toBe(text);
+  }
 });

@@ -21,8 +21,14 @@ interface Trouble {
 /** So long a service may be away or refuse before a command that waits for no report gives up. */
 const patienceSeconds = 15;
 
-/** Says once that the service is away or refuses, so that nobody wonders why nothing happens. `now` is a clock in milliseconds. */
-export function watchTroubles(say: (line: string) => void, now: () => number): Troubles {
+/** No problem of the service is larger. */
+export const largestErrorBytes = 65_536;
+
+/**
+ * Says once that the service is away or refuses, so that nobody wonders why nothing happens. `now` is a clock in milliseconds. Of an answer
+ * that tells of a failure no more is read than comes in `errorWithinMs`.
+ */
+export function watchTroubles(say: (line: string) => void, now: () => number, errorWithinMs = 5_000): Troubles {
   const impatience = new AbortController();
   let since: number | null = null;
   const note = ({ exitCode, message, retryAfterSeconds }: Trouble): void => {
@@ -36,7 +42,7 @@ export function watchTroubles(say: (line: string) => void, now: () => number): T
     impatience: impatience.signal,
     async fetch(...request) {
       try {
-        const answer = await fetch(...request);
+        const answer = await withoutRest(await fetch(...request), errorWithinMs);
         if (answer.status === 429 || answer.status >= 502) note(await troubleOf(answer.clone()));
         else since = null;
         return answer;
@@ -49,6 +55,30 @@ export function watchTroubles(say: (line: string) => void, now: () => number): T
       }
     },
   };
+}
+
+/** The answer with the beginning of its body, where it tells of a failure: whoever stands in for the service may send without end. */
+async function withoutRest(answer: Response, withinMs: number): Promise<Response> {
+  const { status, statusText, headers } = answer;
+  const body: ReadableStream<Uint8Array> | null = answer.body;
+  if (answer.ok || status === 304 || body === null) return answer;
+  const reader = body.getReader();
+  const timer = setTimeout(() => void reader.cancel(), withinMs);
+  const parts: Uint8Array[] = [];
+  try {
+    for (let size = 0; size < largestErrorBytes;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      size += value.length;
+    }
+  } catch {
+    // What came is all that there is.
+  } finally {
+    clearTimeout(timer);
+    void reader.cancel().catch(() => undefined);
+  }
+  return new Response(Buffer.concat(parts).subarray(0, largestErrorBytes), { status, statusText, headers });
 }
 
 async function troubleOf(answer: Response): Promise<Trouble> {

@@ -4,7 +4,9 @@ import { createServer as createReceiver } from "node:http";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { hashPassword } from "@reports/auth";
 import { verifyWebhook } from "@reports/client";
 import { createDatabase, createUserStore } from "@reports/db";
@@ -370,6 +372,8 @@ describe("exit codes", () => {
         [2, "REPORTS_URL is not set", pipe(["types"], {}).ended],
         [2, "--where helth: There is no filter", pipe(["run", "PROXY", "--where", "helth=UP"]).ended],
         [2, "Nothing can be written to no/such/folder", pipe(["run", "PROXY", "-o", "no/such/folder/file"]).ended],
+        [2, "Check REPORTS_URL", pipe(["types"], { ...mine, REPORTS_URL: `${api.url}/v1` }).ended],
+        [2, "Check REPORTS_URL", pipe(["types"], { ...carol, REPORTS_URL: `${api.url}/console` }).ended],
         [3, "Check REPORTS_USER", pipe(["types"], { ...carol, REPORTS_PASSWORD: "carol's first password" }).ended],
         [3, "REPORT_PROXY", pipe(["run", "PROXY"], carol).ended],
         [4, "There is no such report", pipe(["status", unknown]).ended],
@@ -395,6 +399,58 @@ describe("exit codes", () => {
     const later = await terminal(`${reportsCommand} ${goOn}`, environment).ended;
     expect(later.code).toBe(0);
     expect(existsSync(join(folder, "late it's.csv"))).toBe(true);
+  });
+
+  test.skipIf(cannotTry)("5 of a further file as well, and the printed command gets it", async () => {
+    const environment = somebody();
+    const report = (await pipe(["start", "PROXY", "--format", "csv", "--keep-rows"], environment).ended).out.trim();
+    expect((await pipe(["watch", report], environment).ended).code).toBe(0);
+    const addFile = ["add-file", report, "--format", "ndjson", "-o", "late.ndjson"];
+    const { code, out, err } = await withoutWorker(
+      async () => await pipe([...addFile, "--timeout", "5s"], environment).ended,
+    );
+    expect({ code, out }).toEqual({ code: 5, out: "" });
+    const [, id, goOn] = /The file ([0-9a-f-]{36}) goes on\. Come back to it: reports (.+)$/m.exec(err)!;
+    const later = await terminal(`${reportsCommand} ${goOn!.replace(" --timeout 5s", "")}`, environment).ended;
+    expect(later.code).toBe(0);
+    expect(later.out).toContain(`The file ${id} of the report`);
+    expect(existsSync(join(folder, "late.ndjson"))).toBe(true);
+  });
+
+  test("7: the time is over before the id is known, and what was asked for can be asked for again", async () => {
+    await using service = await startSilentService();
+    const { environment } = service;
+    const key = ["--idempotency-key", "unsure", "--timeout", "1s"];
+    const [report, file] = await Promise.all([
+      pipe(["run", "PROXY", ...key], environment).ended,
+      pipe(["add-file", "01970000-0000-7000-8000-000000000000", "--format", "csv", ...key], environment).ended,
+    ]);
+    expect(report).toMatchObject({ code: 7, out: "" });
+    expect(report.err).toContain("The time is over before the report was started.");
+    expect(report.err).toContain("The same command with --idempotency-key unsure gives that report, or starts it.");
+    expect(file).toMatchObject({ code: 7, out: "" });
+    expect(file.err).toContain("The time is over before the file was started.");
+    expect(file.err).toContain("The same command with --idempotency-key unsure gives that file, or starts it.");
+  });
+});
+
+describe("standard output that nobody reads", () => {
+  test.each([
+    ["--timeout", 5, ["--timeout", "2s"], null],
+    ["SIGTERM", 143, [], "SIGTERM"],
+  ] as const)("does not keep a download beyond %s", async (_, code, flags, signal) => {
+    await using service = await startFileService();
+    const { environment, report } = service;
+    const command = pipe(["download", report, "-o", "-", ...flags], environment);
+    command.child.stdout!.pause();
+    if (signal !== null) {
+      await waitFor(service.isHeldUp, { what: "the file to be held up", timeoutMs: 60_000 });
+      command.child.kill(signal);
+    }
+    const exited = new Promise((resolve) => command.child.once("exit", resolve));
+    expect(await exited).toBe(code);
+    command.child.stdout!.resume();
+    expect((await command.ended).err).toContain(`The report ${report} goes on. Come back to it:`);
   });
 });
 
@@ -500,6 +556,50 @@ test.skipIf(cannotTry || !isInstalled("fish"))("fish completes, too", async () =
     "",
   ]);
 });
+
+/** A service that has one report, whose file is larger than what pipes and sockets hold. */
+async function startFileService() {
+  const [report, file] = ["01970000-0000-7000-8000-000000000001", "01970000-0000-7000-8000-000000000002"];
+  const part = Buffer.alloc(2 ** 16, "reports\n");
+  const parts = 1024;
+  const size = parts * part.length;
+  const record = {
+    id: report,
+    status: "SUCCEEDED",
+    finishedAt: "2026-11-22T12:00:00Z",
+    rowCount: null,
+    warnings: [],
+    error: null,
+    progress: { phase: "done", rowsDone: 0, rowsTotal: 0, percent: 100 },
+    file: { id: file, fileName: "file.csv", extension: "csv", contentType: "text/csv", size, sha256: "", columns: [] },
+  };
+  let sent = 0;
+  function* take(): Generator<Buffer, void> {
+    for (; sent < parts; sent++) yield part;
+  }
+  const server = createReceiver((request, response) => {
+    if (request.url?.endsWith(file) === true)
+      pipeline(Readable.from(take()), response.writeHead(200, { ETag: '"v1"' })).catch(() => undefined);
+    else response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(record));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { port } = server.address() as AddressInfo;
+  let before = -1;
+  return {
+    report,
+    environment: { REPORTS_URL: `http://127.0.0.1:${port}`, REPORTS_TOKEN: "any" },
+    /** Whether some of the file is sent, and nothing more since this was asked last. */
+    isHeldUp() {
+      const isStill = sent === before;
+      before = sent;
+      return isStill && sent > 0 && sent < parts;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
 
 /** A service that takes requests and never answers one. */
 async function startSilentService() {

@@ -8,11 +8,13 @@ import { fileFlags } from "../input/start-flags.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { readDownloadTarget } from "./download-target.ts";
-import { timeoutSignal } from "./follow-report.ts";
+import { follow, timeoutSignal } from "./follow-report.ts";
 import { addOutput } from "./run-command.ts";
 import { saveFurtherFile } from "./save-file.ts";
 import { addTimeout } from "./start-command.ts";
+import { startOnce } from "./start-report.ts";
 
 const fileColumns: readonly TableColumn<ReportFileRecord>[] = [
   { heading: "ID", text: ({ id }) => id },
@@ -28,6 +30,7 @@ interface AddFileOptions {
   readonly json?: boolean;
   readonly timeout?: number;
   readonly output?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** `files ID` and `add-file ID`: the files of a report that has kept its rows. */
@@ -49,17 +52,30 @@ export function addFileCommands(program: Command, context: CommandContext): void
     .description("have a further file made of the rows that a report has kept (--keep-rows), and save it")
     .argument("<id>", "id of the report");
   for (const flag of Object.values(fileFlags)) addFile.addOption(flag);
+  addFile.option("--idempotency-key <key>", "gives the file that the same command with this key gave within a day");
   addOutput(addTimeout(addFile)).action(async (id: string, _: unknown, command: Command) => {
     const options = command.optsWithGlobals<AddFileOptions>();
     const json = options.json === true;
     const target = await readDownloadTarget(options.output, { output, json });
-    const signal = AbortSignal.any([interrupted, timeoutSignal(options.timeout)]);
+    const timedOut = timeoutSignal(options.timeout);
+    const { idempotencyKey = randomUUID() } = options;
     const files = context.gateway().reports.files(id);
-    const started = await files.start(readFileInput(command), { signal, idempotencyKey: randomUUID() });
+    const list = `${context.name} files ${shellWord(id)}`;
+    const started = await startOnce(context, { idempotencyKey, timedOut }, { what: "file", list }, async (how) =>
+      files.start(readFileInput(command), how),
+    );
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
-    const ended = await files.wait(started.id, { signal, onProgress: showProgress }).finally(() => output.bar.clear());
-    if (ended.status !== "SUCCEEDED") throw failed(ended);
-    await saveFurtherFile(context, ended, { target, json, signal });
+    const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
+    const followed = follow(context, started.id, { what: "file", timedOut, goOn: [...context.words, ...key] });
+    const { signal } = followed;
+    try {
+      const ended = await files.wait(started.id, { signal, onProgress: showProgress });
+      output.bar.clear();
+      if (ended.status !== "SUCCEEDED") throw failed(ended);
+      await saveFurtherFile(context, ended, { target, json, signal });
+    } catch (error) {
+      throw await followed.explain(error);
+    }
   });
 
   function showProgress({ progress }: ReportFileRecord): void {

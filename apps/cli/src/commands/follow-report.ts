@@ -6,7 +6,7 @@ import { describeError } from "../describe-error.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 
-/** A report that is being followed: what is to be done with it ends early once the signal aborts. */
+/** A report, or a further file of one, that is being followed: what is to be done with it ends early once the signal aborts. */
 export interface Followed {
   readonly id: string;
   /** Aborted by Ctrl-C and at the end of the time. */
@@ -20,7 +20,7 @@ export function timeoutSignal(timeout: number | undefined): AbortSignal {
   return timeout === undefined ? new AbortController().signal : AbortSignal.timeout(timeout);
 }
 
-/** Prepares to follow a report. `goOn` is the command that goes on with it: `download ID`. */
+/** Prepares to follow a report, or a further `file`. `goOn` is the command that goes on with it: `download ID`. */
 export function follow(
   context: CommandContext,
   id: string,
@@ -28,10 +28,12 @@ export function follow(
     readonly timedOut: AbortSignal;
     readonly cancelOnInterrupt?: boolean | undefined;
     readonly goOn: readonly string[];
+    readonly what?: "report" | "file";
   },
 ): Followed {
   const { interrupted, output } = context;
-  const { timedOut, goOn } = options;
+  const { timedOut, goOn, what = "report" } = options;
+  const it = `${what} ${safeText(id)}`;
   const command = [context.name, ...goOn.map(shellWord)].join(" ");
   return {
     id,
@@ -40,20 +42,17 @@ export function follow(
       output.bar.clear();
       if (interrupted.aborted) {
         if (options.cancelOnInterrupt === true) await cancel(context, id);
-        else output.say(`The report ${safeText(id)} goes on. Come back to it: ${command}`);
+        else output.say(`The ${it} goes on. Come back to it: ${command}`);
         return interrupted.reason as unknown;
       }
       if (!timedOut.aborted) {
         const { exitCode } = describeError(error);
         // Nothing is known to be wrong with the report.
         if (exitCode === exitCodes.away || exitCode === exitCodes.refused)
-          output.say(`The report ${safeText(id)} may go on. Come back to it: ${command}`);
+          output.say(`The ${it} may go on. Come back to it: ${command}`);
         return error;
       }
-      return new CommandError(
-        exitCodes.timedOut,
-        `The time is over, and the report ${safeText(id)} goes on. Come back to it: ${command}`,
-      );
+      return new CommandError(exitCodes.timedOut, `The time is over. The ${it} goes on. Come back to it: ${command}`);
     },
   };
 }

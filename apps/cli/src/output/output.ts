@@ -13,6 +13,8 @@ export interface Output {
   write(line: string): void;
   /** Bytes, as data. */
   readonly bytes: WritableStream<Uint8Array>;
+  /** Resolves once all data are written: at once where bytes are not yet, because whoever gave the rest of them up waits for no reader. */
+  flushed(): Promise<void>;
   /** Rows as a table on a terminal, as lines with tabs elsewhere; as NDJSON where that is asked for. */
   writeRows<Row>(rows: AsyncIterable<Row> | Iterable<Row>, options: RowOptions<Row>): Promise<void>;
 }
@@ -47,11 +49,21 @@ export function createOutput(
       if (error) options.onUnread(error);
     });
   };
+  let isHeldUp = false;
   return {
     isTerminal,
     bar,
     write,
-    bytes: new WritableStream({ write: async (bytes) => writeBytes(stdout, bytes) }),
+    bytes: new WritableStream({
+      async write(bytes) {
+        isHeldUp = true;
+        await writeBytes(stdout, bytes);
+        isHeldUp = false;
+      },
+    }),
+    async flushed() {
+      if (!isHeldUp) await writeBytes(stdout, "").catch(() => undefined);
+    },
     say(line) {
       bar.clear();
       stderr.write(`${line}\n`);
@@ -68,7 +80,7 @@ export function createOutput(
 }
 
 /** Resolves when the bytes are written, so that no more of them are held than one part of a file. */
-async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array): Promise<void> {
+async function writeBytes(stdout: OutputStreams["stdout"], bytes: Uint8Array | string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
   await promise;
