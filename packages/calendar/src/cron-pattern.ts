@@ -11,7 +11,18 @@ export interface CronPattern {
 const maxLength = 120;
 /** What is left out means something else to croner: `?` and `+`, a time of a date, `@daily`. */
 const field = /^[0-9A-Za-z*,/#-]+$/;
+/** What croner calls its numbers, what people call them, and by how much its own are lower. */
+const numbers: Readonly<Record<string, readonly [name: string, lower: number]>> = {
+  minute: ["minute", 0],
+  hour: ["hour", 0],
+  day: ["day of the month", 1],
+  nearestWeekdays: ["day of the month", 1],
+  month: ["month", 1],
+  dayOfWeek: ["day of the week", 0],
+};
 const years = 40;
+/** A day before the end of the years that can be written, so that no time zone leads beyond it. */
+const lastLocal = Date.UTC(9999, 11, 31);
 const yearMs = 366 * 86_400_000;
 const patterns = new Map<string, CronPattern>();
 const maxPatterns = 1_000;
@@ -33,17 +44,25 @@ export function readPattern(text: string): CronPattern | string {
     // Local times are handed to it as times of UTC, whose clocks are never changed.
     cron = new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
   } catch (error) {
-    return `cannot be read: ${error instanceof Error ? error.message.replace(/^CronPattern: /, "").replace(/\.?$/, ".") : "unknown fault."}`;
+    return `cannot be read: ${wordsOf(error)}`;
   }
   const pattern = {
     everyHour: fields[1] === "*",
     next(local: number): number | null {
       const next = cron.nextRun(new Date(local))?.getTime() ?? null;
       // 29 February on a Monday comes back after 40 years at the latest (and 2100 has none): what is later is as good as never.
-      return next === null || next > local + years * yearMs ? null : next;
+      return next === null || next > Math.min(lastLocal, local + years * yearMs) ? null : next;
     },
   };
   if (patterns.size >= maxPatterns) patterns.clear();
   patterns.set(text, pattern);
   return pattern;
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown fault.";
+  const [, field = "", value] = /Invalid value for (\w+): (-?\d+)/.exec(error.message) ?? [];
+  const [name, lower] = numbers[field] ?? [];
+  if (name !== undefined && lower !== undefined) return `${Number(value) + lower} is no ${name}.`;
+  return error.message.replace(/^CronPattern: /, "").replace(/\.?$/, ".");
 }

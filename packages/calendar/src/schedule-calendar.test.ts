@@ -106,6 +106,26 @@ describe("what patterns say", () => {
   });
 });
 
+test.each([
+  ["60 * * * *", "60 is no minute."],
+  ["0 24 * * *", "24 is no hour."],
+  ["0 0 32 * *", "32 is no day of the month."],
+  ["0 0 0 * *", "0 is no day of the month."],
+  ["0 0 30-33 * *", "32 is no day of the month."],
+  ["0 0 32W * *", "32 is no day of the month."],
+  ["0 0 * 13 *", "13 is no month."],
+  ["0 0 * 0 *", "0 is no month."],
+  ["0 0 * * 8", "8 is no day of the week."],
+])("what is wrong with %s is told by the number that was written", (cron, words) => {
+  expect(calendar.problemOf(cron)).toBe(`cannot be read: ${words}`);
+});
+
+test("nothing fires beyond the years that timestamps can be written of", () => {
+  for (const timezone of ["America/New_York", "Asia/Tokyo"])
+    for (const cron of ["0 0 * * *", "0 * * * *"])
+      expect([...calendar.firesAfter({ cron, timezone }, new Date("9999-12-31T23:59:59Z"))]).toEqual([]);
+});
+
 test("it says which rules of time zones it computes with", () => {
   expect(calendar.tzVersion).toMatch(/^20\d\d[a-z]$/);
 });
