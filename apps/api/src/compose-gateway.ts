@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
-import { createCatalogue, firstLane, overloadLimitsOf, userPrincipalPrefix } from "@reports/core";
+import { createCatalogue, firstLane, overloadLimitsOf } from "@reports/core";
 import type {
   Clock,
   FileStore,
@@ -193,11 +193,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     schedules,
     calendar: createScheduleCalendar(),
     minMinutes: config.scheduleMinMinutes,
-    ownerHolds: async (owner, authority) => {
-      if (!owner.startsWith(userPrincipalPrefix)) return true;
-      const user = await users.find(owner.slice(userPrincipalPrefix.length));
-      return user !== null && user.disabledAt === null && user.authorities.includes(authority);
-    },
+    confirmDays: config.scheduleConfirmDays,
     mayStillRead: createMakerCheck({ users, reportAccess: shared.reportAccess }),
     linkMaxSeconds: config.linkMaxSeconds,
     publicUrl: config.publicUrl ?? "",

@@ -16,6 +16,7 @@ import {
   reportSourceVariables,
   reportTypeRules,
   reportTypeVariables,
+  scheduleVariables,
   postgresUrlText,
   webhookRules,
   webhookVariables,
@@ -45,6 +46,7 @@ export const workerEnvironment = defineEnvironment({
   ...deploymentVariables,
   ...reportSourceVariables(reportSourceEngines, mainReportSource),
   ...reportTypeVariables,
+  ...scheduleVariables,
   ...brandVariables,
   ...publicAddressVariables,
   ...webhookVariables,
@@ -155,13 +157,6 @@ export const workerEnvironment = defineEnvironment({
     default: 16 * 1024 ** 2,
     defaultText: "16MiB",
     description: "Highest rate at which stored files are read for the comparison of digests, in bytes a second.",
-  },
-  scheduleConfirmDays: {
-    name: "SCHEDULE_CONFIRM_DAYS",
-    schema: integerText(1, 3650),
-    default: 90,
-    description:
-      "After how many days without a request of its owner a schedule is paused, where the owner's authorities are those of their tokens.",
   },
   overloadQueueLength: {
     name: "OVERLOAD_QUEUE_LENGTH",

@@ -25,6 +25,7 @@ export {
   type EnvironmentSpec,
   type EnvironmentVariable,
 } from "./environment/variable.ts";
+export { scheduleVariables } from "./environment/schedule-variables.ts";
 export { publicAddressVariables, webhookRules, webhookVariables } from "./environment/webhook-variables.ts";
 export { noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public Named in the declarations of the apps' configurations. */

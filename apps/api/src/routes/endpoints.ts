@@ -78,7 +78,7 @@ export interface EndpointsDeps extends ReportRowsDeps, QueueDeps {
   readonly schedules: SchedulesDeps["schedules"];
   readonly calendar: SchedulesDeps["calendar"];
   readonly minMinutes: SchedulesDeps["minMinutes"];
-  readonly ownerHolds: ScheduleFiresDeps["ownerHolds"];
+  readonly confirmDays: ScheduleFiresDeps["confirmDays"];
   /** Whether the one who made a link may still have the report. */
   readonly mayStillRead: (principalId: string, report: Report) => Promise<boolean>;
   /** 0: there are no links. */

@@ -88,6 +88,8 @@ describe("POST", () => {
     [{ cron: "0,5 0 1 1 *" }, "/cron too_often"],
     [{ endsAt: "2026-01-01T00:00:00Z" }, "/endsAt never_fires"],
     [{ startsAt: "2027-02-01T00:00:00Z", endsAt: "2027-01-01T00:00:00Z" }, "/startsAt empty_range"],
+    [{ startsAt: "9999-12-31T23:59:59Z" }, "/startsAt never_fires"],
+    [{ cron: "0 0 31 2 *", startsAt: "9999-12-31T23:59:59Z" }, "/cron never_fires"],
     [{ timezone: "Mars/Olympus" }, "/timezone invalid_value"],
     [{ missed: "ALL" }, "/missed invalid_value"],
     [{ missedWithinSeconds: -1 }, "/missedWithinSeconds invalid_value"],
@@ -179,6 +181,23 @@ describe("changes", () => {
     expect(moved.body.errors[0]).toMatchObject({ pointer: "/reportType", code: "read_only" });
   });
 
+  test("in a PATCH null takes a field back to its default, the status as well", async () => {
+    const { id } = await create({ missed: "SKIP", missedWithinSeconds: 60, overlap: "ALLOW" });
+    await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
+    const nulls = { missed: null, missedWithinSeconds: null, overlap: null, timezone: null };
+    const patched = await alice.patch(`${path}/${id}`).send(nulls).expect(201);
+    const defaults = { missed: "LATEST", missedWithinSeconds: 3_600, overlap: "SKIP", timezone: "UTC" };
+    expect(patched.body).toMatchObject({ ...defaults, status: "PAUSED" });
+    const resumed = await alice.patch(`${path}/${id}`).send({ status: null }).expect(201);
+    expect(resumed.body).toMatchObject({ ...defaults, status: "ACTIVE" });
+    expect(resumed.body.nextFires).toHaveLength(5);
+    for (const name of ["name", "cron", "reportType"])
+      await alice
+        .patch(`${path}/${id}`)
+        .send({ [name]: null })
+        .expect(422);
+  });
+
   test("a schedule is paused, resumed, deleted, and told of as gone; conditions are heeded", async () => {
     const { id } = await create();
     const paused = await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);
@@ -262,6 +281,19 @@ describe("run now", () => {
     await admin.post(`${path}/${id}/fires`).send({}).expect(201);
     await api.sql`update users set authorities = '{}' where name = 'walter'`;
     await admin.post(`${path}/${id}/fires`).send({}).expect(403);
+  });
+
+  test("by an administrator, as long as its times would have the owner's rights: a bearer must have been seen", async () => {
+    const { id } = await create();
+    const seen = async (days: number) =>
+      api.sql`update report_schedules set confirmed_at = now() - make_interval(days => ${days})`;
+    await seen(89);
+    await admin.post(`${path}/${id}/fires`).send({}).expect(201);
+    await seen(91);
+    const { body } = await admin.post(`${path}/${id}/fires`).send({}).expect(403);
+    expect(body).toMatchObject({ code: "authority-missing", detail: expect.stringContaining("has not been seen") });
+    // The token of this moment says it.
+    await alice.post(`${path}/${id}/fires`).send({}).expect(201);
   });
 });
 

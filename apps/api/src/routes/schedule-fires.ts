@@ -1,6 +1,8 @@
+import type { Principal } from "@reports/auth";
 import {
   DomainError,
   lacksAuthority,
+  ownerNotSeen,
   readScheduledStart,
   recordNotFound,
   scheduleFireFilters,
@@ -24,8 +26,8 @@ import { fireResource } from "./schedule-resource.ts";
 export interface ScheduleFiresDeps extends SchedulesDeps, Omit<StartDeps, "startLimits"> {
   readonly startLimitsFor: StartLimitsFor;
   readonly catalogue: ReportCatalogue;
-  /** Whether an owner, being one of our own users, holds the authority now; true of others. */
-  readonly ownerHolds: (owner: string, authority: string) => Promise<boolean>;
+  /** For how many days an owner who is none of our own users is believed to hold the authority. */
+  readonly confirmDays: number;
 }
 
 const path = "/v1/report-schedules/{id}/fires";
@@ -127,7 +129,7 @@ function runEndpoint(deps: ScheduleFiresDeps): Endpoint {
       },
       ...problems({
         ...scheduleProblems,
-        403: "The owner lacks the authority of the report type.",
+        403: "The owner lacks the authority of the report type, or has not been seen with it for too long.",
         422: "The body has fields, the schedule has ended, its type does not take its filters any more, or the Idempotency-Key was used for another request.",
         503: "The database cannot be reached; nothing was started.",
       }),
@@ -146,12 +148,9 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
     const message = "The schedule is over. Give it a later endsAt, or start the report itself.";
     throw new DomainError("invalid", "schedule-ended", message, { issues: [{ code: "ended", message }] });
   }
-  const authority = schedule.requiredAuthority;
-  const isOwner = schedule.owner === principal.id;
-  const holds =
-    authority === null ||
-    (isOwner ? principal.authorities.has(authority) : await deps.ownerHolds(schedule.owner, authority));
-  if (!holds) throw lacksAuthority(schedule);
+  const ownership = await ownershipFor(deps, principal, schedule);
+  if (ownership === "lost") throw lacksAuthority(schedule);
+  if (ownership === "not-seen") throw ownerNotSeen(schedule, deps.confirmDays);
   const start = readScheduledStart(definitionOf(deps, schedule), schedule, deps.now());
   const fireId = deps.newId();
   const replyOf = (report: Report): Reply => fireReply(fireOf(schedule, fireId, report), deps.basePath);
@@ -159,7 +158,7 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
     { ...deps, startLimits: deps.startLimitsFor(principal) },
     {
       principalId: principal.id,
-      requiredAuthority: authority,
+      requiredAuthority: schedule.requiredAuthority,
       coalesce: false,
       traceparent: input.traceparent,
       requestId: input.requestId,
@@ -174,6 +173,14 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
     audit: { recordId: schedule.id, reportType: schedule.reportType, owner: schedule.owner },
   };
   return started.replayed === undefined ? reply : replay(reply, started.replayed);
+}
+
+/** An owner's credentials of this moment say it; for anybody else it is as at a time of the schedule. */
+async function ownershipFor(deps: ScheduleFiresDeps, principal: Principal, schedule: Schedule) {
+  const { id, owner, requiredAuthority } = schedule;
+  if (requiredAuthority === null) return "holds";
+  if (owner === principal.id) return principal.authorities.has(requiredAuthority) ? "holds" : "lost";
+  return deps.schedules.ownership(id, deps.confirmDays);
 }
 
 function fireOf(schedule: Schedule, id: string, { id: reportId, createdAt }: Report): ScheduleFire {

@@ -18,9 +18,10 @@ export interface WebhookInput {
   readonly of?: Open<"OWN" | "ALL"> | undefined;
 }
 
-/** A merge patch of a webhook. docs/contract.md §9.1. */
-export interface WebhookPatch extends Partial<WebhookInput> {
-  readonly status?: Open<"ACTIVE" | "PAUSED"> | undefined;
+/** A merge patch of a webhook: null takes what has a default back to it. docs/contract.md §9.1. */
+export interface WebhookPatch extends Partial<Omit<WebhookInput, "of">> {
+  readonly of?: Open<"OWN" | "ALL"> | null | undefined;
+  readonly status?: Open<"ACTIVE" | "PAUSED"> | null | undefined;
 }
 
 /** An address that is told of events. docs/contract.md §9.1. */

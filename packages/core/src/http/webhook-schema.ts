@@ -70,11 +70,13 @@ export const webhookInputSchema = z
 export type WebhookInput = z.input<typeof webhookInputSchema>;
 
 /** All that callers decide of a webhook. docs/contract.md §9.1. */
-export const changedWebhookSchema = webhookInputSchema.extend({ status }).meta({ id: "ChangedWebhook" });
+export const changedWebhookSchema = webhookInputSchema
+  .extend({ status: status.default("ACTIVE") })
+  .meta({ id: "ChangedWebhook" });
 
-/** A merge patch of a webhook. docs/contract.md §9.1. */
+/** A merge patch of a webhook: null takes what has a default back to it. docs/contract.md §9.1. */
 export const webhookPatchSchema = z
-  .strictObject({ ...fields, status })
+  .strictObject({ ...fields, of: fields.of.nullable(), status: status.nullable() })
   .partial()
   .meta({ id: "WebhookPatch" });
 /** A merge patch of a webhook. docs/contract.md §9.1. */

@@ -107,6 +107,15 @@ export function lacksAuthority({ requiredAuthority }: Pick<Schedule, "requiredAu
   );
 }
 
+/** The error for an owner whom nobody has seen with that authority for so long that it is not believed any more. */
+export function ownerNotSeen({ requiredAuthority }: Pick<Schedule, "requiredAuthority">, days: number): DomainError {
+  return new DomainError(
+    "forbidden",
+    "authority-missing",
+    `The owner of the schedule has not been seen with the required authority ${requiredAuthority} for ${days} days. Any request of theirs with it confirms it.`,
+  );
+}
+
 /** The error for a schedule that was deleted. */
 export function scheduleGone(): DomainError {
   return recordGone("schedule");
@@ -145,17 +154,23 @@ function planOf(
   const issues: InputIssue[] = [];
   const next = nextOf(calendar, settings, now);
   if (next === null) {
-    const hasAny = nextOf(calendar, { ...settings, endsAt: null }, now) !== null;
-    issues.push(
-      hasAny
-        ? issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.")
-        : issueAt("cron", "never_fires", "names no time that ever comes."),
-    );
+    issues.push(neverFires(calendar, settings, now));
   }
   if (minMinutes > 0 && next !== null && smallestGapMs(calendar, settings, next) < minMinutes * 60_000)
     issues.push(issueAt("cron", "too_often", `must leave at least ${minMinutes} minutes between two times.`));
   if (issues.length > 0) throw invalidSchedule(issues);
   return { nextFireAt: next, tzVersion: calendar.tzVersion };
+}
+
+/** Which of its fields keeps it from ever firing. */
+function neverFires(calendar: ScheduleCalendar, settings: ScheduleSettings, now: Date): InputIssue {
+  const fires = (other: Partial<ScheduleSettings>): boolean =>
+    nextOf(calendar, { ...settings, ...other }, now) !== null;
+  if (fires({ endsAt: null }))
+    return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
+  return fires({ endsAt: null, startsAt: null })
+    ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
+    : issueAt("cron", "never_fires", "names no time that ever comes.");
 }
 
 function smallestGapMs(calendar: ScheduleCalendar, settings: ScheduleSettings, first: Date): number {

@@ -5,6 +5,7 @@ import {
   maxOpenReports,
   type FireCause,
   type FireOutcome,
+  type ScheduleOwnership,
   type SchedulePauseCause,
   type Schedule,
 } from "./schedule.ts";
@@ -16,8 +17,7 @@ export interface DueSchedule extends Schedule {
   readonly heldFor: Date | null;
   /** Postgres's clock. */
   readonly now: Date;
-  /** Whether the owner, being one of our own users, holds the authority now; of others whether they were seen with it lately. */
-  readonly ownership: "holds" | "lost" | "not-seen";
+  readonly ownership: ScheduleOwnership;
   /** Unfinished reports of the schedule, counted up to maxOpenReports. */
   readonly openReports: number;
   /** How many of its latest reports have failed for good, one after the other; counted up to maxFailuresInRow. */

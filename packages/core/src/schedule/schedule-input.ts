@@ -38,8 +38,19 @@ const inputSchema = z.strictObject({
 
 /** What callers write of a schedule: the fields, whatever its report type. */
 export const scheduleInputSchema = inputSchema.meta({ id: "ReportScheduleInput" });
-/** The same in a merge patch. */
-export const schedulePatchSchema = inputSchema.partial().meta({ id: "ReportSchedulePatch" });
+const { options, timezone, missed, missedWithinSeconds, overlap, status } = inputSchema.shape;
+/** The same in a merge patch, where null takes what has a default back to it. */
+export const schedulePatchSchema = inputSchema
+  .extend({
+    options: options.nullable(),
+    timezone: timezone.nullable(),
+    missed: missed.nullable(),
+    missedWithinSeconds: missedWithinSeconds.nullable(),
+    overlap: overlap.nullable(),
+    status: status.nullable(),
+  })
+  .partial()
+  .meta({ id: "ReportSchedulePatch" });
 
 const fields = Object.keys(inputSchema.shape);
 /** What is computed at each reading, or moves on by itself: it may stand in a body that was read before, and is passed over. */
@@ -102,7 +113,9 @@ export function readSchedulePatch(
       .filter(([name]) => patch[name] !== null)
       .map(([name, value]) => [name, mergeInto(current[name], value, Object.hasOwn(patch, name))]),
   );
-  return readSchedule(definition, merged, now, stored);
+  // A replacement leaves the status as it is; here its default is asked for.
+  const whole = patch["status"] === null ? { ...merged, status: "ACTIVE" } : merged;
+  return readSchedule(definition, whole, now, stored);
 }
 
 /** What a schedule starts at some time: relative times are meant then, in its zone. Throws DomainError("invalid") for what its type does not take. */

@@ -1,7 +1,7 @@
 import type { CollectionPage, CollectionQuery } from "../query/collection-query.ts";
 import type { ReportLane } from "../report/lane.ts";
 import type { DueSchedule, DueVerdict } from "./judge-due.ts";
-import type { Schedule, ScheduleFire, ScheduleSettings, ScheduleStatus } from "./schedule.ts";
+import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, ScheduleStatus } from "./schedule.ts";
 
 /** A schedule that is to be made, checked. */
 export interface NewSchedule extends ScheduleSettings {
@@ -51,6 +51,8 @@ export interface ScheduleStore {
     signal: AbortSignal,
   ): Promise<CollectionPage<ScheduleFire>>;
   findFire(scheduleId: string, id: string): Promise<ScheduleFire | null>;
+  /** What the owner's rights to its reports are now, where a bearer is believed for so many days; `lost` of one that never was. */
+  ownership(id: string, confirmDays: number): Promise<ScheduleOwnership>;
   /** Notes that the owner was seen with these authorities. Says of how many schedules. */
   confirmOwner(owner: string, authorities: readonly string[]): Promise<number>;
 }

@@ -21,6 +21,10 @@ export const schedulePauseCauses = {
 } as const;
 export type SchedulePauseCause = keyof typeof schedulePauseCauses;
 
+/** Whether the owner, being one of our own users, holds the authority now; of others whether they were seen with it lately. */
+export const scheduleOwnerships = ["holds", "lost", "not-seen"] as const;
+export type ScheduleOwnership = (typeof scheduleOwnerships)[number];
+
 /** What came of one time of a schedule. */
 export const fireOutcomes = ["STARTED", "SKIPPED", "REFUSED"] as const;
 export type FireOutcome = (typeof fireOutcomes)[number];

@@ -109,6 +109,9 @@ export interface WebhookLimits {
 /** docs/contract.md §9.1. */
 export const webhookLimits: WebhookLimits = { perOwner: 20, ofAll: 100 };
 
+/** How many deliveries may wait for a webhook. Events beyond that are dropped, and nothing is put in line by hand. */
+export const maxWaitingDeliveries = 10_000;
+
 /** For how long the secret before also signs, after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
@@ -145,9 +148,12 @@ export interface WebhookStore {
   rotate(id: string, secret: SealedSecret, overlapMs: number): Promise<Date>;
   findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;
   /** Puts the delivery of an event back in line, to be tried at once; null where this webhook never had it. */
-  redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | null>;
+  redeliver(webhookId: string, eventId: string): Promise<WebhookDelivery | "too-many" | null>;
   /** Puts an event in line that is for this webhook alone. */
-  addTest(webhookId: string, delivery: { readonly id: string; readonly eventId: string }): Promise<WebhookDelivery>;
+  addTest(
+    webhookId: string,
+    delivery: { readonly id: string; readonly eventId: string },
+  ): Promise<WebhookDelivery | "too-many">;
 }
 
 /** The error for a webhook that is not there, or that the caller may not know of. */

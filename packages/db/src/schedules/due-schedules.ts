@@ -1,7 +1,7 @@
 import {
   maxFailuresInRow,
   maxOpenReports,
-  userPrincipalPrefix,
+  scheduleOwnerships,
   type DueSchedule,
   type DueSchedules,
   type DueVerdict,
@@ -11,11 +11,12 @@ import {
 import { and, asc, eq, isNull, lte, sql, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
-import { ago, interval } from "../database/interval.ts";
+import { ago } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
 import { insertQueued } from "../reports/insert-queued.ts";
 import { reportSchedules } from "../schema/report-schedules.ts";
 import { insertFires } from "./insert-fires.ts";
+import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { toSchedule, toSchedules, type StoredSchedule } from "./schedule-row.ts";
 
@@ -25,7 +26,7 @@ const version = sql`${reportSchedules.tzVersion} collate "C"`;
 
 const factsRow = z.object({
   now: z.coerce.date(),
-  ownership: z.enum(["holds", "lost", "not-seen"]),
+  ownership: z.enum(scheduleOwnerships),
   openReports: z.coerce.number(),
   failuresInRow: z.coerce.number(),
 });
@@ -99,18 +100,8 @@ async function lock(tx: Queries, where: SQL | undefined): Promise<StoredSchedule
 }
 
 async function readDue(tx: Queries, row: StoredSchedule, confirmDays: number): Promise<DueSchedule> {
-  const isUser = row.owner.startsWith(userPrincipalPrefix);
-  const ownership =
-    row.requiredAuthority === null
-      ? sql`'holds'`
-      : isUser
-        ? sql`case when exists (
-            select from users where name = ${row.owner.slice(userPrincipalPrefix.length)}
-              and disabled_at is null and ${row.requiredAuthority} = any (authorities)
-          ) then 'holds' else 'lost' end`
-        : sql`case when ${row.confirmedAt.toISOString()}::timestamptz > now() - ${interval(confirmDays * 86_400_000)} then 'holds' else 'not-seen' end`;
   const [facts] = await tx.execute(sql`
-    select clock_timestamp() as "now", ${ownership} as "ownership",
+    select clock_timestamp() as "now", ${ownershipOf(row, confirmDays)} as "ownership",
       (select count(*) from (
         select from reports where schedule_id = ${row.id} and status in ('QUEUED', 'RUNNING') and deleted_at is null
         limit ${maxOpenReports}

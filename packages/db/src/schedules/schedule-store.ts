@@ -1,17 +1,27 @@
-import type { Schedule, ScheduleChange, ScheduleSettings, ScheduleStore } from "@reports/core";
+import {
+  scheduleOwnerships,
+  type Schedule,
+  type ScheduleChange,
+  type ScheduleSettings,
+  type ScheduleStore,
+} from "@reports/core";
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { ListDatabase } from "../database/list-database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { ago } from "../database/interval.ts";
 import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
+import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
 import { listScheduleFires, listSchedules } from "./schedule-lists.ts";
 import { toSchedules, type StoredSchedule } from "./schedule-row.ts";
 
 /** How often at most it is noted that an owner was seen. */
 const confirmEveryMs = 3_600_000;
+
+const ownershipRow = z.object({ ownership: z.enum(scheduleOwnerships) });
 
 const lockOwner = prepareStatement(
   "lock_schedule_owner",
@@ -70,6 +80,13 @@ export function createScheduleStore(database: Database, lists: ListDatabase): Sc
           .from(reportScheduleFires)
           .where(and(eq(reportScheduleFires.scheduleId, scheduleId), eq(reportScheduleFires.id, id)));
         return row ?? null;
+      }),
+    ownership: (id, confirmDays) =>
+      database.query(async (queries) => {
+        const [row] = await queries.select().from(reportSchedules).where(eq(reportSchedules.id, id));
+        if (row === undefined) return "lost";
+        const [found] = await queries.execute(sql`select ${ownershipOf(row, confirmDays)} as "ownership"`);
+        return ownershipRow.parse(found).ownership;
       }),
     confirmOwner: (owner, authorities) =>
       database.query(async (queries) => {

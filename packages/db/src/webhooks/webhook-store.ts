@@ -1,4 +1,4 @@
-import { testEventType, type WebhookLimits, type WebhookStore } from "@reports/core";
+import { maxWaitingDeliveries, testEventType, type WebhookLimits, type WebhookStore } from "@reports/core";
 import { and, count, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
@@ -79,17 +79,18 @@ export function createWebhookStore(database: Database): WebhookStore {
         return row ?? null;
       }),
     redeliver: (webhookId, eventId) =>
-      database.query(async (queries) => {
-        const [row] = await queries
-          .update(webhookDeliveries)
-          .set(inLine)
-          .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId)))
-          .returning(deliveryColumns);
+      database.transaction(async (tx) => {
+        const itself = and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId));
+        const [found] = await tx.select(deliveryColumns).from(webhookDeliveries).where(itself);
+        if (found === undefined) return null;
+        if (found.status !== "PENDING" && (await isFull(tx, webhookId))) return "too-many";
+        const [row] = await tx.update(webhookDeliveries).set(inLine).where(itself).returning(deliveryColumns);
         return row ?? null;
       }),
     addTest: (webhookId, ids) =>
-      database.query(async (queries) => {
-        const [row] = await queries
+      database.transaction(async (tx) => {
+        if (await isFull(tx, webhookId)) return "too-many";
+        const [row] = await tx
           .insert(webhookDeliveries)
           .values({ ...ids, webhookId, type: testEventType, data: { webhookId }, ...inLine })
           .returning(deliveryColumns);
@@ -142,6 +143,18 @@ async function isFullOfAll(tx: Queries, limits: WebhookLimits, besides?: string)
       ),
     );
   return all!.number >= limits.ofAll;
+}
+
+/** Whether as much waits as may; counted by index, and not beyond that. What is put in line at the same moment may come on top. */
+async function isFull(tx: Queries, webhookId: string): Promise<boolean> {
+  const waiting = tx
+    .select({ one: sql`1` })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.status, "PENDING")))
+    .limit(maxWaitingDeliveries)
+    .as("waiting");
+  const [row] = await tx.select({ number: count() }).from(waiting);
+  return row!.number >= maxWaitingDeliveries;
 }
 
 async function lock(tx: Queries, name: string): Promise<void> {

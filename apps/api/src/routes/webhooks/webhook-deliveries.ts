@@ -3,6 +3,7 @@ import {
   deliveryFilters,
   deliverySorts,
   invalidInput,
+  maxWaitingDeliveries,
   newestFirst,
   secretOverlapMs,
   testEventType,
@@ -117,21 +118,24 @@ export function createDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     produces: ["application/json"],
     responses: {
       202: { kind: "json", description: "The delivery, which waits.", schema: webhookDeliverySchema, headers: noStore },
-      ...problems({ ...webhookProblems, 422: "The body is wrong, or this webhook was never told of the event." }),
+      ...problems({
+        ...webhookProblems,
+        422: "The body is wrong, this webhook was never told of the event, or too many deliveries wait for it.",
+      }),
     },
     async handle({ principal, body, params: { id = "" } }) {
       const webhook = await findLivingWebhook(deps, principal, id);
       const eventId = readDeliveryInput(body);
       if (eventId === null) {
         const test = { id: deps.newId(), eventId: deps.newId() };
-        return deliveryReply(202, await deps.webhooks.store.addTest(webhook.id, test));
+        return deliveryReply(202, orTooMany(await deps.webhooks.store.addTest(webhook.id, test)));
       }
       const again = isId(eventId) ? await deps.webhooks.store.redeliver(webhook.id, eventId) : null;
       if (again === null) {
         const message = "eventId must be that of an event of which this webhook was told.";
         throw wrong([{ pointer: "/eventId", code: "invalid_value", message }]);
       }
-      return deliveryReply(202, again);
+      return deliveryReply(202, orTooMany(again));
     },
   });
 }
@@ -188,6 +192,13 @@ function refuseOthers(body: Readonly<Record<string, unknown>>, allowed: readonly
       message: `${JSON.stringify(name.slice(0, 60))} is no field of this body. Allowed: ${allowed.join(", ") || "none"}.`,
     }));
   if (issues.length > 0) throw wrong(issues);
+}
+
+function orTooMany(delivery: WebhookDelivery | "too-many"): WebhookDelivery {
+  if (delivery !== "too-many") return delivery;
+  const waiting = maxWaitingDeliveries.toLocaleString("en");
+  const message = `${waiting} deliveries wait for this webhook already: try again once its receiver has taken some of them.`;
+  throw wrong([{ pointer: "", code: "too_many", message }]);
 }
 
 function wrong(issues: readonly InputIssue[]) {

@@ -55,6 +55,48 @@ test("a webhook is made, read, listed, paused, resumed and deleted; its secret i
   ]);
 });
 
+test("in a PATCH null takes a field back to its default, the status as well", async () => {
+  const alice = await caller([...held, "REPORTS_ADMIN"]);
+  const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };
+  const path = `/v1/webhooks/${(await alice.post("/v1/webhooks").send(given).expect(201)).body.id}`;
+  await alice.patch(path).send({ status: "PAUSED" }).expect(201);
+  const { body } = await alice.patch(path).send({ of: null, reportTypes: null }).expect(201);
+  expect(body).toMatchObject({ of: "OWN", reportTypes: null, status: "PAUSED" });
+  expect((await alice.patch(path).send({ status: null }).expect(201)).body).toMatchObject({
+    status: "ACTIVE",
+    pausedBecause: null,
+  });
+  for (const name of ["url", "events"])
+    await alice
+      .patch(path)
+      .send({ [name]: null })
+      .expect(422);
+});
+
+test("nothing is put in line by hand where 10,000 deliveries wait; what waits already may be put in front", async () => {
+  const alice = await caller();
+  const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
+  const path = `/v1/webhooks/${id}/deliveries`;
+  const ended = (await alice.post(path).send({ type: "webhook.test" }).expect(202)).body;
+  await api.sql`update webhook_deliveries set status = 'FAILED', next_try_at = null where id = ${ended.id}`;
+  await api.sql`
+    insert into webhook_deliveries (id, webhook_id, event_id, type, data, next_try_at)
+    select new_id(), ${id}, new_id(), 'webhook.test', '{}', now() from generate_series(1, 10000)`;
+  const waiting = (await alice.get(`${path}?status=PENDING&limit=1`).expect(200)).body[0];
+  for (const body of [{ type: "webhook.test" }, { eventId: ended.eventId }]) {
+    const { body: problem } = await alice.post(path).send(body).expect(422);
+    expect(problem.errors).toEqual([{ pointer: "", code: "too_many", message: expect.stringContaining("10,000") }]);
+  }
+  await alice.post(path).send({ eventId: waiting.eventId }).expect(202);
+  await api.sql`update webhook_deliveries set status = 'FAILED', next_try_at = null where event_id = ${waiting.eventId}`;
+  await alice.post(path).send({ eventId: ended.eventId }).expect(202);
+  await alice.post(path).send({ type: "webhook.test" }).expect(422);
+  expect((await api.sql`select count(*)::int from webhook_deliveries where webhook_id = ${id}`)[0]).toEqual({
+    count: 10_001,
+  });
+  await alice.delete(`/v1/webhooks/${id}`).expect(204);
+});
+
 test("what happens is a delivery, which is listed, read and put back in line; a test has an event of its own", async () => {
   const alice = await caller();
   const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;

@@ -1,0 +1,23 @@
+import { userPrincipalPrefix } from "@reports/core";
+import { sql, type SQL } from "drizzle-orm";
+import { interval } from "../database/interval.ts";
+import type { StoredSchedule } from "./schedule-row.ts";
+
+const dayMs = 86_400_000;
+
+/**
+ * Whether the owner may have reports of the schedule started, as an expression that is `holds`, `lost` or `not-seen`: a user of ours by what
+ * they hold now, anybody else by whether they were seen with the authority in so many days.
+ */
+export function ownershipOf(
+  { owner, requiredAuthority, confirmedAt }: Pick<StoredSchedule, "owner" | "requiredAuthority" | "confirmedAt">,
+  confirmDays: number,
+): SQL {
+  if (requiredAuthority === null) return sql`'holds'`;
+  if (owner.startsWith(userPrincipalPrefix))
+    return sql`case when exists (
+        select from users where name = ${owner.slice(userPrincipalPrefix.length)}
+          and disabled_at is null and ${requiredAuthority} = any (authorities)
+      ) then 'holds' else 'lost' end`;
+  return sql`case when ${confirmedAt.toISOString()}::timestamptz > now() - ${interval(confirmDays * dayMs)} then 'holds' else 'not-seen' end`;
+}
