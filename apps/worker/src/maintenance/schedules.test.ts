@@ -21,10 +21,13 @@ import {
   databaseRoles,
   migrateDatabase,
 } from "@reports/db";
-import { newId } from "@reports/runtime";
+import { createLogger, createMetrics, newId } from "@reports/runtime";
 import { createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { readWorkerConfig } from "../config.ts";
+import { composeSchedules } from "./compose-schedules.ts";
+import { createScheduleMetrics } from "./schedule-metrics.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const calendar = createScheduleCalendar();
@@ -51,6 +54,7 @@ async function open() {
     reports: createReportStore(database),
     retention: createRetentionStore(database),
     workers: workers.map(createDueSchedules),
+    workerDatabase: workers[0]!,
     async [Symbol.asyncDispose]() {
       await Promise.all([database, lists, ...workers].map((each) => each.close()));
       await owner.unsafe(`drop role ${user}`);
@@ -412,5 +416,76 @@ describe("rules of time zones", () => {
     await tick();
     expect(await read(schedule)).toMatchObject({ fires: 0, nextFireAt: right });
     expect(await parts.sql`select tz_version from report_schedules`).toEqual([{ tz_version: calendar.tzVersion }]);
+  });
+});
+
+describe("in a worker", () => {
+  /** One look, with the settings of a worker in this environment. */
+  const compose = (environment: Readonly<Record<string, string>> = {}) => {
+    const metrics = createMetrics();
+    const look = composeSchedules({
+      database: parts.workerDatabase,
+      sourceDatabases: new Map(),
+      catalogue,
+      logger: createLogger({ name: "test", level: "silent" }),
+      metrics: createScheduleMetrics(metrics),
+      limits: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused", ...environment }),
+    });
+    return { metrics, look: async () => look(new AbortController().signal) };
+  };
+
+  test("it is counted what came of times, how late reports were started, what was paused and what failed", async () => {
+    const { metrics, look } = compose();
+    const [started, missed, lost] = [await make(), await make({ missed: "SKIP" }), await make({}, "basic:nobody")];
+    await setDue(started, 40);
+    await setDue(missed, 3_000);
+    await setDue(lost);
+    await look();
+    const text = (await metrics.render()).body;
+    expect(text).toContain('schedule_fires_total{outcome="STARTED",because=""} 1\n');
+    expect(text).toContain('schedule_fires_total{outcome="SKIPPED",because="MISSED"} 1\n');
+    expect(text).toContain('schedule_fires_total{outcome="REFUSED",because="AUTHORITY_REVOKED"} 1\n');
+    expect(text).toContain('schedules_paused_total{because="AUTHORITY_REVOKED"} 1\n');
+    expect(text).toContain("schedule_fire_delay_seconds_count 1\n");
+    expect(text).toContain('schedule_fire_delay_seconds_bucket{le="30"} 0\n');
+    expect(text).not.toContain("schedule_fire_failures_total 1\n");
+    await parts.sql`alter table report_schedule_fires add constraint no_more check (false) not valid`;
+    try {
+      await setDue(missed, 0);
+      await look();
+    } finally {
+      await parts.sql`alter table report_schedule_fires drop constraint no_more`;
+    }
+    expect((await metrics.render()).body).toContain("schedule_fire_failures_total 1\n");
+  });
+
+  test.each([
+    [{ OVERLOAD_QUEUE_LENGTH: "1" }, true],
+    [{ OVERLOAD_QUEUE_LENGTH: "2" }, false],
+    [{ OVERLOAD_QUEUE_LENGTH: "0" }, false],
+    [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "60" }, true],
+    [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "600" }, false],
+    [{ OVERLOAD_QUEUE_LENGTH: "0", OVERLOAD_QUEUE_AGE_SECONDS: "0" }, false],
+  ])("%j makes a time wait behind one report that has waited for two minutes: %s", async (environment, waits) => {
+    const { look } = compose(environment);
+    await setDue(await make());
+    await tick();
+    await parts.sql`update report_queue_quick._private_jobs set run_at = now() - interval '2 minutes'`;
+    const schedule = await make({ missedWithinSeconds: 600 });
+    await setDue(schedule);
+    await look();
+    expect((await read(schedule)).lastFire?.outcome).toBe(waits ? undefined : "STARTED");
+  });
+
+  test("SCHEDULE_CONFIRM_DAYS is how long a bearer is believed", async () => {
+    const schedule = await make({}, "iss|erin");
+    await parts.sql`update report_schedules set confirmed_at = now() - interval '10 days'`;
+    await setDue(schedule);
+    await compose({ SCHEDULE_CONFIRM_DAYS: "11" }).look();
+    expect(await read(schedule)).toMatchObject({ status: "ACTIVE", fires: 1 });
+    await parts.sql`update reports set status = 'CANCELLED'`;
+    await setDue(schedule);
+    await compose({ SCHEDULE_CONFIRM_DAYS: "9" }).look();
+    expect(await read(schedule)).toMatchObject({ status: "PAUSED", pausedBecause: "OWNER_NOT_SEEN" });
   });
 });

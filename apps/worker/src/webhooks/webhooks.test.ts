@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { newestFirst, unlimitedStarts, webhookLimits, type Webhook } from "@reports/core";
 import {
   createDatabase,
+  createDueSchedules,
   createReportStore,
   createWebhookLists,
   createWebhookStore,
@@ -119,6 +120,7 @@ async function subscribe(url: string, changes: Partial<Webhook> = {}) {
   const reports = createReportStore(database);
   return {
     id,
+    owner,
     secret,
     store,
     /** Makes something to tell; gives the report. */
@@ -168,6 +170,32 @@ test("an event is sent once, signed as Standard Webhooks says, below 2 KB, with 
   expect(Buffer.byteLength(sent.body)).toBeLessThan(2_000);
   expect(() => verify(`whsec_${randomBytes(32).toString("base64")}`, sent)).toThrow();
   expect(() => verify(hook.secret, { ...sent, body: sent.body.replace("CANCELLED", "SUCCEEDED") })).toThrow();
+});
+
+test("a schedule that the service pauses is told of, signed, with what caused it and where to read about it", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url, { events: ["schedule.paused"] });
+  startSender();
+  const id = newId();
+  await sql`
+    insert into report_schedules (id, owner, name, report_type, definition_version, search_param, options, cron, timezone,
+      missed, missed_within_seconds, overlap, status, tz_version, next_fire_at, counted_from)
+    values (${id}, ${hook.owner}, 'Daily', 'PROXY', 1, '{}', '{}', '0 6 * * *', 'UTC',
+      'LATEST', 60, 'SKIP', 'ACTIVE', '2026a', now() - interval '1 day', now() - interval '2 days')`;
+  expect(await createDueSchedules(database).pauseUnserved(id, 0)).toBe(true);
+  await waitFor(async () => (await hook.deliveries())[0]?.status === "DELIVERED", tick);
+  const [delivery] = await hook.deliveries();
+  expect(delivery).toMatchObject({ type: "schedule.paused", reportId: null, tries: 1, lastStatus: 204 });
+  expect(receiver.received).toHaveLength(1);
+  expect(verify(hook.secret, receiver.received[0]!)).toEqual({
+    type: "schedule.paused",
+    timestamp: delivery!.createdAt.toISOString(),
+    data: {
+      scheduleId: id,
+      because: "UNKNOWN_REPORT_TYPE",
+      links: { self: `https://reports.example.com/gateway/v1/report-schedules/${id}` },
+    },
+  });
 });
 
 test("what fails is tried again with the same id, and says by a code why: 500, redirect, hanging, reset, nobody there", async () => {
