@@ -52,6 +52,26 @@ test("the migrations are beside the sources of the package, so that a deployed p
   }
 });
 
+test("whoever imports the package does not load the job runner, which migrations alone need", async () => {
+  const loaded = async (statement: string): Promise<number> => {
+    const source = `import { registerHooks } from "node:module";
+      let count = 0;
+      const load = (url, context, next) => {
+        if (url.includes("/graphile-worker/")) count++;
+        return next(url, context);
+      };
+      registerHooks({ load });
+      await import("@reports/db");
+      ${statement}
+      console.log(count);`;
+    const args = ["--conditions=@reports/source", "--input-type=module", "--eval", source];
+    const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL("../..", import.meta.url)) });
+    return Number(await text(child.stdout));
+  };
+  expect(await loaded("")).toBe(0);
+  expect(await loaded(`await import("graphile-worker");`)).toBeGreaterThan(0);
+});
+
 test("an old schema is said plainly, and a database that is away is StoreUnavailableError", async () => {
   await using database = await cloneDatabase();
   await expect(waitForDatabase({ databaseUrl: database.url, ...atOnce })).rejects.toThrow("pnpm migrate");

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { Logger, runMigrations } from "graphile-worker";
 import { Pool } from "pg";
 import postgres from "postgres";
 import { z } from "zod";
@@ -40,6 +39,9 @@ export interface MigrateOptions {
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
   const lanes = laneSchemas(queueSchema);
+  signal?.throwIfAborted();
+  // Loaded here, because processes that only ask for the version have no use for it.
+  const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
   const { url, ssl } = readPostgresAddress(databaseUrl);
   const client = postgres(url, {
