@@ -68,6 +68,9 @@ const refusals = new Set(["28000", "28P01", "3D000"]);
 /** Codes of Node for a server that does not show what it should. */
 const tlsCodes = /^(CERT_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ERR_OSSL_)|SELF_SIGNED|^EPROTO$/;
 
+/** Messages of pg, which gives no code to them: a server without TLS, and a URL without the password that the server asks for. */
+const refusalMessages = /does not support SSL|client password must be/;
+
 /**
  * Why a connection was refused, in the words of Postgres or of Node, where neither waiting nor asking again can change that: who connects
  * is not let in, there is no such database, or the two sides do not agree on TLS. Null for every other error.
@@ -76,8 +79,7 @@ export function refusalOf(error: unknown): string | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string" && (refusals.has(cause.code) || tlsCodes.test(cause.code)))
       return cause.message;
-    // Of pg, which gives no code to it.
-    if (/does not support SSL/.test(cause.message) && cause.cause === undefined) return cause.message;
+    if (cause.cause === undefined && refusalMessages.test(cause.message)) return cause.message;
   }
   return null;
 }
