@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -95,6 +95,11 @@ describe("the compose file", () => {
     for (const app of ["api", "worker"])
       expect(Number.parseInt(serviceOf(app).stop_grace_period!, 10)).toBeGreaterThanOrEqual(50);
   });
+});
+
+// Postgres's image runs what is executable, and takes anything else into its own shell, where `set -u` would end it.
+test("the script that Postgres's image runs is executable", () => {
+  expect(statSync(join(deploy, "postgres/create-users.sh")).mode & 0o111).toBe(0o111);
 });
 
 test("in the store the API may read alone, and neither it nor the worker reaches another bucket", () => {
