@@ -17,7 +17,7 @@ select * from reports where id = :report::uuid and status in ('QUEUED', 'RUNNING
 select set_config('reports.changes_told', 'in batches', true);
 update reports set status = 'RUNNING', attempt = attempt + 1, started_at = now(), worker_id = 'bench', lease_expires_at = now() + interval '25 s', progress_phase = 'waiting', revision = revision + 1, updated_at = now()
 where id = :report::uuid and status = 'QUEUED' returning *;
-insert into report_events (report_id, from_status, to_status, attempt, actor) values (:report::uuid, 'QUEUED', 'RUNNING', 1, 'worker:bench');
+insert into report_events (report_id, from_status, to_status, attempt, actor) values (:report::uuid, 'QUEUED', 'RUNNING', 1, 'worker-bench');
 end;
 begin;
 select set_config('reports.changes_told', 'in batches', true);
@@ -25,6 +25,6 @@ update reports set status = 'SUCCEEDED', worker_id = null, lease_expires_at = nu
   progress_phase = 'done', rows_done = 0, rows_total = 0, percent = 100, file_id = uuidv7(), file_name = 'proxies.csv', file_extension = 'csv', file_content_type = 'text/csv', file_size_bytes = 200,
   file_sha256 = repeat('a', 64), file_columns = array['name', 'kind', 'health'], file_storage_key = 'reports/' || id || '/1-bench.csv', revision = revision + 1, updated_at = now()
 where id = :report::uuid and attempt = 1 and status = 'RUNNING' returning *;
-insert into report_events (report_id, from_status, to_status, attempt, actor) values (:report::uuid, 'RUNNING', 'SUCCEEDED', 1, 'worker:bench');
+insert into report_events (report_id, from_status, to_status, attempt, actor) values (:report::uuid, 'RUNNING', 'SUCCEEDED', 1, 'worker-bench');
 end;
 delete from report_queue_quick._private_jobs where id = :job::bigint;
