@@ -1,7 +1,9 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
+import { typesEnvironment } from "@reports/type-loader";
+import { loadTypes } from "@reports/type-loader/deployment";
+import { checkOverrides } from "./check-overrides.ts";
 import { composeApi } from "./compose.ts";
 import { readApiConfig } from "./config.ts";
-import { checkOverrides, loadTypes } from "./load-types.ts";
 
 /**
  * The API's process: reads its configuration out of the environment, loads its report types, starts its parts in order and serves until
@@ -10,7 +12,7 @@ import { checkOverrides, loadTypes } from "./load-types.ts";
  */
 export async function runApi(environment: EnvironmentText): Promise<void> {
   const config = readApiConfig(environment);
-  const reportTypes = await loadTypes(config, environment);
+  const reportTypes = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
   checkOverrides(config.reportAuthorities, reportTypes);
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;

@@ -1,9 +1,9 @@
 import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
+import { loadTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
 import { composeWorker, type WorkerParts } from "./compose.ts";
 import { readWorkerConfig, type WorkerConfig } from "./config.ts";
-import { loadTypes } from "./report-types/load-types.ts";
 
 /** What a deployment or a test puts in the place of the worker's own; production replaces nothing. */
 export interface RunWorkerParts extends Pick<WorkerParts, "wrapRunDeps"> {

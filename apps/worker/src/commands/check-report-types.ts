@@ -1,18 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { createCatalogue, reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core";
-import {
-  ConfigurationError,
-  configurationExitCode,
-  readEnvironment,
-  reportTypeRules,
-  reportTypeVariables,
-} from "@reports/runtime";
-import { typesEnvironment } from "@reports/type-loader";
+import { reportFormats, type RegisteredReportType, type ReportTypeDefinition } from "@reports/core";
+import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
-import { loadTypes } from "../report-types/load-types.ts";
 import { complain, messageOf, say } from "./command-line.ts";
 
 const help = `Usage: pnpm check-report-types MODULE...
@@ -26,26 +17,8 @@ Exit codes: 0 every report was made, 1 one was not, 2 wrong usage, 78 a module c
 
 const rowCounts = [0, 1, 1_000] as const;
 
-async function main(): Promise<number> {
-  let modules: readonly string[];
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: "boolean", short: "h" } },
-    });
-    if (values.help) return say(help, 0);
-    if (positionals.length === 0) return complain(help, 2);
-    modules = positionals;
-  } catch (error) {
-    return complain(`${messageOf(error)}\n\n${help}`, 2);
-  }
-  let types: readonly RegisteredReportType[];
-  try {
-    types = await load(modules);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    return complain(error.message, configurationExitCode);
-  }
+/** Makes reports of every type, and says what each came to. Gives the exit code. */
+async function checkAll(types: readonly RegisteredReportType[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "check-report-types-"));
   try {
     let failures = 0;
@@ -54,16 +27,6 @@ async function main(): Promise<number> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** The types of the modules alone; the built-in ones stand beside them, so that a name that is taken is found. */
-async function load(modules: readonly string[]): Promise<readonly RegisteredReportType[]> {
-  const environment = { ...process.env, REPORT_TYPES: modules.join(",") };
-  const config = readEnvironment(reportTypeVariables, environment, reportTypeRules(reportTypeVariables));
-  const loaded = await loadTypes(config, typesEnvironment(environment, config.reportTypesEnvironmentPrefix));
-  createCatalogue(loaded.map(({ definition }) => definition));
-  const builtIn = await loadTypes({ ...config, reportTypes: [] }, {});
-  return loaded.slice(builtIn.length);
 }
 
 /** How many of its reports could not be made. */
@@ -96,4 +59,4 @@ function describeRows({ rows }: ReportTypeDefinition): string {
   return rows.kind === "view" ? `rows from ${rows.view} of ${rows.source ?? "main"}` : `rows from ${rows.relation}`;
 }
 
-process.exitCode = await main();
+process.exitCode = await runTypesCheck(help, checkAll);

@@ -5,18 +5,19 @@ import {
   type ConfigurationOf,
   type reportTypeVariables,
 } from "@reports/runtime";
-import { loadReportTypes, ReportTypesError } from "@reports/type-loader";
+import { loadReportTypes } from "../load-report-types.ts";
+import { ReportTypesError } from "../report-types-error.ts";
 
 /**
  * The report types of this deployment. Rejects with ConfigurationError, which lists everything that is wrong with their packages.
- * @param rendererEnvironment in which they are tried, because their functions will run in it.
+ * @param environment in which they are tried: typesEnvironment, or that in which their functions will run.
  */
 export async function loadTypes(
   config: ConfigurationOf<typeof reportTypeVariables>,
-  rendererEnvironment: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>>,
 ): Promise<readonly RegisteredReportType[]> {
   try {
-    return await loadReportTypes(reportTypeChoiceOf(config), { environment: rendererEnvironment });
+    return await loadReportTypes(reportTypeChoiceOf(config), { environment });
   } catch (error) {
     throw error instanceof ReportTypesError ? new ConfigurationError(error.problems) : error;
   }
