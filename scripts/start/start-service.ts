@@ -6,6 +6,7 @@ import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
 import { startDevelopmentDatabase } from "./database.ts";
+import { demoScheduleOwner, makeDemoSchedule } from "./demo-schedule.ts";
 import { createDemoUsers, demoUsers, loadDemoInventory } from "./demo.ts";
 import { completeEnvironment, isSet, productionProblems, readSecret } from "./development-environment.ts";
 import type { Environment } from "./development-environment.ts";
@@ -18,7 +19,7 @@ import { readReportTypes } from "./report-types.ts";
 import { StartFailure } from "./start-failure.ts";
 import { supervise } from "./supervise.ts";
 import type { Supervised } from "./supervise.ts";
-import { walkThrough } from "./walk-through.ts";
+import { firstReport, walkThrough } from "./walk-through.ts";
 import { watchSources } from "./watch-sources.ts";
 
 /** Parts that were started, to be stopped in the reverse order. */
@@ -105,9 +106,16 @@ export async function startService(
   );
   const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
   const demo = embedded ? { passwords: credentials.passwords, databaseUrl } : null;
-  say(
-    `\n${walkThrough({ origin, demo, hasConsole: flagText().parse(environment["CONSOLE"] || "true"), definitions: reportTypes.types.map(({ definition }) => definition) })}\n`,
-  );
+  const definitions = reportTypes.types.map(({ definition }) => definition);
+  if (demo !== null) {
+    const password = demo.passwords[demoScheduleOwner] ?? "";
+    // The service is there without it.
+    await makeDemoSchedule({ origin, dataDir, password, ...firstReport(definitions) }).catch((error: unknown) =>
+      say(error instanceof Error ? error.message : String(error)),
+    );
+  }
+  const hasConsole = flagText().parse(environment["CONSOLE"] || "true");
+  say(`\n${walkThrough({ origin, demo, hasConsole, definitions })}\n`);
 }
 
 async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {

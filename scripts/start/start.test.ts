@@ -88,6 +88,12 @@ function folderBeside(installed: string): string {
   return folder;
 }
 
+async function countSchedules(run: Start, port: number): Promise<number> {
+  const authorization = `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}`;
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/report-schedules`, { headers: { authorization } });
+  return ((await answer.json()) as readonly unknown[]).length;
+}
+
 async function apiStatus(run: Start, port: number): Promise<number> {
   const authorization = `Basic ${Buffer.from(`reader:${readerPassword(run)}`).toString("base64")}`;
   const answer = await fetch(`http://127.0.0.1:${port}/v1/report-types`, { headers: { authorization } });
@@ -160,6 +166,10 @@ async function expectCommandLineAndClient(run: Start, port: number): Promise<voi
   expect(told).toMatch(/^[0-9a-f-]{36}\tPROXY_DOMAIN\tSUCCEEDED\t/m);
   const saved = readFileSync(join(shell, "domains.csv"), "utf8");
   expect(saved).toMatch(/^\uFEFFhostname,/);
+  const schedules = run.output().match(/^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m)![0];
+  expect(await paste(schedules, shell)).toMatch(
+    /^[0-9a-f-]{36}\tEvery morning\tPROXY_DOMAIN\t0 6 \* \* \*\tUTC\tACTIVE\t.*\n$/,
+  );
 
   const project = folderBeside("apps/cli");
   writeFileSync(join(project, "first-report.mts"), readmeCode("From TypeScript", "ts", run, port));
@@ -212,6 +222,7 @@ describe("a first and a second start on one folder", { timeout: 240_000 }, () =>
     const run = start({ PORT: String(port), LOG_LEVEL: "warn", ...types }, dataDir);
     await run.says("The report gateway is ready");
     expect(run.output()).not.toContain("Loaded demo data");
+    expect(await countSchedules(run, port)).toBe(1);
     expect(await apiStatus(run, port)).toBe(200);
     expect(run.output()).toContain("Report types: PROXY, PROXY_DOMAIN, CREW\n");
     expect(await readReport(run, port, "CREW")).toBe("\uFEFFname\r\nAda\r\n");

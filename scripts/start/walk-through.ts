@@ -1,4 +1,5 @@
 import type { ReportTypeDefinition } from "@reports/core";
+import { demoScheduleOwner } from "./demo-schedule.ts";
 import { demoUsers } from "./demo.ts";
 
 /** What a person can do first, once the service is ready. */
@@ -34,7 +35,13 @@ export function walkThrough(options: {
     `  curl -sS -u ${credentials} -H 'Prefer: wait=30' ${origin}/v1/reports/$ID`,
     `  curl -sS -u ${credentials} -o ${file} "${origin}/v1/report/download?reportType=${type}&id=$ID"`,
     "Or all of it by the command line, in this folder:",
-    `  ${commandLine({ origin, password: demo?.passwords["reader"], type, format, file })}`,
+    `  ${commandLine(origin, demo?.passwords["reader"], `run ${type} --format ${format} -o ${file}`)}`,
+    ...(demo === null
+      ? []
+      : [
+          `A schedule of ${demoScheduleOwner}'s makes a report every morning at six (UTC), until it is paused or deleted:`,
+          `  ${commandLine(origin, demo.passwords[demoScheduleOwner], "schedules list")}`,
+        ]),
     "",
     "Ctrl-C stops everything in order. The next start finds its data again.",
   );
@@ -47,22 +54,19 @@ function signIn(passwords: Readonly<Record<string, string>> | undefined): string
 }
 
 /** The demo's domains as PDF, or where they are not served the first type that is. */
-function firstReport(definitions: readonly ReportTypeDefinition[]): { type: string; format: string; file: string } {
+export function firstReport(definitions: readonly ReportTypeDefinition[]): {
+  readonly type: string;
+  readonly format: string;
+  readonly file: string;
+} {
   const { type, formats } = definitions.find((definition) => definition.type === "PROXY_DOMAIN") ?? definitions[0]!;
   const format = "pdf" in formats ? "pdf" : Object.keys(formats)[0]!;
   return { type, format, file: `${type === "PROXY_DOMAIN" ? "domains" : type.toLowerCase()}.${format}` };
 }
 
-/** One command that starts, follows and saves a report. npm takes the command of this checkout, and never one of the registry. */
-function commandLine(options: {
-  readonly origin: string;
-  readonly password: string | undefined;
-  readonly type: string;
-  readonly format: string;
-  readonly file: string;
-}): string {
-  const { origin, password, type, format, file } = options;
+/** A command for reader, or for a user of one's own. npm takes the command of this checkout, and never one of the registry. */
+function commandLine(origin: string, password: string | undefined, words: string): string {
   const user = password === undefined ? "NAME" : "reader";
   const environment = `REPORTS_URL=${origin} REPORTS_USER=${user} REPORTS_PASSWORD=${password ?? "PASSWORD"}`;
-  return `${environment} npm exec --no -- reports run ${type} --format ${format} -o ${file}`;
+  return `${environment} npm exec --no -- reports ${words}`;
 }
