@@ -251,7 +251,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       for (const colorScheme of ["light", "dark"] as const) {
         const page = await console_.openAs("ann", `#/reports/${lost.id}`, { colorScheme });
         await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
-        await page.getByText("Ask for it back.").waitFor();
+        await page.getByText("Once it is granted again, run it again.").waitFor();
         expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
         expect(await faultsOf(page)).toEqual([]);
         await page.goto(`${console_.api.url}/console#/reports/${id}`);

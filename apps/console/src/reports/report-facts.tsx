@@ -2,6 +2,9 @@ import type { Report, ReportType } from "@reports/client";
 import { Facts } from "../parts/facts.tsx";
 import { FilterWords } from "../parts/filter-words.tsx";
 import { Time } from "../parts/time.tsx";
+import { REPORTS_ADMIN } from "../shell/authorities.ts";
+import { hrefOf } from "../shell/place.ts";
+import { may, session } from "../shell/session.ts";
 
 /** What was asked for, in words, and when. */
 export function ReportFacts({ report, type }: { readonly report: Report; readonly type: ReportType | undefined }) {
@@ -27,6 +30,14 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
           ["Locale", options.locale],
           options.keepRows && report.status !== "EXPIRED" ? ["Rows", "Kept, for further files"] : null,
           ["Requested by", report.requestedBy],
+          report.scheduleId === null || !seesSchedule(report)
+            ? null
+            : [
+                "Schedule",
+                <a key="schedule" href={hrefOf(`schedules/${report.scheduleId}`)}>
+                  The one that started it
+                </a>,
+              ],
           ["Requested", <Time key="created" at={report.createdAt} exact />],
           report.dataAsOf === null ? null : ["Data as of", <Time key="as-of" at={report.dataAsOf} exact />],
           report.dataSha256 === null
@@ -37,4 +48,9 @@ export function ReportFacts({ report, type }: { readonly report: Report; readonl
       />
     </section>
   );
+}
+
+/** A schedule is seen by its owner, in whose name its reports are, and by administrators. */
+function seesSchedule({ requestedBy }: Report): boolean {
+  return requestedBy === session.value?.id || may(REPORTS_ADMIN);
 }

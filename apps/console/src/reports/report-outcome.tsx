@@ -8,7 +8,8 @@ const remedies: Readonly<Record<string, string>> = {
   RUN_TIME_LIMIT_EXCEEDED: "Filter more narrowly, or choose csv or ndjson, which are made fastest.",
   INVALID_DATA: "A row cannot be shown. Tell those who run the gateway, with the id of this report.",
   UNKNOWN_REPORT_TYPE: "No worker serves this type. Tell those who run the gateway, then run it again.",
-  AUTHORITY_REVOKED: "You lost the authority for this type while the report waited. Ask for it back.",
+  AUTHORITY_REVOKED:
+    "The requester lost the authority for this type while the report waited. Once it is granted again, run it again.",
   OUT_OF_MEMORY: "Choose csv or ndjson, which need hardly any memory, or filter more narrowly.",
   RENDERER_CRASHED: "Run it again. If that fails, too, tell those who run the gateway.",
   DEPENDENCY_UNAVAILABLE: "The database or the file store was away. Run it again.",

@@ -44,7 +44,9 @@ export function ReportRows(props: {
               <ReportState report={report} />
             </td>
             <td>{report.format}</td>
-            <td class="number">{report.rowCount === null ? "" : countText(report.rowCount)}</td>
+            <td class="number" data-name={report.rowCount === 1 ? "row" : "rows"}>
+              {report.rowCount === null ? "" : countText(report.rowCount)}
+            </td>
             {showsWho && (
               <td class="aside">
                 <Cut text={report.requestedBy} />

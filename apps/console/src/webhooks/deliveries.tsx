@@ -1,4 +1,5 @@
 import type { Webhook, WebhookDelivery } from "@reports/client";
+import { useEffect, useRef } from "preact/hooks";
 import { Select } from "../parts/fields.tsx";
 import { Empty, Shown } from "../parts/notices.tsx";
 import { wordOf } from "../parts/text.ts";
@@ -19,7 +20,7 @@ const restMs = 10_000;
 export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; readonly tests: number }) {
   const status = place.value.query.get("status") ?? "";
   const remote = useRemote(
-    `deliveries ${webhook.id} ${status} ${webhook.status} ${tests}`,
+    `deliveries ${webhook.id} ${status}`,
     async (gateway, signal) =>
       (
         await firstPage(
@@ -32,6 +33,12 @@ export function Deliveries({ webhook, tests }: { readonly webhook: Webhook; read
       ).items,
     (known) => (known?.some(isDue) === true ? dueMs : restMs),
   );
+  // What was sent or let go from here is seen at once.
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) remote.reload();
+    isFirst.current = false;
+  }, [webhook.status, tests]);
   const again = async ({ eventId }: WebhookDelivery): Promise<void> => {
     await session.value!.gateway.webhooks.redeliver(webhook.id, eventId);
     say("It is sent once more.");
