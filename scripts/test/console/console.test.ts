@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await page.getByRole("radio", { name: /^csv/ }).check();
     await page.getByText("Expired", { exact: true }).click();
     await page.getByRole("button", { name: "Start the csv report" }).click();
-    await page.getByRole("heading", { name: "Domains and certificates" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
     await page.getByRole("button", { name: /^Download csv/ }).waitFor();
     const timeline = page.getByRole("region", { name: "What happened" });
     expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
     await page.getByRole("button", { name: "Start the pdf report" }).click();
-    await page.getByRole("heading", { name: "Half done" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
     await page.context().close();
   });
 
@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
         redirect_uri: `${console_.api.url}/console`,
       });
       await page.getByRole("button", { name: /^Start the/ }).click();
-      await page.getByRole("heading", { name: "From the issuer" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
       await page.context().close();
     });
 
@@ -371,7 +371,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
       expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
       await page.getByRole("button", { name: "Start the pdf report" }).click();
-      await page.getByRole("heading", { name: "Half done" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
       await page.getByText("Health: Down").waitFor();
       await page.context().close();
     });
@@ -714,7 +714,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
       await page.context().close();
-    });
+    }, 240_000);
 
     test("nor has a page of schedules or webhooks", async () => {
       const own = gatewayOf("hooks");
@@ -760,7 +760,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await own.schedules.remove(schedule.id);
       await own.webhooks.remove(webhook.id);
       await page.context().close();
-    });
+    }, 240_000);
   });
 
   function gatewayOf(name: string): Gateway {
