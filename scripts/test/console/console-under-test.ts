@@ -113,6 +113,7 @@ async function openPage(
   options: BrowserContextOptions | undefined,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, ...options });
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.stack ?? error.message}`));
   page.on("console", (message) => {

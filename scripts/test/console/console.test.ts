@@ -20,6 +20,8 @@ import { startIssuer, type IssuerUnderTest } from "./issuer-under-test.ts";
 import { startReceiver } from "./receiver-under-test.ts";
 
 const root = join(import.meta.dirname, "../../..");
+/** A browser, an API and a worker beside everything else. In milliseconds. */
+const onBusyMachine = 300_000;
 const everyReport = ["REPORT_PROXY", "REPORT_PROXY_DOMAIN"];
 
 if (!hasChromium) {
@@ -30,7 +32,7 @@ if (!hasChromium) {
 let console_: ConsoleUnderTest;
 let gateway: Gateway;
 
-describe.skipIf(!hasChromium)("the console in a browser", () => {
+describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachine }, () => {
   beforeAll(async () => {
     console_ = await startConsole(root, {
       ann: [...everyReport, "REGISTRY_READ", "REGISTRY_WRITE"],
@@ -44,7 +46,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       hooks: [...everyReport, "WEBHOOKS_WRITE"],
     });
     gateway = gatewayOf("ann");
-  });
+  }, onBusyMachine);
   afterAll(async () => console_[Symbol.asyncDispose]());
   afterEach(() => {
     const complaints = console_.complaints.splice(0);
@@ -714,7 +716,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await page.getByRole("dialog", { name: "Keys" }).waitFor();
       expect(await faultsOf(page)).toEqual([]);
       await page.context().close();
-    }, 240_000);
+    });
 
     test("nor has a page of schedules or webhooks", async () => {
       const own = gatewayOf("hooks");
@@ -760,7 +762,7 @@ describe.skipIf(!hasChromium)("the console in a browser", () => {
       await own.schedules.remove(schedule.id);
       await own.webhooks.remove(webhook.id);
       await page.context().close();
-    }, 240_000);
+    });
   });
 
   function gatewayOf(name: string): Gateway {
