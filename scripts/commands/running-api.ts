@@ -25,6 +25,8 @@ export interface RunningApi extends AsyncDisposable {
   readonly pid: number;
   /** Ends the API in order and starts it again at the same address; with further variables where they are given, for this start alone. */
   restart(environment?: Readonly<Record<string, string>>): Promise<void>;
+  /** Starts another API on the same database and store, at an address of its own; disposing of the whole ends it too. */
+  startAnother(environment?: Readonly<Record<string, string>>): Promise<Pick<RunningApi, "url" | "restart">>;
   /** Ends the worker in order: reports wait from then on. */
   stopWorker(): Promise<void>;
   /** Starts a worker again. */
@@ -112,6 +114,20 @@ export async function startApi(options: {
         await end(child);
         child = run("api", environment);
         await untilReady(url, child);
+      },
+      async startAnother(environment = {}) {
+        const ownPort = String(await findFreePort());
+        const ownUrl = `http://127.0.0.1:${ownPort}`;
+        let other = run("api", { ...environment, PORT: ownPort });
+        await untilReady(ownUrl, other);
+        return {
+          url: ownUrl,
+          async restart(changed) {
+            await end(other);
+            other = run("api", { ...environment, ...changed, PORT: ownPort });
+            await untilReady(ownUrl, other);
+          },
+        };
       },
       startWorker,
       async stopWorker() {

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { findFreePort, waitFor } from "@reports/testing";
+import { balancerNames, startBalancer, type Balancer, type BalancerName } from "./balancers.ts";
+import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { startApi } from "./running-api.ts";
+
+const help = `Usage: pnpm rolling-restart [--requests N] [${balancerNames.join("] [")}]
+
+Starts two APIs on demo data behind each balancer in turn (all of them unless some are named; Debian's packages), with the configuration that
+docs/deployment.md has for it, and sends N requests (4,000) while each API is restarted. Every request must be answered with 200, and the token of a
+download link must not stand in the balancer's log.
+
+Exit codes: 0 every request was answered, 1 some were not or a token was logged, 2 wrong usage.
+`;
+
+/** Requests at once. */
+const callers = 8;
+
+interface Tally {
+  /** By status, or by what the connection ended with. */
+  readonly outcomes: ReadonlyMap<string, number>;
+  /** Requests that ended while an API was being restarted. */
+  readonly duringRestarts: number;
+}
+
+/** Sends requests until there were enough and the restarts are over. */
+async function sendDuring(
+  url: string,
+  tokenOf: (subject: string) => string,
+  { requests, restart }: { readonly requests: number; restart(): Promise<void> },
+): Promise<Tally> {
+  const outcomes = new Map<string, number>();
+  let [sent, duringRestarts] = [0, 0];
+  const state = { isRestarting: true };
+  const restarted = restart().finally(() => (state.isRestarting = false));
+  const call = async (token: string): Promise<void> => {
+    while (sent < requests || state.isRestarting) {
+      sent++;
+      const outcome = await fetch(`${url}/v1/proxies?limit=1`, { headers: { Authorization: `Bearer ${token}` } }).then(
+        async (response) => {
+          await response.arrayBuffer();
+          return String(response.status);
+        },
+        (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
+      );
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      if (state.isRestarting) duringRestarts++;
+    }
+  };
+  await Promise.all([
+    restarted,
+    ...Array.from({ length: callers }, async (_, index) => call(tokenOf(`caller-${index}`))),
+  ]);
+  return { outcomes, duringRestarts };
+}
+
+/** Whether the balancer keeps the token of a link out of its log, in which other paths stand. */
+async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
+  const token = "a-token-that-nobody-may-read";
+  await (await fetch(`${url}/v1/links/${token}`)).arrayBuffer();
+  await (await fetch(`${url}/v1/report-types?seen-after-it`)).arrayBuffer();
+  await waitFor(async () => (await readLog()).includes("seen-after-it"), { what: "the balancer to log a request" });
+  return !(await readLog()).includes(token);
+}
+
+await runCommand(async ({ args }: CommandContext) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { help: { type: "boolean", short: "h" }, requests: { type: "string", default: "4000" } },
+  });
+  if (values.help === true) return void process.stdout.write(help);
+  const requests = Number(values.requests);
+  const isKnown = (name: string): name is BalancerName => balancerNames.some((known) => known === name);
+  if (!Number.isSafeInteger(requests) || !positionals.every(isKnown)) throw new CommandFailure(help, 2);
+  const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+  const environment = { READ_LIMIT_PER_MINUTE: "0", TRUSTED_PROXY_HOPS: "1", SHUTDOWN_DELAY_SECONDS: "4" };
+  const probePorts = [await findFreePort(), await findFreePort()] as const;
+  await using first = await startApi({
+    proxies: 60,
+    domains: 300,
+    onProgress: say,
+    environment: { ...environment, PROBE_PORT: String(probePorts[0]) },
+  });
+  const second = await first.startAnother({ PROBE_PORT: String(probePorts[1]) });
+  const failed: string[] = [];
+  for (const name of positionals.length === 0 ? balancerNames : positionals) {
+    await using balancer = await startBalancer(name, [
+      { host: new URL(first.url).host, probes: `127.0.0.1:${probePorts[0]}` },
+      { host: new URL(second.url).host, probes: `127.0.0.1:${probePorts[1]}` },
+    ]);
+    const { outcomes, duringRestarts } = await sendDuring(balancer.url, first.tokenOf, {
+      requests,
+      async restart() {
+        for (const api of [first, second]) await api.restart();
+      },
+    });
+    const told = [...outcomes].map(([outcome, count]) => `${outcome}: ${count}`).join(", ");
+    say(`${name}: ${told}; ${duringRestarts} of them during two restarts.`);
+    if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
+      failed.push(`${name} did not get every request answered`);
+    if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
+  }
+  if (failed.length > 0) throw new CommandFailure(`${failed.join("; ")}.`);
+});
