@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { closeServer, createLogger, createMetrics, listen, newId } from "@reports/runtime";
+import { closeServer, createLogger, createMetrics, listen, newId, noTraces } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import { createAuthenticator, createReportAccess, registerReportTypes } from "@reports/auth";
 import { builtInRegistrations, createCatalogue, DomainError, StoreUnavailableError } from "@reports/core";
@@ -290,6 +290,7 @@ function serve(endpoint: Endpoint) {
     audit: createAuditLog({ logger }),
     refusals: createRefusalPace({ perSecond: 0 }),
     metrics: createMetrics(),
+    traces: noTraces,
     newId,
     basePath: "",
     requestLimiter: createRequestLimiter({ perMinute: 0 }),

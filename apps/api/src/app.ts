@@ -1,5 +1,5 @@
 import Koa from "koa";
-import type { Logger, Metrics } from "@reports/runtime";
+import type { Logger, Metrics, Traces } from "@reports/runtime";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { mountEndpoints, refuseAmbiguousRequest, refuseUnknownPath } from "./endpoint/mount-endpoints.ts";
 import type { CallDeps } from "./endpoint/call-endpoint.ts";
@@ -18,6 +18,7 @@ export interface AppDeps extends Omit<CallDeps, "reviewCredentials"> {
   readonly logger: Logger;
   readonly audit: AuditLog;
   readonly metrics: Metrics;
+  readonly traces: Traces;
   /** Of callers who have shown no credentials. */
   readonly refusals: RefusalPace;
   readonly newId: () => string;

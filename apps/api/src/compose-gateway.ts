@@ -36,7 +36,7 @@ import {
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
 import { createSealer, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
-import type { Check, Logger, Metrics } from "@reports/runtime";
+import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
@@ -80,6 +80,7 @@ export interface GatewayParts {
   readonly audit: AuditLog;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly traces: Traces;
 }
 
 /** What tests put in the place of the gateway's own, or beside it; production sets nothing of it. */
@@ -224,6 +225,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
   const listener = createApp({
     ...shared,
     audit: parts.audit,
+    traces: parts.traces,
     endpoints,
     authenticate: entrance.authenticate,
     noteCaller: createOwnerConfirmation({ schedules, logger }),

@@ -21,7 +21,7 @@ import {
   remember,
   reportSourceVariable,
 } from "@reports/runtime";
-import type { Check, Lifecycle, Logger } from "@reports/runtime";
+import type { Check, Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
 import { checkConnections, untilDatabaseIsReady } from "./compose-connections.ts";
 import { composeDatabases } from "./compose-databases.ts";
@@ -37,10 +37,10 @@ import { createStoreWatch } from "./store-watch.ts";
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
 export function composeApi(
   config: ApiConfig,
-  reportTypes: readonly RegisteredReportType[],
-  logger: Logger,
+  parts: { readonly reportTypes: readonly RegisteredReportType[]; readonly traces: Traces; readonly logger: Logger },
   lifecycle: Lifecycle,
 ): void {
+  const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
   checkConnections(config, logger);
   const databaseUrl = config.databaseUrl.reveal();
@@ -86,6 +86,7 @@ export function composeApi(
     audit,
     logger,
     metrics,
+    traces,
   });
   const { server, probeServer } = composeServers(listener, config, {
     newId,
@@ -98,6 +99,7 @@ export function composeApi(
   // last step; where probes have a port of their own, PORT is not opened before: a balancer that asks for no probes goes on to another instance.
   const [early, earlyPort] = probeServer === undefined ? [server, config.port] : [probeServer, config.probePort!];
   let listensAt: AddressInfo | undefined;
+  lifecycle.add({ name: "traces", stop: async () => traces.close() });
   lifecycle.add({
     name: "probes",
     start: async () => void (listensAt = await listen(early, { host: config.host, port: earlyPort })),

@@ -15,6 +15,7 @@ import {
   reportTypeRules,
   reportTypeVariables,
   scheduleVariables,
+  traceVariables,
   urlText,
   webhookRules,
   webhookVariables,
@@ -63,6 +64,7 @@ export const apiEnvironment = defineEnvironment({
   port: { name: "PORT", schema: portText(), default: 3000, description: "Port on which the API listens." },
   ...publicAddressVariables,
   ...webhookVariables,
+  ...traceVariables,
   ...linkSettings,
   ...consoleSettings,
   probePort: {

@@ -1,4 +1,4 @@
-import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
+import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { checkOverrides } from "./check-overrides.ts";
@@ -17,6 +17,12 @@ export async function runApi(environment: EnvironmentText): Promise<void> {
   const logger = createLogger({ name: "api", level: config.logLevel });
   const graceMs = (config.shutdownDelaySeconds + config.shutdownGraceSeconds + 10) * 1000;
   const lifecycle = createLifecycle({ logger, graceMs });
-  composeApi(config, reportTypes, logger, lifecycle);
+  const traces = await createTraces({
+    endpoint: config.traceEndpoint,
+    share: config.traceShare,
+    service: "reports-api",
+    logger,
+  });
+  composeApi(config, { reportTypes, traces, logger }, lifecycle);
   await lifecycle.run();
 }

@@ -28,6 +28,7 @@ import {
   systemClock,
   type Lifecycle,
   type Logger,
+  type Traces,
 } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
@@ -70,6 +71,7 @@ export interface WorkerParts {
   readonly rendererEnvironment: Readonly<Record<string, string>>;
   /** How documents look. */
   readonly brand: Brand;
+  readonly traces: Traces;
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
@@ -225,6 +227,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
     logger,
     metrics: createReportMetrics(metrics),
+    traces: parts.traces,
     handBack: runner.handBack,
     gate,
   };
@@ -245,6 +248,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     }),
   });
 
+  lifecycle.add({ name: "traces", stop: async () => parts.traces.close() });
   lifecycle.add({
     name: "operations",
     start: async () => {

@@ -17,6 +17,7 @@ import {
   reportTypeRules,
   reportTypeVariables,
   scheduleVariables,
+  traceVariables,
   postgresUrlText,
   webhookRules,
   webhookVariables,
@@ -50,6 +51,7 @@ export const workerEnvironment = defineEnvironment({
   ...brandVariables,
   ...publicAddressVariables,
   ...webhookVariables,
+  ...traceVariables,
   reportDatabaseUrl: {
     name: "REPORT_DATABASE_URL",
     schema: postgresUrlText(),

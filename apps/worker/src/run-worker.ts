@@ -1,4 +1,4 @@
-import { createLifecycle, createLogger, type EnvironmentText } from "@reports/runtime";
+import { createLifecycle, createLogger, createTraces, type EnvironmentText } from "@reports/runtime";
 import { typesEnvironment } from "@reports/type-loader";
 import { loadTypes } from "@reports/type-loader/deployment";
 import { loadBrand } from "./brand/load-brand.ts";
@@ -26,6 +26,12 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
   const brand = await loadBrand(config);
   const logger = createLogger({ name: "worker", level: config.logLevel });
   const lifecycle = createLifecycle({ logger, graceMs: config.shutdownGraceSeconds * 1000 + 20_000 });
-  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment, brand });
+  const traces = await createTraces({
+    endpoint: config.traceEndpoint,
+    share: config.traceShare,
+    service: "reports-worker",
+    logger,
+  });
+  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment, brand, traces });
   await lifecycle.run();
 }

@@ -42,4 +42,6 @@ export { remember } from "./remember.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";
 export { ConfigurationError, configurationExitCode } from "./startup-error.ts";
-export { formatTraceparent, newTraceparent, parseTraceparent } from "./traceparent.ts";
+export { createTraces } from "./traces/create-traces.ts";
+export { traceVariables } from "./traces/trace-variables.ts";
+export { noTraces, type Span, type Traces } from "./traces/traces.ts";

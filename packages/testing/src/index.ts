@@ -15,5 +15,6 @@ export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "
 export { isProcessAlive } from "./process-alive.ts";
 export { servesEverything } from "./serves-everything.ts";
 export { createTestAuthority, type TestAuthority } from "./test-authority.ts";
+export { startTraceCollector } from "./trace-collector.ts";
 export { installTypePackages } from "./type-packages.ts";
 export { waitFor } from "./wait-for.ts";

@@ -1,5 +1,4 @@
-import { formatTraceparent, newTraceparent, parseTraceparent } from "@reports/runtime";
-import type { Logger, Metrics } from "@reports/runtime";
+import type { Logger, Metrics, Span, Traces } from "@reports/runtime";
 import type Koa from "koa";
 import { clientAddress } from "../limits/client-address.ts";
 import type { RequestState } from "./request-state.ts";
@@ -17,6 +16,7 @@ const leftBeforeAnswer = 499;
 export function createRequestLog(deps: {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly traces: Traces;
   readonly newId: () => string;
   /** How many proxies in front may say whose address counts. */
   readonly trustedProxyHops: number;
@@ -45,7 +45,8 @@ export function createRequestLog(deps: {
     const startedAt = performance.now();
     const given = ctx.get("X-Request-Id");
     ctx.state.requestId = requestIdPattern.test(given) ? given : deps.newId();
-    ctx.state.traceparent = formatTraceparent(newTraceparent(parseTraceparent(ctx.get("traceparent") || undefined)));
+    const span = deps.traces.begin(ctx.method, { kind: "server", parent: ctx.get("traceparent") });
+    ctx.state.traceparent = span.traceparent;
     ctx.state.route = "unknown";
     if (warnsOfProxies && ctx.get("X-Forwarded-For") !== "") warnOfProxies();
     ctx.state.address = clientAddress(
@@ -61,6 +62,8 @@ export function createRequestLog(deps: {
       const method = ctx.method;
       requests.inc({ route, method, status: String(status) });
       durations.observe({ route, method }, durationMs / 1000);
+      // What balancers and monitors ask for has no span: one that never ends is not exported.
+      if (!isProbe(route)) endSpan(span, { method, route, status, requestId, problemCode });
       // A balancer and a monitor ask every few seconds: only what went wrong is worth a line.
       const line = isProbe(route) && status < 400 ? deps.logger.debug : deps.logger.info;
       line("request", {
@@ -77,6 +80,23 @@ export function createRequestLog(deps: {
     });
     await next();
   };
+}
+
+function endSpan(
+  span: Span,
+  request: { method: string; route: string; status: number; requestId: string; problemCode: string | undefined },
+): void {
+  const { method, route, status, requestId, problemCode } = request;
+  span.rename(`${method} ${route}`);
+  span.set({
+    "http.request.method": method,
+    "http.route": route,
+    "http.response.status_code": status,
+    "request.id": requestId,
+    "problem.code": problemCode,
+  });
+  if (status >= 500) span.fail(problemCode ?? String(status));
+  span.end();
 }
 
 /** Whether a route is there for balancers and monitors. */

@@ -1,4 +1,5 @@
-import { waitFor } from "@reports/testing";
+import { createLogger, createTraces } from "@reports/runtime";
+import { startTraceCollector, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
@@ -102,6 +103,36 @@ describe("GET /v1/report answers 202", () => {
       what: "the request's line in the log",
     });
   });
+});
+
+test("a request that is traced has a span under its caller's, to which the job of its report leads; probes have none", async () => {
+  await using collector = await startTraceCollector();
+  const logger = createLogger({ name: "api", level: "silent" });
+  const traces = await createTraces({ endpoint: collector.url, share: 1, service: "reports-api", logger });
+  await using other = await startApiUnderTest({ traces });
+  const agent = await other.as(reportAuthorities);
+  await other.anonymous().get("/health/live").expect(200);
+  const [traceId, callersSpan] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+  const { body } = await agent
+    .get("/v1/report?reportType=PROXY")
+    .set({ traceparent: `00-${traceId}-${callersSpan}-01`, "X-Request-Id": "request-of-alice" })
+    .expect(202);
+  const refused = await agent.get(`/v1/reports/${body.id}/no-such?q=secret`);
+  expect(refused.status).toBe(404);
+  // A span ends when its connection is done with the response.
+  await waitFor(() => other.lines.filter(({ msg }) => msg === "request").length >= 2, { what: "both requests to end" });
+  await traces.close();
+  const [start, ...rest] = collector.spans;
+  expect(start).toMatchObject({ service: "reports-api", name: "GET /v1/report", traceId, parentSpanId: callersSpan });
+  expect(start!.attributes).toEqual({
+    "http.request.method": "GET",
+    "http.route": "/v1/report",
+    "http.response.status_code": 202,
+    "request.id": "request-of-alice",
+  });
+  expect((await other.reports.find(body.id))?.traceparent).toBe(`00-${traceId}-${start!.spanId}-01`);
+  expect(rest.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual([["GET unknown", ""]]);
+  expect(JSON.stringify(collector.spans)).not.toContain("secret");
 });
 
 test("without coalescing every GET creates a report", async () => {

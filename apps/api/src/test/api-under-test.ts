@@ -15,8 +15,8 @@ import type {
 } from "@reports/core";
 import { createReportChanges, createReportStore, createUserStore, migrateDatabase } from "@reports/db";
 import type { ReportChangeOptions } from "@reports/db";
-import { createLogger, createMetrics, newId } from "@reports/runtime";
-import type { Check } from "@reports/runtime";
+import { createLogger, createMetrics, newId, noTraces } from "@reports/runtime";
+import type { Check, Traces } from "@reports/runtime";
 import { createFileSystemStore } from "@reports/storage";
 import { createTestDatabases, servesEverything } from "@reports/testing";
 import { SignJWT } from "jose";
@@ -68,6 +68,8 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
   /** Whether the file store is the one of the database; it always is unless it is said. */
   readonly identity?: Pick<StoreIdentity, "assert">;
   readonly storeState?: () => StoreState;
+  /** Where spans go; nowhere unless it is said. */
+  readonly traces?: Traces;
   /** The console as it was built; there is none unless it is said. */
   readonly console?: ConsoleSite;
 }
@@ -166,6 +168,7 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
       audit,
       logger,
       metrics,
+      traces: options.traces ?? noTraces,
     },
     { ...options, ...(options.limits?.refusals && { refusals: options.limits.refusals }), checkResponses: true },
   );

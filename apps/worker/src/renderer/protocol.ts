@@ -36,7 +36,8 @@ export type FromRenderer =
   | { readonly kind: "ready" }
   /** Its report types cannot be loaded: it will never be ready. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"] }
-  | { readonly kind: "progress"; readonly progress: RenderProgress }
+  /** With its time in epoch ms. */
+  | { readonly kind: "progress"; readonly progress: RenderProgress; readonly atMs: number }
   | { readonly kind: "done"; readonly result: RenderResult }
   | { readonly kind: "failed"; readonly error: TransferredError };
 

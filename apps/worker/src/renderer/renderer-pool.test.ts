@@ -52,11 +52,18 @@ async function startPool(
   ) => {
     const spoolPath = join(folder, String(++count));
     const seen: RenderProgress[] = [];
+    const times: (number | undefined)[] = [];
     const result = pool.render(
       { ...request, ...changes, title, spoolPath },
-      { signal, onProgress: (progress) => seen.push(progress) },
+      {
+        signal,
+        onProgress(progress, atMs) {
+          seen.push(progress);
+          times.push(atMs);
+        },
+      },
     );
-    return { result, spoolPath, seen };
+    return { result, spoolPath, seen, times };
   };
   const pidOf = async (): Promise<number> => {
     const { result, spoolPath } = render("succeed");
@@ -86,9 +93,12 @@ describe("renderer processes", () => {
   it("make report after report in one warm process, and tell how far they are", async () => {
     const { render, pidOf } = await startPool();
     const pid = await pidOf();
-    const { result, seen } = render("succeed");
+    const before = Date.now();
+    const { result, seen, times } = render("succeed");
     await expect(result).resolves.toMatchObject({ rowCount: 2 });
     expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
+    // By the clock of the renderer, which is the same one here.
+    expect(times.map((atMs) => atMs! >= before && atMs! <= Date.now())).toEqual([true]);
     expect(await pidOf()).toBe(pid);
   });
 

@@ -92,7 +92,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
     const onMessage = (message: Heard): void => {
-      if (message?.kind === "progress") onProgress(message.progress);
+      if (message?.kind === "progress") onProgress(message.progress, message.atMs);
       if (message?.kind === "done") outcome.resolve(message.result);
       if (message?.kind === "failed") outcome.reject(unpackError(message.error));
     };

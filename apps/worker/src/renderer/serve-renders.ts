@@ -35,7 +35,7 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
         const renderOne = render;
         try {
           const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void =>
-            send({ kind: "progress", progress });
+            send({ kind: "progress", progress, atMs: Date.now() });
           const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
           send({ kind: "done", result });

@@ -6,7 +6,7 @@ import {
   type WorkerIdentity,
 } from "@reports/core";
 import { createDatabase, createWorkerRegistry, readAwaitingReports } from "@reports/db";
-import { createLogger, createMetrics } from "@reports/runtime";
+import { createLogger, createMetrics, noTraces } from "@reports/runtime";
 import type { JobHelpers } from "graphile-worker";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createReportMetrics } from "./report-metrics.ts";
@@ -169,6 +169,7 @@ describe("a report that this worker does not serve", () => {
       ...worker.deps,
       logger,
       metrics: createReportMetrics(metrics),
+      traces: noTraces,
       handBack: new AbortController().signal,
       gate: { run: async (_, work) => work() },
       lane: "quick",

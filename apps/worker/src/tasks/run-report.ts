@@ -9,15 +9,17 @@ import {
   type RunDeps,
   type RunOutcome,
 } from "@reports/core";
-import type { Logger } from "@reports/runtime";
+import type { Logger, Traces } from "@reports/runtime";
 import type { Task, TaskList } from "graphile-worker";
 import type { LaneGate } from "../jobs/lane-gate.ts";
 import type { ReportMetrics } from "./report-metrics.ts";
+import { traceAttempt } from "./trace-attempt.ts";
 
 /** What the task uses beside the use case. */
 export interface RunReportTaskDeps extends RunDeps {
   readonly logger: Logger;
   readonly metrics: ReportMetrics;
+  readonly traces: Traces;
   /** Aborts with a ShutdownError when running work is to be handed back. */
   readonly handBack: AbortSignal;
   readonly gate: Pick<LaneGate, "run">;
@@ -46,12 +48,15 @@ export function createRunReportTask(deps: RunReportTaskDeps): Task {
     const { reportId, traceparent } = runReportPayloadSchema.parse(payload);
     const logger = deps.logger.child({ reportId, ...(traceparent ? { traceparent } : {}) });
     const startedAt = performance.now();
+    const traced = traceAttempt(deps, deps.traces, traceparent ?? null);
     try {
-      const outcome = await deps.gate.run(deps.lane, () => runReport(deps, reportId, deps.handBack));
+      const outcome = await deps.gate.run(deps.lane, () => runReport(traced.deps, reportId, deps.handBack));
+      traced.end(outcome);
       if (outcome.kind === "handed-back") logHandBack(logger, outcome, told);
       else logOutcome(logger, outcome, performance.now() - startedAt);
       deps.metrics.observe(outcome, performance.now() - startedAt);
     } catch (error) {
+      traced.end({ kind: "thrown", error });
       if (error instanceof FencedOutError) {
         deps.metrics.fenced.inc();
         logger.warn("attempt fenced out", { error });

@@ -71,5 +71,9 @@ export interface RenderProgress {
  */
 export type Render = (
   request: RenderRequest,
-  context: { readonly signal: AbortSignal; onProgress(progress: RenderProgress): void },
+  context: {
+    readonly signal: AbortSignal;
+    /** @param atMs in epoch ms, by the clock of who renders; now unless said. */
+    onProgress(progress: RenderProgress, atMs?: number): void;
+  },
 ) => Promise<RenderResult>;

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { RenderProgress, Report, RunDeps, RunOutcome } from "@reports/core";
+import type { Span, Traces } from "@reports/runtime";
+
+/** One attempt that is being traced. */
+export interface AttemptTrace {
+  /** What the attempt is to use in the place of what was given. */
+  readonly deps: RunDeps;
+  /** The attempt's end, or what it threw. */
+  end(outcome: RunOutcome | { readonly kind: "thrown"; readonly error: unknown }): void;
+}
+
+/**
+ * Traces an attempt: a span of its own trace, from its claim on, with a part for the renderer and one for each file that is stored. It is linked
+ * to the request that started the report, and to the attempt before: a report may wait for hours, and no trace is to be open for so long.
+ * @param startedBy `traceparent` of that request.
+ */
+export function traceAttempt(deps: RunDeps, traces: Traces, startedBy: string | null): AttemptTrace {
+  let attempt: Span | null = null;
+  const within = async <Result>(name: string, work: (span: Span) => Promise<Result>): Promise<Result> => {
+    const span = traces.begin(name, { kind: "internal", parent: attempt?.traceparent ?? null });
+    try {
+      return await work(span);
+    } catch (error) {
+      span.fail(nameOf(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+  return {
+    deps: {
+      ...deps,
+      reports: {
+        ...deps.reports,
+        async claim(id, options) {
+          const claim = await deps.reports.claim(id, options);
+          if (claim.kind === "claimed") attempt = beginAttempt(traces, claim.report, startedBy);
+          return claim;
+        },
+      },
+      render: async (request, context) =>
+        within("render", async (span) => {
+          let phase: RenderProgress["phase"] | null = null;
+          const result = await deps.render(request, {
+            signal: context.signal,
+            onProgress(progress, atMs) {
+              if (progress.phase !== phase) span.event(progress.phase, { rowsTotal: progress.rowsTotal }, atMs);
+              phase = progress.phase;
+              context.onProgress(progress, atMs);
+            },
+          });
+          span.set({ "report.rows": result.rowCount, "report.bytes": result.sizeBytes });
+          return result;
+        }),
+      files: {
+        ...deps.files,
+        put: async (file) =>
+          within("store file", async (span) => {
+            span.set({ "report.bytes": file.sizeBytes });
+            return deps.files.put(file);
+          }),
+      },
+    },
+    end(outcome) {
+      if (attempt === null) return;
+      attempt.set({ "report.outcome": outcome.kind });
+      if (outcome.kind === "failed") attempt.fail(outcome.report.error?.code ?? "INTERNAL");
+      if (outcome.kind === "requeued") attempt.fail(nameOf(outcome.cause));
+      if (outcome.kind === "thrown") attempt.fail(nameOf(outcome.error));
+      attempt.end();
+    },
+  };
+}
+
+function beginAttempt(traces: Traces, report: Report, startedBy: string | null): Span {
+  const before = report.attempt > 1 ? [attemptTraceparent(report.id, report.attempt - 1)] : [];
+  return traces.begin("report attempt", {
+    kind: "consumer",
+    traceparent: attemptTraceparent(report.id, report.attempt),
+    links: [...(startedBy === null ? [] : [startedBy]), ...before],
+    attributes: {
+      "report.id": report.id,
+      "report.type": report.reportType,
+      "report.format": report.options.format,
+      "report.attempt": report.attempt,
+    },
+  });
+}
+
+/** What the span of an attempt is called, which the next one knows without having been told. */
+export function attemptTraceparent(reportId: string, attempt: number): string {
+  const hex = createHash("sha256").update(`${reportId} ${attempt}`).digest("hex");
+  return `00-${hex.slice(0, 32)}-${hex.slice(32, 48)}-01`;
+}
+
+/** Messages may hold what callers search for. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "Error";
+}

@@ -1,0 +1,108 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+
+/** A span as a collector receives it, with its resource's service. */
+export interface CollectedSpan {
+  readonly service: string;
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Empty for the first span of a trace. */
+  readonly parentSpanId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly events: readonly { readonly name: string; readonly atMs: number }[];
+  /** Whether what it stands for failed, and why. */
+  readonly failure: string | null;
+}
+
+/** A collector of traces that belongs to a test. */
+export interface TraceCollector extends AsyncDisposable {
+  readonly url: string;
+  /** In the order in which they came. */
+  readonly spans: readonly CollectedSpan[];
+}
+
+interface WireAttribute {
+  readonly key: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** OTLP over HTTP in JSON, as far as it is read here. */
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly WireAttribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];
+  }[];
+}
+
+interface WireSpan {
+  readonly name: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly WireAttribute[];
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
+  readonly events: readonly { readonly name: string; readonly timeUnixNano: string }[];
+  readonly status: { readonly code?: number; readonly message?: string };
+}
+
+/** Starts a collector on a free port. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const spans: CollectedSpan[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      spans.push(...(request.url === "/v1/traces" ? read(body as Export) : []));
+      response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function read({ resourceSpans }: Export): CollectedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = String(attributesOf(resource.attributes)["service.name"]);
+    return scopeSpans.flatMap((scope) => scope.spans.map((span) => readSpan(span, service)));
+  });
+}
+
+function readSpan(span: WireSpan, service: string): CollectedSpan {
+  const { name, traceId, spanId, parentSpanId = "", status } = span;
+  return {
+    service,
+    name,
+    traceId,
+    spanId,
+    parentSpanId,
+    startMs: toMs(span.startTimeUnixNano),
+    endMs: toMs(span.endTimeUnixNano),
+    attributes: attributesOf(span.attributes),
+    links: span.links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })),
+    events: span.events.map((event) => ({ name: event.name, atMs: toMs(event.timeUnixNano) })),
+    failure: status.code === 2 ? (status.message ?? "") : null,
+  };
+}
+
+function attributesOf(attributes: readonly WireAttribute[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+function toMs(nanoseconds: string): number {
+  return Number(BigInt(nanoseconds) / 1_000n) / 1_000;
+}
