@@ -178,6 +178,12 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("2 texts were shortened") }]);
   });
 
+  test("a warning has plain digits, whatever those of the document's locale are", async () => {
+    const options = { format: "pdf", locale: "ar-EG" } as const;
+    const { warnings } = await renderToBuffer(pdfRenderer, testRows(two, `${"x".repeat(5_000)},1\n`), { options });
+    expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringMatching(/^1 text was shortened/) }]);
+  });
+
   test("groups have headings with their number of rows, repeated where they go on, and bookmarks", async () => {
     const wire = ["north", "south"]
       .map((region) => Array.from({ length: 40 }, (_, at) => `${region},${region}-${at}\n`).join(""))
