@@ -36,8 +36,8 @@ const plainRounds = 5;
  * of a plain refusal, however often it is sent again.
  *
  * Processor time is of both sides: client and server are one process. A batch may take no more than one request may; one that does is sent
- * again request by request, each time beside plain refusals, because on a machine that has become busy they cost more as well. Of both the least
- * of some repeats counts, because compilers and collectors of garbage work in between.
+ * again request by request, each time compared with plain refusals of the same moment, because on a machine that has become busy they cost more as
+ * well. The least of some comparisons counts, because compilers and collectors of garbage work in between.
  */
 export async function openHostileClient(listener: RequestListener, shared: Readonly<Record<string, string>>) {
   const raw = await openRawClient(listener, shared);
@@ -68,11 +68,9 @@ export async function openHostileClient(listener: RequestListener, shared: Reado
     }
     for (const request of requests) {
       let ratio = Infinity;
-      let [least, leastPlain] = [Infinity, Infinity];
       for (let time = 0; time < repeats && ratio > maxRatio; time++) {
-        leastPlain = Math.min(leastPlain, await leastOf(plainRounds, [plain]));
-        least = Math.min(least, await leastOf(1, [request]));
-        ratio = least / leastPlain;
+        const plainNow = await leastOf(plainRounds, [plain]);
+        ratio = Math.min(ratio, (await leastOf(1, [request])) / plainNow);
       }
       seen.maxRatio = Math.max(seen.maxRatio, ratio);
       if (ratio > maxRatio)
