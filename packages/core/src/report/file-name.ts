@@ -17,9 +17,14 @@ export function fileNameOf(
   return `${name} ${writeTime(report.createdAt, report.options.timezone)}.${extension}`;
 }
 
+/** By time zone: to make one takes half a millisecond. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
 /** `2026-03-05 001530`: sorts by time, and has no colon, which Windows does not allow in names. */
 function writeTime(time: Date, timeZone: string): string {
   // Swedish writes dates and times as ISO 8601 does.
-  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  const format =
+    formats.get(timeZone) ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  formats.set(timeZone, format);
   return format.format(time).replaceAll(":", "");
 }

@@ -8,10 +8,11 @@ import { createReportStore } from "./report-store.ts";
 /** What attempts write. */
 export type AttemptStore = Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
 
-// The trigger looks at it: until the transaction's end it tells nobody of what changes.
-const leaveTelling = prepareStatement(
-  "leave_telling",
-  sql`select set_config('reports.changes_told', 'in batches', true)`,
+// The trigger looks at the first: until the transaction's end it tells nobody of what changes. The others rule out that a statement which is
+// prepared while the table is nearly empty reads all of it for ever.
+const beginAttempt = prepareStatement(
+  "begin_attempt",
+  sql`select set_config('reports.changes_told', 'in batches', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
 );
 
 /**
@@ -35,7 +36,7 @@ export function createAttemptStore(
       transaction: (work, hasHappened) =>
         database.transaction(async (queries) => {
           // In one packet with what the work sends first.
-          const [result] = await Promise.all([work(queries), leaveTelling(queries, {})]);
+          const [, result] = await Promise.all([beginAttempt(queries, {}), work(queries)]);
           return result;
         }, hasHappened),
     },

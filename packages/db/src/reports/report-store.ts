@@ -1,4 +1,4 @@
-import { DomainError, type Claim, type QueuedReport, type ReportStore } from "@reports/core";
+import { DomainError, FencedOutError, type Claim, type QueuedReport, type ReportStore } from "@reports/core";
 import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
@@ -9,6 +9,7 @@ import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { insertQueued } from "./insert-queued.ts";
 import { insertManualFire } from "../schedules/insert-fires.ts";
+import { addAttemptEvent, claimRow, completeRow, lockOpen } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
 import { findFile, findKeptRows, holdSource, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
@@ -23,7 +24,6 @@ import {
   released,
   systemActor,
   updateReport,
-  type StoredReport,
 } from "./report-transitions.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
@@ -133,29 +133,20 @@ export function createReportStore(
         if (before === null) return { kind: "closed" };
         const refused = await refuseClaim(tx, before, { ...terms, actor: ownActor });
         if (refused !== null) return refused;
-        const row = await updateReport(
-          tx,
-          and(
-            eq(reports.id, id),
-            // A suspect that was lost is judged by the rescuer alone, who may end it.
-            sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`,
-          ),
-          {
-            status: "RUNNING",
-            attempt: sql`${reports.attempt} + 1`,
-            startedAt: sql`coalesce(${reports.startedAt}, now())`,
-            losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
-            handedBackBecause: null,
-            workerId: terms.workerId,
-            leaseExpiresAt: fromNow(terms.leaseMs),
-            ...beginning,
-          },
-        );
+        const transition = { id, attempt: before.attempt + 1, to: "RUNNING", actor: ownActor } as const;
+        const claimed = claimRow(tx, { id, workerId: terms.workerId, leaseMs: terms.leaseMs });
+        const isTakenOver = before.status === "RUNNING";
+        // Usually both in one packet.
+        const [row] = await Promise.all([
+          claimed,
+          isTakenOver ? null : addAttemptEvent(tx, { ...transition, from: "QUEUED" }),
+        ]);
         if (row === null) return { kind: "held" };
         // Taking over from a dead worker is a retry and a claim.
-        if (before.status === "RUNNING")
+        if (isTakenOver) {
           await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
-        await addEvent(tx, row, { from: "QUEUED", actor: ownActor });
+          await addAttemptEvent(tx, { ...transition, from: "QUEUED" });
+        }
         const { lane, losses, failures, maxFailures } = row;
         const past = { lane, losses, failures, maxFailures };
         return { kind: "claimed", report: toReport(row), past, handBacks: await readHandBacks(tx, row) };
@@ -182,30 +173,30 @@ export function createReportStore(
 
     complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null }) =>
       database.transaction(async (tx) => {
-        const row = await leaveRunning(tx, mine(id, attempt), {
-          status: "SUCCEEDED",
-          ...ended,
-          // A further file ends with its report.
-          expiresAt: sql`coalesce(${reports.expiresAt}, ${fromNow(retentionMs)})`,
-          dataSha256: keptRows?.dataSha256 ?? null,
-          dataAsOf,
-          rowCount,
-          warnings: warnings.map(({ message }) => message),
-          warningCodes: warnings.map(({ code }) => code),
-          progressPhase: "done",
-          rowsDone: rowCount,
-          rowsTotal: rowCount,
-          percent: 100,
-          fileId: file.id,
-          fileName: file.fileName,
-          fileExtension: file.extension,
-          fileContentType: file.contentType,
-          fileSizeBytes: file.sizeBytes,
-          fileSha256: file.sha256,
-          fileColumns: [...file.columns],
-          fileStorageKey: file.storageKey,
-          fileStoredVersion: file.storedVersion,
-        });
+        const [row] = await Promise.all([
+          completeRow(tx, {
+            id,
+            attempt,
+            retentionMs,
+            dataSha256: keptRows?.dataSha256 ?? null,
+            dataAsOf,
+            rowCount,
+            warnings: warnings.map(({ message }) => message),
+            warningCodes: warnings.map(({ code }) => code),
+            fileId: file.id,
+            fileName: file.fileName,
+            fileExtension: file.extension,
+            fileContentType: file.contentType,
+            fileSizeBytes: file.sizeBytes,
+            fileSha256: file.sha256,
+            fileColumns: [...file.columns],
+            fileStorageKey: file.storageKey,
+            fileStoredVersion: file.storedVersion,
+          }),
+          addAttemptEvent(tx, { ...mine(id, attempt), from: "RUNNING", to: "SUCCEEDED" }),
+        ]);
+        // An event of an attempt that ended before this one is rolled back with the rest.
+        if (row === null) throw new FencedOutError(id, attempt);
         if (keptRows !== null) await insertKeptRows(tx, row, keptRows);
         return toReport(row);
       }),
@@ -269,16 +260,6 @@ export function createReportStore(
 
 function spent(spendsFailure: boolean): SQL {
   return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
-}
-
-/** Locks a report that is open, for the state from which its event tells; null when it is not open. */
-async function lockOpen(tx: Queries, id: string): Promise<StoredReport | null> {
-  const [row] = await tx
-    .select()
-    .from(reports)
-    .where(and(eq(reports.id, id), inArray(reports.status, openStatuses), isNull(reports.deletedAt)))
-    .for("update");
-  return row ?? null;
 }
 
 async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {

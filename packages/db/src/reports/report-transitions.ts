@@ -1,5 +1,5 @@
 import { FencedOutError, initialProgress, type EventCause, type ReportStatus } from "@reports/core";
-import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNull, sql, type Placeholder, type SQL } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
@@ -36,7 +36,7 @@ export const withoutFile = {
 };
 
 /** The fence: the row that an attempt may still write. */
-export function owned(id: string, attempt: number): SQL | undefined {
+export function owned(id: string | Placeholder, attempt: number | Placeholder): SQL | undefined {
   return and(
     eq(reports.id, id),
     eq(reports.attempt, attempt),

@@ -1,8 +1,11 @@
 import type { StoreMarkerRecord } from "@reports/core";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
+import { prepareBuilt } from "../database/prepare-built.ts";
 import { reports } from "../schema/reports.ts";
 import { storeMarkers } from "../schema/store-markers.ts";
+
+const selectMarker = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeMarkers));
 
 /** The store's marker in Postgres. */
 export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
@@ -20,7 +23,7 @@ export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {
   return {
     read: () =>
       database.query(async (queries) => {
-        const [row] = await queries.select().from(storeMarkers);
+        const [row] = await selectMarker(queries, {});
         return row === undefined ? null : { id: row.id, adopted: row.adoptedAt !== null };
       }),
     namesFiles: async () => (await latestNamed(1)).length > 0,
