@@ -46,7 +46,7 @@ export function createNumberFormat(locale: string): NumberFormat {
       if (!Number.isFinite(value)) return text;
       let unit = 0;
       // By what is shown: 999,960 is 1.0 MB, and not 1,000 kB.
-      while (Math.abs(Number(roundBytes(value, unit))) >= 1000 && unit < byteUnits.length - 1) {
+      while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
         value /= 1000;
         unit++;
       }

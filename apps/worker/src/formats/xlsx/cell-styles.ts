@@ -129,10 +129,7 @@ export function stylesXml(look: WorkbookLook): string {
       fills.map((fill) => `<fill>${fill}</fill>`),
     ) +
     list("borders", borders) +
-    // Cells without a style have this one in LibreOffice, and the first of cellXfs in Excel.
-    list("cellStyleXfs", [
-      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" applyAlignment="1"><alignment vertical="top"/></xf>',
-    ]) +
+    list("cellStyleXfs", ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']) +
     list("cellXfs", cells) +
     list("cellStyles", ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']) +
     list("dxfs", differences) +

@@ -27,8 +27,6 @@ const emptyCell = toWords("<c/>");
 const emptyTextCell = toWords('<c t="inlineStr"><is><t></t></is></c>');
 // `str` says the same as `inlineStr` in 17 bytes less, and deflating them is what xlsx waits for.
 const textStart = toWords(`<c s="${cellStyles.text}" t="str"><v>`);
-// The style of texts breaks lines, for which what fits on one has no use.
-const shortTextStart = toWords('<c t="str"><v>');
 const spacedTextStart = toWords(`<c s="${cellStyles.text}" t="str"><v xml:space="preserve">`);
 const numberAsTextStart = toWords(`<c s="${cellStyles.numberAsText}" t="str"><v>`);
 const bytesStarts = bytesStyles.map((style) => toWords(`<c s="${style}"><v>`));
@@ -54,10 +52,7 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
 export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
-  const widths = columns.map(({ width = Infinity }) => width);
-  const titledCells = columns.map(({ titles, width = Infinity }) =>
-    createTitledValues(titles, (title) => titledCell(title, width)),
-  );
+  const titledCells = columns.map(({ titles }) => createTitledValues(titles, titledCell));
   const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
   const literal = new ByteBuffer(1024);
@@ -82,8 +77,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       return;
     }
     const isSpaced = (bytes[start] as number) <= 0x20 || (bytes[end - 1] as number) <= 0x20;
-    const isShort = form === fieldForms.bare && end - start <= (widths[column] as number);
-    out.appendWords(isSpaced ? spacedTextStart : isShort ? shortTextStart : textStart);
+    out.appendWords(isSpaced ? spacedTextStart : textStart);
     appendXmlText(out, bytes, start, end, isDoubled);
     out.appendWords(valueEnd);
   }
@@ -130,7 +124,7 @@ export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuf
       if (title === undefined) joined.append(element, from, to);
       else joined.append(title);
     });
-    appendText(column, joined.bytes, 0, joined.length, fieldForms.quoted);
+    appendText(column, joined.bytes, 0, joined.length, fieldForms.bare);
   }
 
   function appendNumber(cellStart: Words, bytes: Uint8Array, start: number, end: number): void {
@@ -216,9 +210,8 @@ function heightOf(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }
 
-function titledCell(title: string, width: number): Words {
-  const style = title.length > width ? ` s="${cellStyles.text}"` : "";
-  return toWords(`<c${style} t="str"><v>${xmlText(title)}</v></c>`);
+function titledCell(title: string): Words {
+  return toWords(`<c s="${cellStyles.text}" t="str"><v>${xmlText(title)}</v></c>`);
 }
 
 /** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */

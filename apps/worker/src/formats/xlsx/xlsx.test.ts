@@ -254,7 +254,6 @@ print(json.dumps({
   'freeze': sheet.freeze_panes,
   'tables': [[[c.name for c in t.tableColumns], t.ref, t.tableStyleInfo.name] for s in book for t in s.tables.values()],
   'headers': [c.value for c in sheet[1]], 'cells': [[c.value if not c.is_date else c.value.isoformat(), c.number_format] for c in sheet[2]][1:6],
-  'normal': book._named_styles['Normal'].alignment.vertical, 'styles': [[c.alignment.vertical, bool(c.alignment.wrap_text)] for c in [sheet['A2'], sheet['B2'], sheet['G2']]],
   'heights': [sheet.row_dimensions[2].height, sheet.row_dimensions[3].height],
   'print': [sheet.print_title_rows, sheet.print_title_cols, sheet.page_setup.paperSize, sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight],
   'texts': [sheet.oddHeader.left.text, sheet.oddHeader.right.text, sheet.oddFooter.left.text, sheet.oddFooter.right.text],
@@ -275,13 +274,6 @@ print(json.dumps({
         ["2026-11-21T15:02:03", "dd\\.mm\\.yyyy\\,\\ hh:mm:ss"],
         [1_500_000, '#,##0.0,,\\ "MB"'],
         ["Too old; NEW", "General"],
-      ],
-      // What fits on a line has no style of its own, and stands at the top of its row all the same, in LibreOffice by the first.
-      normal: "top",
-      styles: [
-        ["top", false],
-        ["top", false],
-        ["top", true],
       ],
       // 250 characters in a column of 80.
       heights: [45, 45],
