@@ -31,7 +31,11 @@ export function createKeptRowsFetch(deps: {
       if (isOther) throw rowsLost(error);
       // Whether the rows alone fill the disk is seen by what there is of them.
       const begun = await open(path, "r").catch(() => null);
-      throw await spoolErrorOf(begun, path, error).finally(async () => begun?.close());
+      try {
+        throw await spoolErrorOf(begun, path, error);
+      } finally {
+        await begun?.close();
+      }
     }
   };
 }
