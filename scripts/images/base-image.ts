@@ -66,10 +66,12 @@ async function mirrorOf(debian: string, folder: string): Promise<string> {
   const listed = await runProgram({ folder }, "apt-get", [
     "indextargets",
     "--format",
-    "$(CODENAME) $(COMPONENT) $(REPO_URI)",
+    "$(RELEASE) $(COMPONENT) $(REPO_URI)",
   ]);
   const line = listed.split("\n").find((each) => each.startsWith(`${debian} main `));
-  return line?.split(" ")[2] ?? "http://deb.debian.org/debian/";
+  const mirror = line?.split(" ")[2];
+  if (mirror === undefined) throw new CommandFailure(`apt has no source of Debian ${debian}; add one.`);
+  return mirror;
 }
 
 async function addWaysToRegistry(buildah: Buildah, container: string, root: string): Promise<void> {
