@@ -6,12 +6,14 @@ import {
   checkRights,
   createReportChanges,
   createStoreMarkerRecord,
+  databaseServers,
   findRelationProblems,
   findSharedSources,
   removeStaleWindows,
   sharedSessionsProblem,
 } from "@reports/db";
 import {
+  checkConnections,
   closeServer,
   ConfigurationError,
   createMetrics,
@@ -20,10 +22,10 @@ import {
   newId,
   remember,
   reportSourceVariable,
+  untilDatabaseIsReady,
 } from "@reports/runtime";
 import type { Check, Lifecycle, Logger, Traces } from "@reports/runtime";
 import { createFileStore, createStoreIdentity } from "@reports/storage";
-import { checkConnections, untilDatabaseIsReady } from "./compose-connections.ts";
 import { composeDatabases } from "./compose-databases.ts";
 import { composeGateway } from "./compose-gateway.ts";
 import { composeServers } from "./compose-servers.ts";
@@ -42,7 +44,7 @@ export function composeApi(
 ): void {
   const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
-  checkConnections(config, logger);
+  checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const metrics = createMetrics();
   let hasStarted = false;
@@ -108,7 +110,7 @@ export function composeApi(
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await untilDatabaseIsReady(config, logger, signal);
+      await untilDatabaseIsReady(config, databaseServers, logger, signal);
       await refuseSharedSources(databases.sources, logger, signal);
     },
     stop: async () => databases.close(),

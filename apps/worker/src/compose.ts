@@ -12,6 +12,7 @@ import {
   createSourceDatabases,
   createStoreMarkerRecord,
   createWorkerRegistry,
+  databaseServers,
   laneSchema,
   readAwaitingReports,
   readLaneLoads,
@@ -20,15 +21,17 @@ import {
   waitUntilWritable,
 } from "@reports/db";
 import {
+  checkConnections,
   createMetrics,
   createOperationsServer,
   fileStoreOf,
+  type Lifecycle,
+  type Logger,
   newId,
   reportTypeChoiceOf,
   systemClock,
-  type Lifecycle,
-  type Logger,
   type Traces,
+  untilDatabaseIsReady,
 } from "@reports/runtime";
 import { adoptEmptyStore, createFileStore, createStoreIdentity, proveWritable } from "@reports/storage";
 import { refuseSharedSources, reportSourcesFor } from "./sources/compose-report-sources.ts";
@@ -43,7 +46,6 @@ import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
 import { createWorkerHeartbeat } from "./maintenance/worker-heartbeat.ts";
-import { checkConnections, untilDatabaseIsReady } from "./compose-connections.ts";
 import { readinessChecks } from "./compose-readiness.ts";
 import { createRendererPool } from "./renderer/renderer-pool.ts";
 import { createReportMetrics } from "./tasks/report-metrics.ts";
@@ -78,7 +80,7 @@ export interface WorkerParts {
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
 export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts): void {
-  checkConnections(config, logger);
+  checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const unique = newId().slice(-12);
   const here = { host: hostname(), pid: process.pid };
@@ -260,7 +262,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
   lifecycle.add({
     name: "database",
     start: async (signal) => {
-      await untilDatabaseIsReady(config, logger, signal);
+      await untilDatabaseIsReady(config, databaseServers, logger, signal);
       await refuseSharedSources(sources, logger, signal);
       await waitUntilWritable(database, {
         signal,

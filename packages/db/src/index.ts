@@ -1,7 +1,7 @@
 // Connections
 export { createDatabase, type Database } from "./database/database.ts";
 export { createListDatabase, type ListDatabase } from "./database/list-database.ts";
-export { findAddressProblems, readTransports } from "./database/postgres-address.ts";
+export { databaseServers } from "./database-servers.ts";
 export { findSharedSources, sharedSessionsProblem } from "./database/shared-sessions.ts";
 export { waitUntilWritable } from "./database/wait-until-writable.ts";
 
@@ -9,7 +9,6 @@ export { waitUntilWritable } from "./database/wait-until-writable.ts";
 export { checkRights } from "./migrations/check-rights.ts";
 export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
 export { checkMigrations, migrateDatabase } from "./migrations/migrate-database.ts";
-export { waitForDatabase } from "./migrations/wait-for-database.ts";
 
 // Reports
 export { createAttemptStore } from "./reports/attempt-store.ts";

@@ -1,7 +1,6 @@
 export { runChecks, type Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
 export { withDeadline } from "./deadline.ts";
-export { databaseUrlsOf } from "./environment/database-urls.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
 export { numbersByName } from "./environment/numbers-by-name.ts";
@@ -31,13 +30,13 @@ export { noAllowance, readAllowance } from "./egress/allowance.ts";
 /** @public Named in the declarations of the apps' configurations. */
 export type { Allowance } from "./egress/allowance.ts";
 export { judgeUrl } from "./egress/judge-url.ts";
+export { checkConnections, untilDatabaseIsReady } from "./connections.ts";
 export { closeServer, listen } from "./http-server.ts";
 export { isId, newId } from "./id.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
-export { httpTransport, warnOfPlainText } from "./plain-text.ts";
 export { remember } from "./remember.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";
