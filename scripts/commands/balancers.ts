@@ -103,5 +103,5 @@ function withinNginx(text: string, folder: string, log: string): string {
 
 /** What Debian's own haproxy.cfg has ahead of the page's lines. */
 function withinHaproxy(text: string): string {
-  return ["global", "  log stdout format raw local0", "defaults", "  log global", "  option httplog", text].join("\n");
+  return ["global", "  log stdout format raw local0", text].join("\n");
 }
