@@ -9,7 +9,7 @@ import { adoptStore, createFileStore } from "@reports/storage";
 export async function adoptDevelopmentFiles(databaseUrl: string, directory: string, prefix?: string): Promise<void> {
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-start" });
   try {
-    const store = createFileStore({ directory, ...(prefix === undefined ? {} : { prefix }) });
+    const store = await createFileStore({ directory, ...(prefix === undefined ? {} : { prefix }) });
     await adoptStore({ store, record: createStoreMarkerRecord(database), newId }, { force: true });
   } finally {
     await database.close();

@@ -37,11 +37,11 @@ import { auditLogger, createAuditLog } from "./middleware/audit.ts";
 import { createStoreWatch } from "./store-watch.ts";
 
 /** Wires the API and registers its parts with the lifecycle, in the order in which they start. */
-export function composeApi(
+export async function composeApi(
   config: ApiConfig,
   parts: { readonly reportTypes: readonly RegisteredReportType[]; readonly traces: Traces; readonly logger: Logger },
   lifecycle: Lifecycle,
-): void {
+): Promise<void> {
   const { reportTypes, traces, logger } = parts;
   refuseUnknownRelations(reportTypes);
   checkConnections(config, databaseServers, logger);
@@ -50,7 +50,7 @@ export function composeApi(
   let hasStarted = false;
   const databases = composeDatabases(config);
   const { database } = databases;
-  const files = createFileStore(fileStoreOf(config));
+  const files = await createFileStore(fileStoreOf(config));
   const identity = createStoreIdentity({ store: files, record: createStoreMarkerRecord(database), logger });
   // Readiness needs no credentials: however often it is asked for, each part is looked at once a second.
   const everySecond = { okMs: 1_000, failureMs: 1_000 };

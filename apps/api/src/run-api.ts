@@ -23,6 +23,6 @@ export async function runApi(environment: EnvironmentText): Promise<void> {
     service: "reports-api",
     logger,
   });
-  composeApi(config, { reportTypes, traces, logger }, lifecycle);
+  await composeApi(config, { reportTypes, traces, logger }, lifecycle);
   await lifecycle.run();
 }

@@ -74,12 +74,14 @@ export interface WorkerParts {
   /** How documents look. */
   readonly brand: Brand;
   readonly traces: Traces;
+  readonly logger: Logger;
   /** Stands between the use case and what it uses: for tests that stop an attempt at a chosen point. */
   readonly wrapRunDeps?: (deps: RunDeps) => RunDeps;
 }
 
 /** Wires the worker and registers its parts with the lifecycle, in the order in which they start. */
-export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: Lifecycle, parts: WorkerParts): void {
+export async function composeWorker(config: WorkerConfig, parts: WorkerParts, lifecycle: Lifecycle): Promise<void> {
+  const { logger } = parts;
   checkConnections(config, databaseServers, logger);
   const databaseUrl = config.databaseUrl.reveal();
   const unique = newId().slice(-12);
@@ -96,7 +98,7 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     onFailure: (error) => logger.debug("changes of reports could not be told, trying again", { error }),
   });
   const reports = createAttemptStore(database, { actor: `worker:${workerId}`, changes });
-  const files = createFileStore(fileStoreOf(config));
+  const files = await createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
   const storeWatch = createStoreWatch({
@@ -110,10 +112,8 @@ export function composeWorker(config: WorkerConfig, logger: Logger, lifecycle: L
     check: async () => sourceWatch.note(await checkReportViews(catalogue.list(), sources)),
     logger,
   });
-  describeTypes(metrics, {
-    unusable: typeWatch.unusable,
-    awaiting: async () => database.query(readAwaitingReports),
-  });
+  const awaiting = async () => database.query(readAwaitingReports);
+  describeTypes(metrics, { unusable: typeWatch.unusable, awaiting });
   const renderers = createRendererPool({
     entry: rendererEntry,
     settings: {

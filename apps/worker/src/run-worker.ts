@@ -32,6 +32,7 @@ export async function runWorker(environment: EnvironmentText, parts: RunWorkerPa
     service: "reports-worker",
     logger,
   });
-  composeWorker(config, logger, lifecycle, { ...composed, reportTypes, rendererEnvironment, brand, traces });
+  const made = { reportTypes, rendererEnvironment, brand, traces, logger };
+  await composeWorker(config, { ...composed, ...made }, lifecycle);
   await lifecycle.run();
 }

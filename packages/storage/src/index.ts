@@ -9,5 +9,4 @@ export {
 } from "./marker/adopt-store.ts";
 export { proveWritable } from "./marker/prove-writable.ts";
 export { createStoreIdentity, markerKey } from "./marker/store-identity.ts";
-export { createMinioStore } from "./minio/minio-store.ts";
 export type { StoreNotes } from "./store-notes.ts";

@@ -182,6 +182,6 @@ const largeFileBytes = 10 * 1024 ** 2;
 async function adopt(stand: Stand): Promise<void> {
   const database = createDatabase({ url: stand.database.proxiedUrl, max: 2 });
   const record = createStoreMarkerRecord(database);
-  await adoptStore({ store: createFileStore(stand.store.direct), record, newId }, { force: false });
+  await adoptStore({ store: await createFileStore(stand.store.direct), record, newId }, { force: false });
   await database.close();
 }

@@ -65,7 +65,7 @@ export async function buildStand(options: StandOptions): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), "reports-torture-"));
   const database = await openDatabase(options.old);
   const store = await openStore(options.store, folder);
-  const files = createFileStore(store.direct);
+  const files = await createFileStore(store.direct);
   // MinIO answers 503 for a moment after it said that it is ready.
   await waitFor(
     async () =>

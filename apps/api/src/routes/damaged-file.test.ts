@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileStore } from "@reports/core";
 import { createFileVerification } from "@reports/db";
-import { createFileSystemStore, createMinioStore, type StoreNotes } from "@reports/storage";
+import { createFileStore, type StoreNotes } from "@reports/storage";
 import { startMinio, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -21,12 +21,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const stores: Record<string, () => FileStore & StoreNotes> = {
-  "a folder": () => createFileSystemStore({ directory: join(folder, "files") }),
+const stores: Record<string, () => Promise<FileStore & StoreNotes>> = {
+  "a folder": async () => createFileStore({ directory: join(folder, "files") }),
 };
 // Where there is no server of it; in CI that is an error.
 if (minio !== null) {
-  stores["MinIO"] = () => createMinioStore({ ...minio, bucket: `damaged-${randomBytes(4).toString("hex")}` });
+  stores["MinIO"] = async () => createFileStore({ ...minio, bucket: `damaged-${randomBytes(4).toString("hex")}` });
 }
 
 describe.each(Object.entries(stores))("a download from %s", (_name, openStore) => {
@@ -35,7 +35,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
   let count = 0;
 
   beforeAll(async () => {
-    const store = openStore();
+    const store = await openStore();
     await store.create();
     api = await startApiUnderTest({ store });
     agent = await api.as(reportAuthorities);

@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
   const interrupt = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupt.abort());
-  const reconciler = openReconciler(config);
+  const reconciler = await openReconciler(config);
   try {
     if (!isDryRun) {
       const undone = await reconciler.undo();

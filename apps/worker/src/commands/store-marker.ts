@@ -40,7 +40,7 @@ async function main(): Promise<number> {
   }
   const database = createDatabase({ url: databaseUrl, max: 2, applicationName: "reports-store-marker" });
   try {
-    return await work({ store: createFileStore(choice), record: createStoreMarkerRecord(database), newId });
+    return await work({ store: await createFileStore(choice), record: createStoreMarkerRecord(database), newId });
   } catch (error) {
     return complain(`It failed: ${messageOf(error)}`, 1);
   } finally {

@@ -62,10 +62,10 @@ export function composeReconciler(
 }
 
 /** The reconciler of a deployment for a command, with connections of its own. */
-export function openReconciler(config: WorkerConfig): Reconciler & { close(): Promise<void> } {
+export async function openReconciler(config: WorkerConfig): Promise<Reconciler & { close(): Promise<void> }> {
   const url = config.databaseUrl.reveal();
   const database = createDatabase({ url, max: 2, applicationName: "reports-reconcile" });
-  const files = createFileStore(fileStoreOf(config));
+  const files = await createFileStore(fileStoreOf(config));
   const silent = () => undefined;
   // The error carries what would be logged.
   const logger = { info: silent, warn: silent, error: silent };

@@ -22,7 +22,7 @@ import {
   readReconcilerState,
 } from "@reports/db";
 import { createLogger, createMetrics } from "@reports/runtime";
-import { createFileSystemStore, createMinioStore, type StoreNotes } from "@reports/storage";
+import { createFileStore, type StoreNotes } from "@reports/storage";
 import { createFaultProxy, startMinio, type FaultProxy } from "@reports/testing";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { startWorkerUnderTest } from "../test/worker-under-test.ts";
@@ -50,14 +50,14 @@ const fits: StoreIdentity = { assert: async () => undefined };
 /** A digest of every file in each round. */
 const everything: VerifyLimits = { digestShare: 1, digestMs: 60_000, maxDamaged: 20 };
 
-type OpenStore = () => FileStore & StoreNotes;
+type OpenStore = () => Promise<FileStore & StoreNotes>;
 const stores: Record<string, OpenStore> = {
-  "a folder": () => createFileSystemStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
+  "a folder": async () => createFileStore({ directory: join(folder, randomBytes(4).toString("hex")) }),
 };
 // Where there is no server of it; in CI that is an error.
 if (minio !== null && proxy !== null) {
-  stores["MinIO"] = () =>
-    createMinioStore({
+  stores["MinIO"] = async () =>
+    createFileStore({
       ...minio,
       endpoint: `http://${proxy.host}:${proxy.port}`,
       bucket: `verify-${randomBytes(4).toString("hex")}`,
@@ -65,7 +65,7 @@ if (minio !== null && proxy !== null) {
 }
 
 async function openVerification(openStore: OpenStore) {
-  const files = openStore();
+  const files = await openStore();
   await files.create();
   const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files }) });
   const database = createDatabase({ url: worker.databaseUrl, max: 2 });

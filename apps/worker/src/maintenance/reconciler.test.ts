@@ -407,8 +407,8 @@ test("a damaged file that is kept for inspection is no leftover", async () => {
 
 test("of two deployments in one store under prefixes of their own neither sees the other's files", async () => {
   await using opened = await openMaintenance();
-  const [ours, theirs] = ["ours", "theirs"].map((prefix) =>
-    createFileStore({ directory: opened.filesDirectory, prefix }),
+  const [ours, theirs] = await Promise.all(
+    ["ours", "theirs"].map(async (prefix) => createFileStore({ directory: opened.filesDirectory, prefix })),
   );
   const [report] = await several(opened, 1);
   const key = report!.file!.storageKey;

@@ -48,7 +48,7 @@ async function deployment(databaseUrl?: string) {
   return {
     url: databaseUrl ?? clone!.url,
     record,
-    seeing: (choice: FileStoreChoice) => seeing(record, choice),
+    seeing: async (choice: FileStoreChoice) => seeing(record, choice),
     async [Symbol.asyncDispose]() {
       await database.close();
       await clone?.[Symbol.asyncDispose]();
@@ -57,8 +57,8 @@ async function deployment(databaseUrl?: string) {
 }
 
 /** What a process does that sees this store. */
-function seeing(record: StoreMarkerRecord, choice: FileStoreChoice) {
-  const store = createFileStore(choice);
+async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice) {
+  const store = await createFileStore(choice);
   const deps = { store, record, newId };
   const identity = createStoreIdentity({ store, record, logger });
   return {
@@ -76,7 +76,7 @@ function seeing(record: StoreMarkerRecord, choice: FileStoreChoice) {
 
 /** A database whose records name a file, which lies in the given store. */
 async function withReport(choice: FileStoreChoice) {
-  const store = createFileStore(choice);
+  const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files: store }) });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
   await store.create();
@@ -94,7 +94,7 @@ async function withReport(choice: FileStoreChoice) {
 describe.each(kinds)("of $name", ({ choose }) => {
   test("a new deployment adopts its empty store by itself, once", async () => {
     await using under = await deployment();
-    const process = under.seeing(choose());
+    const process = await under.seeing(choose());
     await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
     expect(await process.adoptEmpty()).toBe(true);
     await process.identity.assert();
@@ -107,29 +107,29 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await using under = await deployment();
     await using other = await deployment();
     const right = choose();
-    await under.seeing(right).adoptEmpty();
+    await (await under.seeing(right)).adoptEmpty();
     const absent = choose();
-    expect(await under.seeing(absent).state()).toBe("mismatch");
+    expect(await (await under.seeing(absent)).state()).toBe("mismatch");
     const empty = choose();
-    await createFileStore(empty).create();
-    expect(await under.seeing(empty).state()).toBe("mismatch");
+    await (await createFileStore(empty)).create();
+    expect(await (await under.seeing(empty)).state()).toBe("mismatch");
     const foreign = choose();
-    await other.seeing(foreign).adoptEmpty();
-    expect(await under.seeing(foreign).state()).toBe("mismatch");
+    await (await other.seeing(foreign)).adoptEmpty();
+    expect(await (await under.seeing(foreign)).state()).toBe("mismatch");
     // And nothing of that makes them its own, or makes what is not there.
     for (const choice of [absent, empty, foreign]) {
-      expect(await under.seeing(choice).adoptEmpty()).toBe(false);
-      expect(await under.seeing(choice).state()).toBe("mismatch");
+      expect(await (await under.seeing(choice)).adoptEmpty()).toBe(false);
+      expect(await (await under.seeing(choice)).state()).toBe("mismatch");
     }
-    await expect(createFileStore(absent).check()).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(await under.seeing(right).state()).toBe("ok");
-    expect(await other.seeing(foreign).state()).toBe("ok");
+    await expect((await createFileStore(absent)).check()).rejects.toBeInstanceOf(StoreUnavailableError);
+    expect(await (await under.seeing(right)).state()).toBe("ok");
+    expect(await (await other.seeing(foreign)).state()).toBe("ok");
   });
 
   test("processes that start at once adopt one id", async () => {
     await using under = await deployment();
     const choice = choose();
-    const processes = Array.from({ length: 8 }, () => under.seeing(choice));
+    const processes = await Promise.all(Array.from({ length: 8 }, async () => under.seeing(choice)));
     const outcomes = await Promise.allSettled(processes.map(async (process) => process.adoptEmpty()));
     expect(outcomes.filter((outcome) => outcome.status === "fulfilled" && outcome.value)).toHaveLength(1);
     for (const process of processes) expect(await process.state()).toBe("ok");
@@ -137,7 +137,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
 
   test("of processes that start at once with different stores, those of one store alone belong to the database", async () => {
     await using under = await deployment();
-    const processes = Array.from({ length: 6 }, () => under.seeing(choose()));
+    const processes = await Promise.all(Array.from({ length: 6 }, async () => under.seeing(choose())));
     await Promise.allSettled(processes.map(async (process) => process.adoptEmpty()));
     const states = await Promise.all(processes.map(async (process) => process.state()));
     expect(states.toSorted()).toEqual([...Array.from({ length: 5 }, () => "mismatch"), "ok"]);
@@ -147,7 +147,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);
-    const process = under.seeing(choose());
+    const process = await under.seeing(choose());
     expect(await process.state()).toBe("mismatch");
     expect(await process.adoptEmpty()).toBe(true);
     expect(await process.store.readNote(markerKey)).toBe(id);
@@ -158,7 +158,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
     await using under = await deployment();
     const id = newId();
     await under.record.propose(id);
-    const process = under.seeing(choose());
+    const process = await under.seeing(choose());
     await process.store.create();
     await process.store.writeNote(markerKey, id);
     expect(await process.state()).toBe("ok");
@@ -168,7 +168,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
 
   test("an adoption that could not write is tried again", async () => {
     await using under = await deployment();
-    const process = under.seeing(choose());
+    const process = await under.seeing(choose());
     await under.record.propose(newId());
     const failure = new StoreUnavailableError("the store broke");
     await expect(under.record.adopt(async () => Promise.reject(failure))).rejects.toBe(failure);
@@ -178,7 +178,7 @@ describe.each(kinds)("of $name", ({ choose }) => {
 
   test("a store in which anything lies is not adopted without a person", async () => {
     await using under = await deployment();
-    const process = under.seeing(choose());
+    const process = await under.seeing(choose());
     await process.store.create();
     await process.store.writeNote("something", "of somebody");
     expect(await process.adoptEmpty()).toBe(false);
@@ -189,52 +189,57 @@ describe.each(kinds)("of $name", ({ choose }) => {
   test("records that name files get no store without a person, who gives them the one that has the files", async () => {
     const right = choose();
     await using under = await withReport(right);
-    const wrong = under.seeing(choose());
+    const wrong = await under.seeing(choose());
     expect(await wrong.adoptEmpty()).toBe(false);
-    expect(await under.seeing(right).adoptEmpty()).toBe(false);
+    expect(await (await under.seeing(right)).adoptEmpty()).toBe(false);
     expect(await under.record.read()).toBeNull();
     expect(await wrong.adopt()).toEqual({ kind: "no-files", lookedFor: 1 });
     expect(await under.record.read()).toBeNull();
-    expect(await under.seeing(right).describe()).toEqual({ database: null, store: null, lookedFor: 1, found: 1 });
-    expect(await under.seeing(right).adopt()).toEqual({ kind: "adopted" });
-    expect(await under.seeing(right).state()).toBe("ok");
-    expect(await under.seeing(right).adopt()).toEqual({ kind: "known" });
+    expect(await (await under.seeing(right)).describe()).toEqual({
+      database: null,
+      store: null,
+      lookedFor: 1,
+      found: 1,
+    });
+    expect(await (await under.seeing(right)).adopt()).toEqual({ kind: "adopted" });
+    expect(await (await under.seeing(right)).state()).toBe("ok");
+    expect(await (await under.seeing(right)).adopt()).toEqual({ kind: "known" });
     expect(await wrong.state()).toBe("mismatch");
   });
 
   test("a person who insists gives the records an empty store, and the one before belongs to them no longer", async () => {
     const right = choose();
     await using under = await withReport(right);
-    await under.seeing(right).adopt();
-    const fresh = under.seeing(choose());
+    await (await under.seeing(right)).adopt();
+    const fresh = await under.seeing(choose());
     expect(await fresh.describe()).toMatchObject({ store: null, lookedFor: 1, found: 0 });
     expect(await fresh.adopt()).toMatchObject({ kind: "no-files" });
     expect(await fresh.adopt(true)).toEqual({ kind: "adopted" });
     expect(await fresh.state()).toBe("ok");
-    expect(await under.seeing(right).state()).toBe("mismatch");
+    expect(await (await under.seeing(right)).state()).toBe("mismatch");
   });
 
   test("a store of another database is taken from it only by a person who insists", async () => {
     await using owner = await deployment();
     await using under = await deployment();
     const choice = choose();
-    await owner.seeing(choice).adoptEmpty();
-    expect(await under.seeing(choice).adopt()).toEqual({ kind: "foreign" });
-    expect(await owner.seeing(choice).state()).toBe("ok");
-    expect(await under.seeing(choice).adopt(true)).toEqual({ kind: "adopted" });
-    expect(await under.seeing(choice).state()).toBe("ok");
-    expect(await owner.seeing(choice).state()).toBe("mismatch");
+    await (await owner.seeing(choice)).adoptEmpty();
+    expect(await (await under.seeing(choice)).adopt()).toEqual({ kind: "foreign" });
+    expect(await (await owner.seeing(choice)).state()).toBe("ok");
+    expect(await (await under.seeing(choice)).adopt(true)).toEqual({ kind: "adopted" });
+    expect(await (await under.seeing(choice)).state()).toBe("ok");
+    expect(await (await owner.seeing(choice)).state()).toBe("mismatch");
   });
 });
 
 test("an adoption whose store cannot be written to leaves the database the store that it has", async () => {
   await using under = await deployment();
-  const right = under.seeing({ directory: join(folder, unique()) });
+  const right = await under.seeing({ directory: join(folder, unique()) });
   await right.adoptEmpty();
   const before = await under.record.read();
   const failure = new StoreUnavailableError("it refused the credentials");
   const readOnly = {
-    ...createFileStore({ directory: join(folder, unique()) }),
+    ...(await createFileStore({ directory: join(folder, unique()) })),
     writeNote: async () => Promise.reject(failure),
   };
   const deps = { store: readOnly, record: under.record, newId };
@@ -248,8 +253,8 @@ test("an adoption whose store cannot be written to leaves the database the store
 
 test("an adoption that another one overtakes says so and takes nothing away", async () => {
   await using under = await deployment();
-  const other = under.seeing({ directory: join(folder, unique()) });
-  const store = createFileStore({ directory: join(folder, unique()) });
+  const other = await under.seeing({ directory: join(folder, unique()) });
+  const store = await createFileStore({ directory: join(folder, unique()) });
   const record: StoreMarkerRecord = {
     ...under.record,
     latestNamed: async (limit) => {
@@ -266,16 +271,16 @@ test("two deployments have one folder side by side, each below its prefix", asyn
   await using one = await deployment();
   await using two = await deployment();
   const directory = join(folder, unique());
-  const [a, b] = [one.seeing({ directory, prefix: "a" }), two.seeing({ directory, prefix: "b" })];
+  const [a, b] = [await one.seeing({ directory, prefix: "a" }), await two.seeing({ directory, prefix: "b" })];
   expect([await a.adoptEmpty(), await b.adoptEmpty()]).toEqual([true, true]);
   expect([await a.state(), await b.state()]).toEqual(["ok", "ok"]);
-  expect(await one.seeing({ directory, prefix: "b" }).state()).toBe("mismatch");
+  expect(await (await one.seeing({ directory, prefix: "b" })).state()).toBe("mismatch");
 });
 
 test("a folder that is swapped under a running process is noticed by its next look, and so is its return", async () => {
   await using under = await deployment();
   const directory = join(folder, unique());
-  const process = under.seeing({ directory });
+  const process = await under.seeing({ directory });
   await process.adoptEmpty();
   await process.identity.assert();
   await rename(directory, `${directory}-unmounted`);
@@ -294,7 +299,7 @@ test("a folder that is swapped under a running process is noticed by its next lo
 test("a marker that somebody cut short or wrote over is none", async () => {
   await using under = await deployment();
   const directory = join(folder, unique());
-  const process = under.seeing({ directory });
+  const process = await under.seeing({ directory });
   await process.adoptEmpty();
   for (const text of ["", "nonsense", (await under.record.read())!.id.slice(1)]) {
     await writeFile(join(directory, markerKey), text);
@@ -322,7 +327,7 @@ test("a store or database that does not answer is unavailable, not a mismatch, a
   await expect(waiting).rejects.toBe(reason);
 
   await using nowhere = await deployment("postgres://nobody@127.0.0.1:1/nothing");
-  const cutOff = nowhere.seeing({ directory: join(folder, unique()) });
+  const cutOff = await nowhere.seeing({ directory: join(folder, unique()) });
   expect(await cutOff.state()).toBe("unavailable");
   await expect(cutOff.adoptEmpty()).rejects.toBeInstanceOf(StoreUnavailableError);
 });
