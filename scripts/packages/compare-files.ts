@@ -1,3 +1,5 @@
+import { reportFormats } from "@reports/core";
+
 /** What the example's client says when it is done. */
 export interface SavedReports {
   readonly saved: readonly {
@@ -41,7 +43,6 @@ const expected: Readonly<Record<string, ExpectedReport>> = {
   },
   STOCK_LEVEL: { columns: 7, rows: 600, sum: sumOfPieces(), texts: ["150,900", "Pieces", "Articles by warehouse"] },
 };
-const formats = ["pdf", "xlsx", "csv", "json", "ndjson"];
 
 /** What is wrong with the example's reports and their files, as sentences. */
 export function compareFiles(
@@ -59,7 +60,7 @@ export function compareFiles(
 
 function findFileFaults({ saved }: SavedReports, read: Readonly<Record<string, ReadFile | undefined>>): string[] {
   return Object.entries(expected).flatMap(([reportType, report]) =>
-    formats.flatMap((format) => {
+    reportFormats.flatMap((format) => {
       const name = `${reportType}.${format}`;
       const record = saved.find((one) => one.reportType === reportType && one.format === format);
       const file = read[name];

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { compressions, orientations, papers, reportFormats } from "@reports/client";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -78,7 +79,7 @@ test("every page of docs/ that is named anywhere is there, and so are its anchor
 });
 
 test("every numbered section that is cited is in the page that is cited, or in a standard", () => {
-  const standards = "RFC \\d+|ISO \\d+-\\d|HTML Living Standard|OpenID Connect Core|[Ss]ection";
+  const standards = "RFC \\d+|ISO \\d+-\\d|HTML Living Standard|OpenID Connect Core|MPL-2.0|[Ss]ection";
   const broken = [...texts].flatMap(([file, text]) => {
     // A page with sections of its own cites them without its name, also behind a standard that it mentions.
     const isNumbered = hasSection(file, "1");
@@ -142,4 +143,11 @@ test("every page of docs/ is in the index, and the decisions are behind one link
     .concat("docs/decisions")
     .filter((page) => !index.includes(`](${page.slice("docs/".length)})`));
   expect(missing).toEqual([]);
+});
+
+test.each(
+  Object.entries({ format: reportFormats, compression: compressions, paper: papers, orientation: orientations }),
+)("docs/contract.md §2.4 names the values of %s", (option, values) => {
+  const [, named = ""] = new RegExp(`^\\| \`${option}\` \\| ([^;|]*)`, "m").exec(texts.get("docs/contract.md")!) ?? [];
+  expect(named.trim()).toBe(values.map((value) => `\`${value}\``).join(", "));
 });

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./call-options.ts";
-import { GatewayError, ReportFailedError } from "./errors.ts";
-import { discard, unreachable } from "./transport/answer.ts";
+import { GatewayError, ReportFailedError, unreachable } from "./errors.ts";
+import { discard } from "./transport/answer.ts";
 import { bodyChunks } from "./transport/body-chunks.ts";
 import { unlessAborted } from "./transport/pacing.ts";
 import { backOff } from "./transport/retry.ts";

@@ -1,4 +1,5 @@
-import type { Issue, ProblemCode } from "./wire/problem.ts";
+import type { ProblemCode } from "./wire/enumerations.ts";
+import type { Issue } from "./wire/problem.ts";
 import type { Report, ReportError } from "./wire/report.ts";
 
 /**
@@ -38,6 +39,11 @@ export class GatewayError extends Error implements GatewayErrorDetails {
     super(status === 0 ? detail : `${status} ${code}: ${detail}`, options);
     Object.assign(this, { requestId: null, issues: [], retryAfterSeconds: null, ...details });
   }
+}
+
+/** Nobody answered, or the answer broke off. */
+export function unreachable(detail: string, cause?: unknown): GatewayError {
+  return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });
 }
 
 /** A report that ended without a file: FAILED, CANCELLED, EXPIRED. */

@@ -45,6 +45,7 @@ beforeAll(async () => {
       WEBHOOK_ALLOW: "127.0.0.1",
       PUBLIC_URL: "https://reports.example.com",
       NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "",
+      REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
     },
   });
   await createUser("carol", []);
@@ -247,6 +248,14 @@ describe("the command", () => {
       ["SUCCEEDED", "ndjson"],
     ]);
     expect(added.err).toContain(`The file ${rows[1]!.split("\t")[0]} of the report ${report} is being made.\n`);
+
+    const further = rows[1]!.split("\t")[0]!;
+    expect(await run("download", report, "--file", further, "-o", "again.ndjson")).toMatchObject({
+      code: 0,
+      out: "again.ndjson\n",
+    });
+    expect(readFileSync(join(folder, "again.ndjson"))).toEqual(readFileSync(join(folder, "further.ndjson")));
+    expect(await run("download", report, "--file", report, "-o", "none")).toMatchObject({ code: 4, out: "" });
 
     const without = (await run("start", "PROXY", "--format", "csv")).out.trim();
     expect((await run("watch", without)).code).toBe(0);

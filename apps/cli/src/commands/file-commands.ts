@@ -9,8 +9,8 @@ import type { TableColumn } from "../output/format-table.ts";
 import { formatBytes } from "../output/format-amount.ts";
 import { safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
-import { readDownloadTarget } from "./download-target.ts";
-import { follow, timeoutSignal } from "./follow-report.ts";
+import { readDownloadTarget, type DownloadTarget } from "./download-target.ts";
+import { follow, timeoutSignal, type Followed } from "./follow-report.ts";
 import { addOutput } from "./run-command.ts";
 import { saveFurtherFile } from "./save-file.ts";
 import { addTimeout } from "./start-command.ts";
@@ -67,20 +67,30 @@ export function addFileCommands(program: Command, context: CommandContext): void
     output.say(`The file ${safeText(started.id)} of the report ${safeText(id)} is being made.`);
     const key = options.idempotencyKey === undefined ? ["--idempotency-key", idempotencyKey] : [];
     const followed = follow(context, started.id, { what: "file", timedOut, goOn: [...context.words, ...key] });
-    const { signal } = followed;
-    try {
-      const ended = await files.wait(started.id, { signal, onProgress: showProgress });
-      output.bar.clear();
-      if (ended.status !== "SUCCEEDED") throw failed(ended);
-      await saveFurtherFile(context, ended, { target, json, signal });
-    } catch (error) {
-      throw await followed.explain(error);
-    }
+    await awaitFile(context, id, followed, { target, json });
   });
+}
 
-  function showProgress({ progress }: ReportFileRecord): void {
+/** Waits, with a bar, until a file of a report has ended, and saves it. Throws what there is to say where it cannot. */
+export async function awaitFile(
+  context: CommandContext,
+  reportId: string,
+  followed: Followed,
+  { target, json }: { readonly target: DownloadTarget; readonly json: boolean },
+): Promise<void> {
+  const { bar } = context.output;
+  const { signal } = followed;
+  const onProgress = ({ progress }: ReportFileRecord): void => {
     const { phase, rowsDone, rowsTotal, percent } = progress;
-    output.bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
+    bar.update({ phase, unit: "rows", done: rowsDone, total: rowsTotal, percent });
+  };
+  try {
+    const ended = await context.gateway().reports.files(reportId).wait(followed.id, { signal, onProgress });
+    bar.clear();
+    if (ended.status !== "SUCCEEDED") throw failed(ended);
+    await saveFurtherFile(context, ended, { target, json, signal });
+  } catch (error) {
+    throw await followed.explain(error);
   }
 }
 

@@ -1,11 +1,8 @@
-import type { ReportQuery } from "@reports/client";
+import { reportStatuses, type ReportQuery } from "@reports/client";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
-
-/** The states of a report (docs/contract.md §4.1). */
-export const statuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
 
 /** How many are listed where the caller does not say. */
 const defaultLimit = 50;
@@ -27,7 +24,7 @@ export function addListCommand(program: Command, context: CommandContext): void 
     .command("list")
     .description("list reports, newest first")
     .option("--mine", "only those that this user asked for")
-    .addOption(repeatedOption("--status <status>", `one of ${statuses.join(", ")}; may be repeated`))
+    .addOption(repeatedOption("--status <status>", `one of ${reportStatuses.join(", ")}; may be repeated`))
     .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
     .addOption(repeatedOption("--format <format>", "format; may be repeated"))
     .addOption(new Option("--limit <number>", "how many at most, or `all`").argParser(limit).default(defaultLimit))

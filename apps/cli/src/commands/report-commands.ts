@@ -9,6 +9,7 @@ import { safeJson, safeText } from "../output/safe-text.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { assertSucceeded } from "../report-end.ts";
 import { readDownloadTarget } from "./download-target.ts";
+import { awaitFile } from "./file-commands.ts";
 import { follow, timeoutSignal, waitForEnd } from "./follow-report.ts";
 import { addOutput, downloadOf } from "./run-command.ts";
 import { saveFile } from "./save-file.ts";
@@ -18,6 +19,7 @@ interface FollowingOptions {
   readonly json?: boolean;
   readonly timeout?: number;
   readonly output?: string;
+  readonly file?: string;
 }
 
 /** The commands about one report: status, watch, download, link, cancel, delete. */
@@ -43,24 +45,28 @@ export function addReportCommands(program: Command, context: CommandContext): vo
     },
   );
 
-  addOutput(addTimeout(onReport("download", "wait until a report has ended, then save its file"))).action(
-    async (id: string, _: unknown, command: Command) => {
-      const options = command.optsWithGlobals<FollowingOptions>();
-      const json = options.json === true;
-      const target = await readDownloadTarget(options.output, { output, json });
-      const followed = follow(context, id, {
-        timedOut: timeoutSignal(options.timeout),
-        goOn: downloadOf(id, options.output),
-      });
-      try {
-        const ended = await waitForEnd(context, followed);
-        assertSucceeded(ended);
-        await saveFile(context, ended, { target, json, signal: followed.signal });
-      } catch (error) {
-        throw await followed.explain(error);
-      }
-    },
-  );
+  const download = onReport("download", "wait until a report has ended, then save its file");
+  download.option("--file <id>", "save this one of its files, which `files ID` lists, instead");
+  addOutput(addTimeout(download)).action(async (id: string, _: unknown, command: Command) => {
+    const options = command.optsWithGlobals<FollowingOptions>();
+    const { file } = options;
+    const json = options.json === true;
+    const target = await readDownloadTarget(options.output, { output, json });
+    const timedOut = timeoutSignal(options.timeout);
+    const goOn = downloadOf(id, options.output);
+    if (file !== undefined) {
+      const followed = follow(context, file, { what: "file", timedOut, goOn: [...goOn, "--file", file] });
+      return awaitFile(context, id, followed, { target, json });
+    }
+    const followed = follow(context, id, { timedOut, goOn });
+    try {
+      const ended = await waitForEnd(context, followed);
+      assertSucceeded(ended);
+      await saveFile(context, ended, { target, json, signal: followed.signal });
+    } catch (error) {
+      throw await followed.explain(error);
+    }
+  });
 
   onReport("link", "print a link that gives the file of a report to whoever has it, without credentials")
     .option("--expires <time>", "when it ends, such as 10m; as late as the gateway allows by default", parseDuration)

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookDelivery } from "@reports/client";
+import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
@@ -25,14 +25,6 @@ const deliveryColumns: readonly TableColumn<WebhookDelivery>[] = [
   { heading: "CREATED", text: ({ createdAt }) => createdAt },
 ];
 
-/** What a webhook can be told of. */
-export const webhookEvents = [
-  "report.succeeded",
-  "report.failed",
-  "report.cancelled",
-  "report.expired",
-  "schedule.paused",
-] as const;
 const webhookStates = ["ACTIVE", "PAUSED"];
 const deliveryStates = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 
@@ -73,7 +65,10 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .description("make a webhook; prints its secret, which is told this once")
     .argument("<url>", "where events are sent to")
     .addOption(
-      repeatedOption("--event <event>", `one of ${webhookEvents.join(", ")}; may be repeated`).makeOptionMandatory(),
+      repeatedOption(
+        "--event <event>",
+        `one of ${webhookEventTypes.join(", ")}; may be repeated`,
+      ).makeOptionMandatory(),
     )
     .addOption(repeatedOption("--type <type>", "report type; may be repeated"))
     .option("--all", "of everybody's reports, for administrators")

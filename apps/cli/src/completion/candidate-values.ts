@@ -1,8 +1,6 @@
-import type { ReportType } from "@reports/client";
+import { compressions, reportStatuses, webhookEventTypes, type ReportType } from "@reports/client";
 import type { Argument, Option } from "commander";
 import { filtersOf } from "../catalogue-filters.ts";
-import { statuses } from "../commands/list-command.ts";
-import { webhookEvents } from "../commands/webhook-commands.ts";
 
 /** What a word can become. */
 export interface Candidate {
@@ -48,9 +46,9 @@ const fromCatalogue: Readonly<Record<string, ValuesOf>> = {
 
 /** Values of flags that are the same for every service. */
 const fixed: Readonly<Record<string, () => readonly string[]>> = {
-  status: () => statuses,
-  compression: () => ["none", "gzip", "zstd"],
-  event: () => webhookEvents,
+  status: () => reportStatuses,
+  compression: () => compressions,
+  event: () => webhookEventTypes,
   zone: timezones,
   timezone: timezones,
 };

@@ -1,9 +1,9 @@
-import type { ReportStart } from "@reports/client";
+import { compressions, orientations, papers, reportFormats, type ReportStart } from "@reports/client";
 import { Option } from "commander";
 
 /** Every option of a report (docs/contract.md §2.4) as a flag of the command line, in the order of the help. */
 export const startFlags = {
-  format: new Option("--format <format>", "pdf, xlsx, csv, json or ndjson; pdf where the type has it"),
+  format: new Option("--format <format>", `${anyOf(reportFormats)}; pdf where the type has it`),
   columns: new Option("--columns <keys>", "columns to show, in their order, separated by commas").argParser(list),
   sort: new Option("--sort <keys>", "columns to sort by, separated by commas; - in front for descending").argParser(
     list,
@@ -12,9 +12,9 @@ export const startFlags = {
   title: new Option("--title <text>", "title in the file and in its name"),
   timezone: new Option("--timezone <zone>", "IANA time zone of the times in the file; UTC by default"),
   locale: new Option("--locale <tag>", "language tag (BCP 47); en by default"),
-  compression: new Option("--compression <kind>", "none, gzip or zstd; of csv, json and ndjson"),
-  paper: new Option("--paper <paper>", "A4 or LETTER; of a pdf"),
-  orientation: new Option("--orientation <way>", "auto, portrait or landscape; of a pdf"),
+  compression: new Option("--compression <kind>", `${anyOf(compressions)}; of a format that is text`),
+  paper: new Option("--paper <paper>", `${anyOf(papers)}; of a pdf`),
+  orientation: new Option("--orientation <way>", `${anyOf(orientations)}; of a pdf`),
   accessible: new Option("--accessible <yes|no>", "whether a pdf is tagged (PDF/UA); by default unless it is long")
     .choices(["yes", "no"])
     .argParser((text) => text === "yes"),
@@ -32,6 +32,10 @@ export const fileFlags = {
 
 /** Their values as commander reads them. */
 export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, string | readonly string[] | boolean>>>;
+
+function anyOf(values: readonly string[]): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
+}
 
 function list(text: string): readonly string[] {
   return text.split(",").map((key) => key.trim());

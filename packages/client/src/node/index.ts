@@ -27,25 +27,39 @@ export type { List, Page } from "../list.ts";
 /** @public For callers. */
 export type { Collection, Stored } from "../collection.ts";
 /** @public For callers. */
+export {
+  compressions,
+  orientations,
+  papers,
+  reportFormats,
+  reportStatuses,
+  webhookEventTypes,
+  type Compression,
+  type DeliveryErrorCode,
+  type Orientation,
+  type Paper,
+  type ProblemCode,
+  type ReportErrorCode,
+  type ReportFormat,
+  type ReportLane,
+  type ReportStatus,
+  type ScheduleStatus,
+  type WebhookEventType,
+} from "../wire/enumerations.ts";
+/** @public For callers. */
 export type {
-  Compression,
   FilterValue,
-  Orientation,
-  Paper,
   ProgressEvent,
   Report,
   ReportError,
-  ReportErrorCode,
   ReportEvent,
   ReportFile,
   ReportFileRecord,
   ReportFileStart,
-  ReportFormat,
   ReportLinks,
   ReportOptions,
   ReportProgress,
   ReportStart,
-  ReportStatus,
   ReportWarning,
   StartedReport,
 } from "../wire/report.ts";
@@ -54,22 +68,17 @@ export type { ReportType, ReportTypeColumn, ReportTypeFormat } from "../wire/rep
 /** @public For callers. */
 export type { EstimateQuery, ReportEstimate, ReportRow, RowsQuery } from "../wire/report-estimate.ts";
 /** @public For callers. */
-export type { Lane, ReportLane, Worker } from "../wire/queue.ts";
+export type { Lane, Worker } from "../wire/queue.ts";
 /** @public For callers. */
 export type { ReportTypes } from "../report-types.ts";
 /** @public For callers. */
 export type { ReportSchedules } from "../schedules.ts";
 /** @public For callers. */
-export type {
-  ReportSchedule,
-  ReportScheduleFire,
-  ReportScheduleInput,
-  ScheduleStatus,
-} from "../wire/report-schedule.ts";
+export type { ReportSchedule, ReportScheduleFire, ReportScheduleInput } from "../wire/report-schedule.ts";
 /** @public For callers. */
 export type { Caller } from "../wire/caller.ts";
 /** @public For callers. */
-export type { Issue, Problem, ProblemCode } from "../wire/problem.ts";
+export type { Issue, Problem } from "../wire/problem.ts";
 /** @public For callers. */
 export type { Domain, DomainInput, Patch, Proxy, ProxyInput } from "../wire/register.ts";
 /** @public For receivers of webhooks. */
@@ -84,12 +93,10 @@ export type { Webhooks } from "../webhooks.ts";
 /** @public For callers. */
 export type {
   CreatedWebhook,
-  DeliveryErrorCode,
   DeliveryQuery,
   RotatedSecret,
   Webhook,
   WebhookDelivery,
-  WebhookEventType,
   WebhookInput,
   WebhookPatch,
   WebhookPayload,

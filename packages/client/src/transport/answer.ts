@@ -1,18 +1,24 @@
 import { GatewayError, type GatewayErrorDetails } from "../errors.ts";
 import type { Issue, Problem } from "../wire/problem.ts";
+import { bodyChunks } from "./body-chunks.ts";
 
 /** The failure that an answer tells of. Reads its body, and rejects with the failure where that is no JSON or breaks off. */
 export async function errorOf(response: Response): Promise<GatewayError> {
-  const problem = await jsonOf<Partial<Problem> | null>(response);
-  const { code, detail, errors } = problem ?? {};
+  const { code, detail, errors } = (await jsonOf<Partial<Problem> | null>(response)) ?? {};
   return typeof code === "string" && typeof detail === "string"
     ? failureOf(response, { code, detail, issues: issuesIn(errors) })
     : unexpected(response);
 }
 
-/** The JSON of an answer. */
+/** The JSON of an answer. Of one that tells of a failure only what may be a problem is read. */
 export async function jsonOf<T>(response: Response): Promise<T> {
-  const text = await whole(response.text());
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of bodyChunks(response)) {
+    text += decoder.decode(bytes, { stream: true });
+    // No problem of the gateway is longer; whoever stands in for it may send without end.
+    if (!response.ok && text.length > 100_000) break;
+  }
   try {
     return JSON.parse(text) as T;
   } catch {
@@ -30,25 +36,11 @@ export async function discard({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 
-/** Nobody answered, or the answer broke off. */
-export function unreachable(detail: string, cause?: unknown): GatewayError {
-  return new GatewayError({ status: 0, code: "unreachable", detail }, { cause });
-}
-
 /** Seconds, as a number or until a date. RFC 9110 §10.2.3. */
 export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get("Retry-After") ?? "";
   const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
-}
-
-/** What was read of an answer, which may break off. */
-export async function whole<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (cause) {
-    throw unreachable("The gateway's answer broke off.", cause);
-  }
 }
 
 /** Whoever answers so is not the gateway. */

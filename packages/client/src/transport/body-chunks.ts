@@ -1,16 +1,18 @@
-import { whole } from "./answer.ts";
+import { unreachable } from "../errors.ts";
 
 /** The body of an answer as it comes; ends it where its reader leaves early. A body that breaks off is a GatewayError. */
 export async function* bodyChunks(answer: Response): AsyncGenerator<Uint8Array, void, void> {
   const body: ReadableStream<Uint8Array> | null = answer.body;
-  if (body === null) return;
-  const reader = body.getReader();
+  const reader = body?.getReader();
+  if (reader === undefined) return;
   try {
     for (;;) {
-      const { done, value } = await whole(reader.read());
+      const { done, value } = await reader.read();
       if (done) return;
       yield value;
     }
+  } catch (cause) {
+    throw unreachable("The gateway's answer broke off.", cause);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

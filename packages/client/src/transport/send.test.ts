@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "../errors.ts";
 import { fastPacing, gatewayAt } from "../test/gateway-under-test.ts";
@@ -193,6 +195,19 @@ test("the caller's signal ends what is not repeated with its own reason, too, wh
   const gateway = gatewayAt(server.baseUrl, { fetch: thenLeave });
   const rename = gateway.reports.rename("r", "Other", { signal: leaving.signal });
   await expect(rename).rejects.toBe(reason);
+});
+
+test("of an answer that tells of a failure no more is read than a problem may hold", async () => {
+  const { promise: sentAll, resolve } = Promise.withResolvers<boolean>();
+  await using server = await serveAnswers((response) => {
+    response.once("close", () => resolve(response.writableFinished));
+    response.writeHead(403);
+    const parts = Array.from({ length: 64 }, () => " ".repeat(2 ** 20));
+    pipeline(Readable.from([...parts, "{}"]), response).catch(() => undefined);
+  });
+  const failure = await failureOf(gatewayAt(server.baseUrl).reports.get("r"));
+  expect(failure).toMatchObject({ status: 403, code: "unexpected-answer" });
+  expect(await sentAll).toBe(false);
 });
 
 test("issues that are none are left out of an error", async () => {

@@ -1,4 +1,5 @@
-import { discard, errorOf, unreachable } from "./answer.ts";
+import { unreachable } from "../errors.ts";
+import { discard, errorOf } from "./answer.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { within, type Pacing } from "./pacing.ts";
 import { retrying } from "./retry.ts";

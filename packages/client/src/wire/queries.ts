@@ -1,5 +1,5 @@
-import type { ReportFormat, ReportStatus } from "./report.ts";
-import type { ReportScheduleFire, ScheduleStatus } from "./report-schedule.ts";
+import type { ReportFormat, ReportStatus, ScheduleStatus } from "./enumerations.ts";
+import type { ReportScheduleFire } from "./report-schedule.ts";
 import type { Domain, Proxy } from "./register.ts";
 
 /** One value, or several of which any may match. */

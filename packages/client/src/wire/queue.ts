@@ -1,7 +1,4 @@
-import type { Open } from "./open.ts";
-
-/** A lane of the queue: of short reports, of long ones, of those that run alone. */
-export type ReportLane = Open<"quick" | "bulk" | "suspect">;
+import type { ReportLane } from "./enumerations.ts";
 
 /** What waits and runs in one lane. docs/contract.md §8.5. */
 export interface Lane {

@@ -1,4 +1,16 @@
-import type { Open } from "./open.ts";
+import type {
+  AdminState,
+  CertKeyType,
+  DomainStatus,
+  Environment,
+  Health,
+  ProxyKind,
+  ProxyProtocol,
+  ProxySoftware,
+  TlsMinVersion,
+  TlsMode,
+  UpstreamScheme,
+} from "./enumerations.ts";
 
 /** A proxy of the register. Times are RFC 3339 in UTC. docs/contract.md §1.3. */
 export interface Proxy {
@@ -9,20 +21,20 @@ export interface Proxy {
   readonly ownerTeam: string | null;
   readonly contactEmail: string | null;
   readonly tags: readonly string[];
-  readonly kind: Open<"REVERSE" | "FORWARD" | "STREAM">;
-  readonly software: Open<"NGINX" | "HAPROXY" | "CADDY" | "TRAEFIK" | "ENVOY" | "SQUID" | "OTHER">;
+  readonly kind: ProxyKind;
+  readonly software: ProxySoftware;
   readonly softwareVersion: string | null;
   /** Host name (A-label form), IPv4 or IPv6 address. */
   readonly address: string;
   readonly port: number;
-  readonly protocol: Open<"HTTP" | "HTTPS" | "TCP" | "SOCKS5">;
+  readonly protocol: ProxyProtocol;
   readonly region: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string | null;
-  readonly environment: Open<"PROD" | "STAGING" | "DEV">;
-  readonly adminState: Open<"ENABLED" | "DISABLED" | "DRAINING" | "MAINTENANCE">;
+  readonly environment: Environment;
+  readonly adminState: AdminState;
   /** What probes saw last. */
-  readonly health: Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
+  readonly health: Health;
   readonly lastCheckedAt: string | null;
   /** Milliseconds. */
   readonly latencyMsP95: number | null;
@@ -41,16 +53,14 @@ export interface Domain {
   /** In its A-label form; made from `hostname`. */
   readonly hostnameAscii: string;
   readonly pathPrefix: string;
-  readonly status: Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
-  readonly upstreamScheme: Open<"HTTP" | "HTTPS" | "H2C" | "TCP">;
+  readonly status: DomainStatus;
+  readonly upstreamScheme: UpstreamScheme;
   readonly upstreamHost: string;
   readonly upstreamPort: number;
-  readonly tlsMode: Open<"NONE" | "ACME" | "CUSTOM" | "PASSTHROUGH">;
-  readonly tlsMinVersion: Open<"TLS1.0" | "TLS1.1" | "TLS1.2" | "TLS1.3"> | null;
+  readonly tlsMode: TlsMode;
+  readonly tlsMinVersion: TlsMinVersion | null;
   readonly certIssuer: string | null;
-  readonly certKeyType: Open<
-    "RSA2048" | "RSA3072" | "RSA4096" | "ECDSA-P256" | "ECDSA-P384" | "ECDSA-P521" | "ED25519"
-  > | null;
+  readonly certKeyType: CertKeyType | null;
   readonly certNotBefore: string | null;
   readonly certNotAfter: string | null;
   /** 64 lower-case hexadecimal digits. */

@@ -1,5 +1,6 @@
 import type { Open } from "./open.ts";
-import type { FilterValue, ReportFormat, ReportStart } from "./report.ts";
+import type { ReportFormat } from "./enumerations.ts";
+import type { FilterValue, ReportStart } from "./report.ts";
 
 /** Which rows of a report are read without it. docs/contract.md §2.7. */
 export interface RowsQuery extends Pick<ReportStart, "searchParam" | "columns" | "sort" | "timezone"> {

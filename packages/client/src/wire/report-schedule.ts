@@ -1,8 +1,6 @@
+import type { FireOutcome, MissedPolicy, OverlapPolicy, SchedulePauseCause, ScheduleStatus } from "./enumerations.ts";
 import type { Open } from "./open.ts";
 import type { FilterValue } from "./report.ts";
-
-/** Whether a schedule fires, waits until somebody resumes it, or is over. */
-export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
 
 /** What starts reports by itself. Times are RFC 3339 in UTC. docs/contract.md §10.1. */
 export interface ReportSchedule {
@@ -22,12 +20,12 @@ export interface ReportSchedule {
   readonly status: ScheduleStatus;
   /** Set where the service paused it. */
   readonly pausedBecause: {
-    readonly code: Open<"AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE">;
+    readonly code: SchedulePauseCause;
     readonly detail: string;
   } | null;
-  readonly missed: Open<"LATEST" | "SKIP">;
+  readonly missed: MissedPolicy;
   readonly missedWithinSeconds: number;
-  readonly overlap: Open<"SKIP" | "ALLOW">;
+  readonly overlap: OverlapPolicy;
   readonly nextFireAt: string | null;
   /** The next five times. */
   readonly nextFires: readonly string[];
@@ -44,7 +42,7 @@ export interface ReportScheduleFire {
   readonly scheduleId: string;
   readonly scheduledFor: string;
   readonly firedAt: string;
-  readonly outcome: Open<"STARTED" | "SKIPPED" | "REFUSED">;
+  readonly outcome: FireOutcome;
   /** Why nothing was started. */
   readonly because: Open<
     | "MISSED"

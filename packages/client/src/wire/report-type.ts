@@ -1,5 +1,4 @@
-import type { Open } from "./open.ts";
-import type { ReportFormat } from "./report.ts";
+import type { ColumnKind, ReportFormat } from "./enumerations.ts";
 
 /** A type of report: what it takes and what it shows. docs/contract.md §2.2. */
 export interface ReportType {
@@ -31,9 +30,7 @@ export interface ReportTypeColumn {
   readonly key: string;
   /** Names the column in pdf and xlsx. */
   readonly title: string;
-  readonly kind: Open<
-    "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
-  >;
+  readonly kind: ColumnKind;
   /** What pdf and xlsx show for values that are codes; empty where all values are shown as they are. */
   readonly titles: Readonly<Record<string, string>>;
   readonly sortable: boolean;

@@ -1,29 +1,16 @@
-import type { Open } from "./open.ts";
+import type {
+  Compression,
+  Orientation,
+  Paper,
+  ProgressPhase,
+  ReportErrorCode,
+  ReportEventCause,
+  ReportEventTarget,
+  ReportFormat,
+  ReportStatus,
+  ReportWarningCode,
+} from "./enumerations.ts";
 
-/** Where a report stands in its life. docs/contract.md §4.1. */
-export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
-/** The format of a report's file. docs/contract.md §2.5. */
-export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
-/** How a file is compressed on top of its format. docs/contract.md §2.4. */
-export type Compression = Open<"none" | "gzip" | "zstd">;
-/** Paper of a pdf. docs/contract.md §2.4. */
-export type Paper = Open<"A4" | "LETTER">;
-/** Which way round the pages of a pdf are. docs/contract.md §2.4. */
-export type Orientation = Open<"auto" | "portrait" | "landscape">;
-/** Why a report failed: docs/contract.md §4.2. */
-export type ReportErrorCode = Open<
-  | "REPORT_TOO_LARGE"
-  | "SPOOL_LIMIT_EXCEEDED"
-  | "RUN_TIME_LIMIT_EXCEEDED"
-  | "INVALID_DATA"
-  | "UNKNOWN_REPORT_TYPE"
-  | "AUTHORITY_REVOKED"
-  | "ROWS_LOST"
-  | "OUT_OF_MEMORY"
-  | "RENDERER_CRASHED"
-  | "DEPENDENCY_UNAVAILABLE"
-  | "INTERNAL"
->;
 /** One value of a filter. */
 export type FilterValue = string | number | boolean;
 
@@ -133,7 +120,7 @@ export interface ReportOptions {
 
 /** How far a report is; never backwards within an attempt. */
 export interface ReportProgress {
-  readonly phase: Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
+  readonly phase: ProgressPhase;
   readonly rowsDone: number;
   /** Null while it is not known. */
   readonly rowsTotal: number | null;
@@ -159,15 +146,7 @@ export interface ReportFile {
 
 /** What a reader of a report's file should know. */
 export interface ReportWarning {
-  readonly code: Open<
-    | "DATA_BEHIND"
-    | "TEXTS_SHORTENED"
-    | "NOT_TAGGED"
-    | "ROWS_NOT_GROUPED"
-    | "SNAPSHOT_NOT_GLOBAL"
-    | "NO_SNAPSHOT"
-    | "OTHER"
-  >;
+  readonly code: ReportWarningCode;
   readonly message: string;
 }
 
@@ -192,19 +171,11 @@ export interface ReportEvent {
   readonly id: number;
   readonly reportId: string;
   readonly from: ReportStatus | null;
-  readonly to: Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED" | "DELETED">;
+  readonly to: ReportEventTarget;
   readonly attempt: number;
   readonly at: string;
   /** Why a report expired before its retention was over (FILE_DAMAGED), or why a worker handed it back. */
-  readonly because: Open<
-    | "FILE_DAMAGED"
-    | "TYPE_UNKNOWN"
-    | "VERSION_UNKNOWN"
-    | "FORMAT_UNKNOWN"
-    | "FILTER_UNKNOWN"
-    | "COLUMN_UNKNOWN"
-    | "TYPE_UNUSABLE"
-  > | null;
+  readonly because: ReportEventCause | null;
   /** A principal, or `worker` for the service itself. */
   readonly actor: string | null;
 }

@@ -1,10 +1,13 @@
-import type { Open } from "./open.ts";
+import type {
+  DeliveredEventType,
+  DeliveryErrorCode,
+  DeliveryStatus,
+  WebhookEventType,
+  WebhookPauseCause,
+  WebhookScope,
+  WebhookStatus,
+} from "./enumerations.ts";
 import type { ListQuery } from "./queries.ts";
-
-/** What a webhook can be told of. docs/contract.md §9.2. */
-export type WebhookEventType = Open<
-  "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused"
->;
 
 /** The body that makes a webhook. docs/contract.md §9.1. */
 export interface WebhookInput {
@@ -15,13 +18,13 @@ export interface WebhookInput {
   /** Of which types of reports; null, the default, for all. */
   readonly reportTypes?: readonly string[] | null | undefined;
   /** `OWN`, the default: the owner's reports. `ALL`: everybody's, for holders of REPORTS_ADMIN. */
-  readonly of?: Open<"OWN" | "ALL"> | undefined;
+  readonly of?: WebhookScope | undefined;
 }
 
 /** A merge patch of a webhook: null takes what has a default back to it. docs/contract.md §9.1. */
 export interface WebhookPatch extends Partial<Omit<WebhookInput, "of">> {
-  readonly of?: Open<"OWN" | "ALL"> | null | undefined;
-  readonly status?: Open<"ACTIVE" | "PAUSED"> | null | undefined;
+  readonly of?: WebhookScope | null | undefined;
+  readonly status?: WebhookStatus | null | undefined;
 }
 
 /** An address that is told of events. docs/contract.md §9.1. */
@@ -32,10 +35,10 @@ export interface Webhook {
   readonly url: string;
   readonly events: readonly WebhookEventType[];
   readonly reportTypes: readonly string[] | null;
-  readonly of: Open<"OWN" | "ALL">;
+  readonly of: WebhookScope;
   /** Whether anything is sent. What happens while it is PAUSED waits. */
-  readonly status: Open<"ACTIVE" | "PAUSED">;
-  readonly pausedBecause: Open<"REQUESTED" | "GONE" | "FAILING" | "SECRET_UNREADABLE"> | null;
+  readonly status: WebhookStatus;
+  readonly pausedBecause: WebhookPauseCause | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -53,29 +56,15 @@ export interface RotatedSecret {
   readonly previousSecretEndsAt: string;
 }
 
-/** Why a delivery failed or was dropped. docs/contract.md §9.1. */
-export type DeliveryErrorCode = Open<
-  | "BAD_STATUS"
-  | "REDIRECTED"
-  | "GONE"
-  | "TIMED_OUT"
-  | "ADDRESS_FORBIDDEN"
-  | "NAME_NOT_FOUND"
-  | "TLS_FAILED"
-  | "CONNECTION_FAILED"
-  | "TOO_MANY"
-  | "AUTHORITY_LOST"
->;
-
 /** One event on its way to one webhook. docs/contract.md §9.1. */
 export interface WebhookDelivery {
   readonly id: string;
   readonly webhookId: string;
   /** What the receiver sees as `webhook-id`, the same at every try. */
   readonly eventId: string;
-  readonly type: WebhookEventType | "webhook.test";
+  readonly type: DeliveredEventType;
   readonly reportId: string | null;
-  readonly status: Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
+  readonly status: DeliveryStatus;
   /** How often it was sent since it was last put in line. */
   readonly tries: number;
   readonly nextTryAt: string | null;
@@ -99,7 +88,7 @@ export interface DeliveryQuery extends ListQuery {
 
 /** What a receiver is sent. docs/contract.md §9.2. */
 export interface WebhookPayload {
-  readonly type: WebhookEventType | "webhook.test";
+  readonly type: DeliveredEventType;
   /** When it happened. */
   readonly timestamp: string;
   /** Of a report: `id`, `reportType`, `status`, `revision`, `scheduleId`, `requestId` and `links`. */

@@ -10,8 +10,9 @@ import {
 import type * as Core from "@reports/core/http";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { CreatedDownloadLink, DownloadLink, DownloadLinkInput } from "./download-link.ts";
+import type { ProblemCode } from "./enumerations.ts";
 import type { Open } from "./open.ts";
-import type { Issue, Problem, ProblemCode } from "./problem.ts";
+import type { Issue, Problem } from "./problem.ts";
 import type {
   DomainQuery,
   ListQuery,

@@ -1,0 +1,276 @@
+// Written by `pnpm client-enumerations` from the schemas of the wire.
+import type { Open } from "./open.ts";
+
+/** What its operators want of a proxy. */
+export type AdminState = Open<"ENABLED" | "DISABLED" | "DRAINING" | "MAINTENANCE">;
+
+/** Algorithm and size of a certificate's key. */
+export type CertKeyType = Open<
+  "RSA2048" | "RSA3072" | "RSA4096" | "ECDSA-P256" | "ECDSA-P384" | "ECDSA-P521" | "ED25519"
+>;
+
+/** What a column of a report holds. */
+export type ColumnKind = Open<
+  "text" | "integer" | "bigint" | "decimal" | "ratio" | "bytes" | "boolean" | "timestamp" | "date" | "list"
+>;
+
+/** How a report's file is compressed. */
+export type Compression = Open<"none" | "gzip" | "zstd">;
+/** Those that this version knows. */
+export const compressions = ["none", "gzip", "zstd"] as const;
+
+/** What a delivery tells. */
+export type DeliveredEventType = Open<
+  "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused" | "webhook.test"
+>;
+
+/**
+ * BAD_STATUS: The receiver answered with a status other than 2xx. REDIRECTED: The receiver answered with a redirect,
+ * which is never followed. GONE: The receiver answered 410 Gone. TIMED_OUT: The receiver did not answer within 15 s, or
+ * could not be connected to within 5 s. ADDRESS_FORBIDDEN: The address is not one that the service may send to.
+ * NAME_NOT_FOUND: The host's name has no address. TLS_FAILED: The receiver's certificate could not be verified.
+ * CONNECTION_FAILED: The connection was refused or broke. TOO_MANY: More deliveries were waiting for this webhook than
+ * may wait. AUTHORITY_LOST: The webhook's owner may no longer know of it.
+ */
+export type DeliveryErrorCode = Open<
+  | "BAD_STATUS"
+  | "REDIRECTED"
+  | "GONE"
+  | "TIMED_OUT"
+  | "ADDRESS_FORBIDDEN"
+  | "NAME_NOT_FOUND"
+  | "TLS_FAILED"
+  | "CONNECTION_FAILED"
+  | "TOO_MANY"
+  | "AUTHORITY_LOST"
+>;
+
+/** What became of a delivery. Only a PENDING one is tried. */
+export type DeliveryStatus = Open<"PENDING" | "DELIVERED" | "FAILED" | "DROPPED">;
+
+/** Where a domain stands in its life. */
+export type DomainStatus = Open<"PENDING" | "ACTIVE" | "SUSPENDED" | "FAILED">;
+
+/** Which environment a proxy belongs to. */
+export type Environment = Open<"PROD" | "STAGING" | "DEV">;
+
+/** What came of one time of a schedule. */
+export type FireOutcome = Open<"STARTED" | "SKIPPED" | "REFUSED">;
+
+/** What probes saw last. */
+export type Health = Open<"UP" | "DEGRADED" | "DOWN" | "UNKNOWN">;
+
+/** What becomes of times at which no worker was there. */
+export type MissedPolicy = Open<"LATEST" | "SKIP">;
+
+/** Which way round the pages of a pdf are; auto is portrait where the columns fit. */
+export type Orientation = Open<"auto" | "portrait" | "landscape">;
+/** Those that this version knows. */
+export const orientations = ["auto", "portrait", "landscape"] as const;
+
+/** What becomes of a time at which an earlier report is unfinished. */
+export type OverlapPolicy = Open<"SKIP" | "ALLOW">;
+
+/** The paper of a pdf, and on which an xlsx is printed. */
+export type Paper = Open<"A4" | "LETTER">;
+/** Those that this version knows. */
+export const papers = ["A4", "LETTER"] as const;
+
+/** The type of a problem; /problems explains each. */
+export type ProblemCode = Open<
+  | "malformed-request"
+  | "bad-request"
+  | "malformed-path"
+  | "malformed-body"
+  | "invalid-header"
+  | "invalid-parameters"
+  | "invalid-report-type"
+  | "bad-cursor"
+  | "too-many-connections"
+  | "credentials-missing"
+  | "credentials-invalid"
+  | "authority-missing"
+  | "not-the-requester"
+  | "prefetch-refused"
+  | "cross-site-refused"
+  | "path-not-found"
+  | "record-not-found"
+  | "report-not-found"
+  | "report-type-not-found"
+  | "problem-not-found"
+  | "report-cancelled"
+  | "report-failed"
+  | "file-not-found"
+  | "link-not-found"
+  | "webhook-not-found"
+  | "method-not-allowed"
+  | "not-acceptable"
+  | "request-timeout"
+  | "record-deleted"
+  | "report-deleted"
+  | "report-expired"
+  | "report-file-lost"
+  | "report-file-damaged"
+  | "file-deleted"
+  | "rows-gone"
+  | "precondition-failed"
+  | "body-too-large"
+  | "unsupported-media-type"
+  | "unsupported-content-coding"
+  | "range-not-satisfiable"
+  | "invalid-body"
+  | "invalid-record"
+  | "rows-not-kept"
+  | "report-not-finished"
+  | "too-many-files"
+  | "file-of-the-report"
+  | "too-many-schedules"
+  | "schedule-ended"
+  | "too-many-links"
+  | "too-many-webhooks"
+  | "preview-not-available"
+  | "idempotency-key-reused"
+  | "too-many-starts"
+  | "too-many-unfinished"
+  | "too-many-failed-logins"
+  | "too-many-unknown-links"
+  | "too-many-requests"
+  | "too-many-downloads"
+  | "too-many-lists"
+  | "too-many-previews"
+  | "too-many-watches"
+  | "overloaded"
+  | "request-header-fields-too-large"
+  | "internal-error"
+  | "dependency-unavailable"
+  | "list-too-slow"
+  | "preview-too-slow"
+  | "issuer-unavailable"
+  | "report-file-unverified"
+  | "store-mismatch"
+  | "too-many-bodies"
+  | "body-room-taken"
+  | "login-busy"
+  | "not-ready"
+  | "too-much-contention"
+  | "unavailable"
+>;
+
+/** What is being done for a report right now. */
+export type ProgressPhase = Open<"waiting" | "querying" | "rendering" | "storing" | "done">;
+
+/** What a proxy does: takes requests for servers, sends those of clients, or passes on. */
+export type ProxyKind = Open<"REVERSE" | "FORWARD" | "STREAM">;
+
+/** What clients speak to the proxy. */
+export type ProxyProtocol = Open<"HTTP" | "HTTPS" | "TCP" | "SOCKS5">;
+
+/** What the proxy runs. */
+export type ProxySoftware = Open<"NGINX" | "HAPROXY" | "CADDY" | "TRAEFIK" | "ENVOY" | "SQUID" | "OTHER">;
+
+/** Why a report failed. */
+export type ReportErrorCode = Open<
+  | "REPORT_TOO_LARGE"
+  | "SPOOL_LIMIT_EXCEEDED"
+  | "RUN_TIME_LIMIT_EXCEEDED"
+  | "INVALID_DATA"
+  | "UNKNOWN_REPORT_TYPE"
+  | "AUTHORITY_REVOKED"
+  | "ROWS_LOST"
+  | "RENDERER_CRASHED"
+  | "OUT_OF_MEMORY"
+  | "DEPENDENCY_UNAVAILABLE"
+  | "INTERNAL"
+>;
+
+/**
+ * FILE_DAMAGED: why a report EXPIRED before its retention was over. All others: why a worker did not run it, so that it
+ * waits.
+ */
+export type ReportEventCause = Open<
+  | "FILE_DAMAGED"
+  | "TYPE_UNKNOWN"
+  | "VERSION_UNKNOWN"
+  | "FORMAT_UNKNOWN"
+  | "FILTER_UNKNOWN"
+  | "COLUMN_UNKNOWN"
+  | "TYPE_UNUSABLE"
+>;
+
+/** The state that a transition leads to. */
+export type ReportEventTarget = Open<
+  "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED" | "DELETED"
+>;
+
+/** The format of a report's file. */
+export type ReportFormat = Open<"pdf" | "xlsx" | "csv" | "json" | "ndjson">;
+/** Those that this version knows. */
+export const reportFormats = ["pdf", "xlsx", "csv", "json", "ndjson"] as const;
+
+/** A lane of the queue: of short reports, of long ones, of those that run alone. */
+export type ReportLane = Open<"quick" | "bulk" | "suspect">;
+
+/** Where a report stands in its life. */
+export type ReportStatus = Open<"QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "CANCELLED" | "EXPIRED">;
+/** Those that this version knows. */
+export const reportStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"] as const;
+
+/**
+ * DATA_BEHIND: The rows are older than the report: the replica that they were read from was behind its primary.
+ * TEXTS_SHORTENED: Texts were shortened, because the format holds or shows only so much; other formats hold them whole.
+ * NOT_TAGGED: The pdf does not describe its structure, so that it can hardly be read aloud: it has many rows, and
+ * accessible was not asked for. ROWS_NOT_GROUPED: The rows are sorted by the column of groupBy first and not shown in
+ * groups: the format has none, or the column was left out. SNAPSHOT_NOT_GLOBAL: The rows come from several servers,
+ * each read at a moment of its own: what was written meanwhile may be in the report in part. NO_SNAPSHOT: The rows come
+ * from a database without snapshots: figures and rows were read one after another, and may differ by what was written
+ * meanwhile. OTHER: Something else; said by a version of the service that gave no codes.
+ */
+export type ReportWarningCode = Open<
+  | "DATA_BEHIND"
+  | "TEXTS_SHORTENED"
+  | "NOT_TAGGED"
+  | "ROWS_NOT_GROUPED"
+  | "SNAPSHOT_NOT_GLOBAL"
+  | "NO_SNAPSHOT"
+  | "OTHER"
+>;
+
+/** Why the service paused a schedule. */
+export type SchedulePauseCause = Open<"AUTHORITY_REVOKED" | "OWNER_NOT_SEEN" | "KEEPS_FAILING" | "UNKNOWN_REPORT_TYPE">;
+
+/** Whether a schedule fires, waits until somebody resumes it, or is over. */
+export type ScheduleStatus = Open<"ACTIVE" | "PAUSED" | "ENDED">;
+
+/** The lowest version of TLS that is accepted. */
+export type TlsMinVersion = Open<"TLS1.0" | "TLS1.1" | "TLS1.2" | "TLS1.3">;
+
+/** Who terminates TLS: nobody, the proxy (with a certificate from ACME or a custom one), or the upstream. */
+export type TlsMode = Open<"NONE" | "ACME" | "CUSTOM" | "PASSTHROUGH">;
+
+/** What the proxy speaks to the upstream. */
+export type UpstreamScheme = Open<"HTTP" | "HTTPS" | "H2C" | "TCP">;
+
+/** What a webhook can be told of. */
+export type WebhookEventType = Open<
+  "report.succeeded" | "report.failed" | "report.cancelled" | "report.expired" | "schedule.paused"
+>;
+/** Those that this version knows. */
+export const webhookEventTypes = [
+  "report.succeeded",
+  "report.failed",
+  "report.cancelled",
+  "report.expired",
+  "schedule.paused",
+] as const;
+
+/**
+ * REQUESTED: A caller has paused it. GONE: The receiver answered 410 Gone. FAILING: Every try of five days has failed.
+ * SECRET_UNREADABLE: The service cannot read its secret any more: the key that sealed it is gone. Rotate the secret.
+ */
+export type WebhookPauseCause = Open<"REQUESTED" | "GONE" | "FAILING" | "SECRET_UNREADABLE">;
+
+/** OWN: the owner's reports. ALL: everybody's, for holders of REPORTS_ADMIN. */
+export type WebhookScope = Open<"OWN" | "ALL">;
+
+/** Whether anything is sent. What happens while a webhook is PAUSED waits. */
+export type WebhookStatus = Open<"ACTIVE" | "PAUSED">;
