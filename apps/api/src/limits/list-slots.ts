@@ -38,7 +38,7 @@ export interface ListLimits {
   readonly perPrincipal: number;
   /** Lists that are read at once. */
   readonly connections: number;
-  /** How long a list is read at most. It waits a second longer for its turn: by then all that are read when it comes have ended. */
+  /** How long a list is read at most. For its turn it waits as long as two others can take. */
   readonly deadlineMs: number;
 }
 
@@ -48,8 +48,8 @@ const cancelMs = 1_000;
 const maxWaiting = 1_000;
 
 /**
- * Makes the places, and counts what becomes of lists. Principals take turns, and two thirds of the connections are left to those of whom no list
- * is being read: however many lists few principals ask for, another one need not wait for them, and few slow lists are read side by side. docs/decisions/0033-turns-of-lists.md.
+ * Makes the places, and counts what becomes of lists. Of each principal one list is read at a time, and principals take turns: however many lists
+ * few of them ask for, another one need not wait for them, and few slow lists are read side by side. docs/decisions/0033-turns-of-lists.md.
  */
 export function createListSlots(
   { perPrincipal, connections, deadlineMs }: ListLimits,
@@ -59,9 +59,11 @@ export function createListSlots(
   const { plural } = kind;
   const slots = createSlots({ perPrincipal, total: 0 }, (_, limit) => tooMany(kind, limit));
   const turns = createFairSemaphore(
-    { permits: connections, reserved: Math.ceil((connections * 2) / 3), maxWaiting },
+    // All of them are reserved for those who hold none: one a principal.
+    { permits: connections, reserved: connections, maxWaiting },
     () => tooManyWait(kind),
   );
+  const waitMs = 2 * (deadlineMs + cancelMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
   metrics.polledGauge(
     { name: `open_${plural}`, help: `${named} that are being read or are waiting for a connection.` },
@@ -82,8 +84,8 @@ export function createListSlots(
       try {
         free = slots.take(principalId);
         leave = await waitForTurn(turns, principalId, {
-          late: () => waitedTooLong(kind, deadlineMs + cancelMs),
-          waitMs: deadlineMs + cancelMs,
+          late: () => waitedTooLong(kind, waitMs),
+          waitMs,
           signal,
         });
         return await read();

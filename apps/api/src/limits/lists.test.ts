@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createMetrics } from "@reports/runtime";
 import { waitFor } from "@reports/testing";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { startApiUnderTest, tokenOf, type ApiUnderTest } from "../test/api-under-test.ts";
 import { createListSlots } from "./list-slots.ts";
@@ -46,10 +46,10 @@ const gaugeOf = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await api.metrics.render()).body)?.[1]);
 const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
-/** Lists of one principal: two are read, as long as two thirds of the connections are free, and the third waits for one. */
+/** Lists of one principal: one is read, and the others wait for it. */
 const untilAllThree = async () => {
   await waitFor(async () => (await gaugeOf("open_lists")) === 3, { what: "three open lists" });
-  await untilWaiting(2);
+  await untilWaiting(1);
 };
 
 const proxy = (name: string) => ({
@@ -121,9 +121,8 @@ test("two principals who ask for all the lists that they may leave connections t
   await untilAllThree();
   open.push(...[1, 2, 3].map(async () => greedy[1]!.get("/v1/domains")));
   await waitFor(async () => (await gaugeOf("open_lists")) === 6, { what: "all of their lists" });
-  // Two of one principal, and the first of the other: four connections are kept for those who have none.
-  await untilWaiting(3);
-  expect(await gaugeOf("waiting_lists")).toBe(3);
+  await untilWaiting(2);
+  expect(await gaugeOf("waiting_lists")).toBe(4);
   // What is held is held until the end of this test: nothing but a connection of its own lets this be answered.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
@@ -145,6 +144,25 @@ test("a list whose turn does not come in time is 503, and one whose caller leave
   resolve();
   await first;
   expect(await impatient.run("bob", new AbortController().signal, async () => 1)).toBe(1);
+});
+
+test("the last of three lists of a principal waits until the other two can have been read", async () => {
+  vi.useFakeTimers();
+  try {
+    const slots = createListSlots({ perPrincipal: 3, connections: 6, deadlineMs: 3_000 }, createMetrics());
+    const { signal } = new AbortController();
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const first = slots.run("alice", signal, async () => end);
+    const refused = slots.run("alice", signal, async () => end).catch((error: unknown) => String(error));
+    await vi.advanceTimersByTimeAsync(7_999);
+    const third = slots.run("alice", signal, async () => "read");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await refused).toMatch("waited 8 s");
+    resolve();
+    expect(await Promise.all([first, third])).toEqual([undefined, "read"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("whoever leaves takes the statements of their lists along, and has their places again", async () => {

@@ -20,6 +20,6 @@ export const previewSettings = {
     schema: integerText(1, 60),
     default: 5,
     description:
-      "How long a preview may take before it is stopped, in seconds; before that it may wait a second longer than this for a connection.",
+      "How long a preview may take before it is stopped, in seconds; before that it may wait as long as two others can take.",
   },
 } as const;

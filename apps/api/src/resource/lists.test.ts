@@ -74,6 +74,21 @@ test("count=exact says how many there are beyond the page", async () => {
   expect(headers["x-total-count"]).toBe("4");
 });
 
+test("count=exact counts 10,000 records, and of more says that there are at least 10,001", async () => {
+  await api.sql`
+    insert into proxies (id, name, kind, address, port, protocol)
+    select ('018f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'counted-' || n, 'STREAM', 'counted.example.net', n, 'TCP'
+    from generate_series(1, 10001) n`;
+  const counted = async () => {
+    const { headers } = await agent.get("/v1/proxies?limit=1&count=exact&kind=STREAM").expect(200);
+    return [headers["x-total-count"], headers["x-total-count-at-least"]];
+  };
+  expect(await counted()).toEqual([undefined, "10001"]);
+  await api.sql`delete from proxies where name = 'counted-1'`;
+  expect(await counted()).toEqual(["10000", undefined]);
+  await api.sql`delete from proxies where name like 'counted-%'`;
+});
+
 test.each([
   ["kind=FORWARD", [5, 3, 1]],
   ["kind=FORWARD&port=8001&port=8005", [5, 1]],
