@@ -106,6 +106,17 @@ describe("POST", () => {
     expect(await pointers(body)).toContain(expected);
   });
 
+  test.each([
+    [{ options: [] }, "options must be an object of options."],
+    [{ searchParam: [] }, "searchParam must be an object of filters, or text."],
+  ])("says in words what is wrong with %j", async (body, message) => {
+    const { body: problem } = await alice
+      .post(path)
+      .send({ ...monthly, ...body })
+      .expect(422);
+    expect(problem.errors).toMatchObject([{ message }]);
+  });
+
   test("needs the type's authority, and takes fifty of a principal", async () => {
     const other = await api.as(["REPORT_PROXY_DOMAIN"], "carol");
     await other.post(path).send(monthly).expect(403);

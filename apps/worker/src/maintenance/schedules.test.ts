@@ -6,6 +6,9 @@ import {
   createCatalogue,
   createSchedule,
   fireDueSchedules,
+  readScheduledStart,
+  startReport,
+  unguardedStarts,
   type FireDeps,
   type ReportLane,
   type Schedule,
@@ -70,7 +73,9 @@ beforeEach(async () => {
   await parts.sql`delete from report_queue_quick._private_jobs`;
   await parts.sql`truncate reports, report_events, report_schedules, report_schedule_fires, webhooks cascade`;
   await parts.sql`delete from users`;
-  await parts.sql`insert into users (name, password_hash, authorities) values ('alice', 'none', '{REPORT_PROXY}')`;
+  await parts.sql`
+    insert into users (name, password_hash, authorities)
+    values ('alice', 'none', '{REPORT_PROXY}'), ('bert', 'none', '{REPORT_PROXY}')`;
 });
 
 const deps = () => ({ schedules: parts.store, calendar, catalogue, minMinutes: 0, newId, now: () => new Date() });
@@ -121,6 +126,7 @@ const actor = (principalId = "basic:alice", authorities = ["REPORT_PROXY"]) => (
   authorities: new Set(authorities),
   precondition: () => undefined,
 });
+const isWholeMinute = (time: Date): boolean => time.getTime() % 60_000 === 0;
 const resume = async (schedule: Schedule, by = actor()): Promise<Schedule> =>
   changeSchedule(deps(), by, schedule, { method: "PATCH", body: { status: "ACTIVE" } });
 
@@ -185,6 +191,38 @@ describe("a fire", () => {
     await tick();
     expect((await fires()).filter(({ outcome }) => outcome === "STARTED")).toHaveLength(1);
     expect(await parts.sql`select from reports`).toHaveLength(1);
+  });
+
+  test("is not lost to a run by hand in its very millisecond, which takes a time of its own", async () => {
+    const schedule = await make({ overlap: "ALLOW" });
+    // The first try to start it falls on the minute, as fires do: sequences are not rolled back.
+    await parts.sql.unsafe(`
+      create sequence tries;
+      create function on_the_minute() returns trigger language plpgsql as $$ begin
+        if nextval('tries') = 1 then new.created_at := date_trunc('minute', now()); end if;
+        return new;
+      end $$;
+      create trigger on_the_minute before insert on reports for each row execute function on_the_minute()`);
+    const start = readScheduledStart(definition, schedule, new Date());
+    const { report } = await startReport(
+      { ...unguardedStarts, reports: parts.reports, newId },
+      {
+        principalId: "basic:alice",
+        requiredAuthority: "REPORT_PROXY",
+        coalesce: false,
+        traceparent: null,
+        fire: { id: newId(), scheduleId: schedule.id, owner: "basic:alice" },
+      },
+      start,
+    );
+    await parts.sql.unsafe("drop trigger on_the_minute on reports; drop function on_the_minute; drop sequence tries");
+    await parts.sql`update report_schedules set next_fire_at = date_trunc('minute', now())`;
+    await tick();
+    const [fired, byHand] = await fires();
+    expect(fired).toMatchObject({ outcome: "STARTED", scheduled_for: expect.toSatisfy(isWholeMinute) });
+    expect(byHand).toMatchObject({ outcome: "STARTED", report_id: report.id, scheduled_for: report.createdAt });
+    expect(isWholeMinute(report.createdAt)).toBe(false);
+    expect(await parts.sql`select from reports`).toHaveLength(2);
   });
 
   test("is the last before endsAt; then the schedule is over", async () => {
@@ -291,6 +329,24 @@ describe("while something is in the way", () => {
     await parts.sql`update report_schedules set next_fire_at = next_fire_at - interval '601 s', held_for = held_for - interval '601 s'`;
     await tick({ overloadedLanes });
     expect((await outcomes()).sort()).toEqual(["SKIPPED OVERLOADED", "STARTED"]);
+  });
+
+  test("that wait for their lane, however many they are, keep no others from firing", async () => {
+    const waiting = await make({ options: { format: "xlsx" } });
+    await setDue(waiting, 30);
+    await parts.sql`
+      insert into report_schedules
+      select (jsonb_populate_record(waiting, jsonb_build_object('id', gen_random_uuid()))).*
+      from report_schedules as waiting, generate_series(2, 100)`;
+    const other = await make({}, "basic:bert");
+    await setDue(other);
+    await tick({
+      chooseLane: async ({ options }) => (options.format === "xlsx" ? "bulk" : "quick"),
+      overloadedLanes: async () => new Set<ReportLane>(["bulk"]),
+    });
+    expect((await read(other)).lastFire).toMatchObject({ outcome: "STARTED" });
+    expect((await read(waiting)).lastFire).toBeNull();
+    expect(await outcomes()).toEqual(["STARTED"]);
   });
 
   test("an edit and a fire of one moment: whichever comes first, the old time is fired before the edit or never", async () => {
@@ -416,6 +472,17 @@ describe("rules of time zones", () => {
     await tick();
     expect(await read(schedule)).toMatchObject({ fires: 0, nextFireAt: right });
     expect(await parts.sql`select tz_version from report_schedules`).toEqual([{ tz_version: calendar.tzVersion }]);
+  });
+
+  test("a schedule that cannot be read any more keeps no other from being computed and fired", async () => {
+    const [unreadable, other] = [await make(), await make()];
+    await setDue(other);
+    await parts.sql`update report_schedules set tz_version = '2000a', counted_from = now() - interval '400 days'`;
+    await parts.sql`update report_schedules set cron = 'L * * * *', next_fire_at = now() where id = ${unreadable.id}`;
+    const failed: string[] = [];
+    await tick({ onFailure: ({ id }) => failed.push(id) });
+    expect(failed).toEqual([unreadable.id]);
+    expect((await read(other)).lastFire).not.toBeNull();
   });
 });
 

@@ -32,17 +32,33 @@ const unservedMs = 15 * 60_000;
 /** One look for schedules that are due: every one of them is fired, skipped or left to another worker. */
 export async function fireDueSchedules(deps: FireDeps, signal: AbortSignal): Promise<void> {
   const { schedules, calendar } = deps;
-  await schedules.recompute(calendar.tzVersion, (schedule, from) => nextOf(calendar, schedule, from), batch);
-  const due = await schedules.listDue(calendar.tzVersion, batch);
+  await schedules.recompute(calendar.tzVersion, (schedule, from) => tryNextOf(calendar, schedule, from), batch);
+  let due = await schedules.listDue(calendar.tzVersion, batch);
   if (due.length === 0) return;
   const overloaded = await deps.overloadedLanes();
-  for (const schedule of due) {
-    signal.throwIfAborted();
-    try {
-      await fire(deps, schedule, overloaded);
-    } catch (error) {
-      deps.onFailure(schedule, error);
+  // Those that wait for their lane, or for another worker, stay due: however many they are, the ones behind them get their turn.
+  for (
+    ;
+    due.length > 0;
+    due = due.length < batch ? [] : await schedules.listDue(calendar.tzVersion, batch, due.at(-1))
+  ) {
+    for (const schedule of due) {
+      signal.throwIfAborted();
+      try {
+        await fire(deps, schedule, overloaded);
+      } catch (error) {
+        deps.onFailure(schedule, error);
+      }
     }
+  }
+}
+
+/** Undefined for a schedule that cannot be read, which is told of when it is due. */
+function tryNextOf(calendar: ScheduleCalendar, schedule: Schedule, from: Date): Date | null | undefined {
+  try {
+    return nextOf(calendar, schedule, from);
+  } catch {
+    return undefined;
   }
 }
 

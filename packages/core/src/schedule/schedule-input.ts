@@ -12,16 +12,18 @@ import { choiceField } from "./choice-field.ts";
 import { missedPolicies, overlapPolicies, scheduleStatuses, type Schedule, type ScheduleSettings } from "./schedule.ts";
 
 const searchParamField = z
-  .union([z.record(z.string(), z.unknown()), z.string()])
+  .union([z.record(z.string(), z.unknown()), z.string()], "must be an object of filters, or text")
   .nullable()
   .default({});
 
 /** What callers write of a schedule, as far as its report type does not matter. */
 const inputSchema = z.strictObject({
   name: textField(120).meta({ description: "What people call it." }),
-  reportType: z.string().meta({ description: "The type of its reports; it cannot be changed." }),
+  reportType: z
+    .string("must be the name of a report type")
+    .meta({ description: "The type of its reports; it cannot be changed." }),
   searchParam: searchParamField.meta({ description: "Filters, in which times may be relative to each fire." }),
-  options: z.record(z.string(), z.unknown()).default({}).meta({
+  options: z.record(z.string(), z.unknown(), "must be an object of options").default({}).meta({
     description: "Options of its reports, as POST /v1/reports takes them; timezone is that of the schedule by default.",
   }),
   cron: z

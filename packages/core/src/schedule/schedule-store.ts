@@ -76,8 +76,11 @@ export interface FireContext {
 
 /** Schedules, for workers. Postgres's clock decides. All methods reject with StoreUnavailableError. */
 export interface DueSchedules {
-  /** Those that are due and were computed with these rules of time zones or older ones, the longest overdue first. */
-  listDue(tzVersion: string, limit: number): Promise<readonly Schedule[]>;
+  /**
+   * Those that are due and were computed with these rules of time zones or older ones, the longest overdue first; `after` is the last one of the
+   * page before. Without their latest fires.
+   */
+  listDue(tzVersion: string, limit: number, after?: Pick<Schedule, "id" | "nextFireAt">): Promise<readonly Schedule[]>;
   /**
    * Locks the schedule, has it judged, and writes what comes of it: fires, report with event and job, and the next time, in one transaction.
    * Null when it is not due any more, is locked, or `judge` leaves it to others.
@@ -88,10 +91,10 @@ export interface DueSchedules {
     context: FireContext,
     judge: (due: DueSchedule) => DueVerdict | null,
   ): Promise<FiredSchedule | null>;
-  /** Computes the next fire of schedules anew that were computed with older rules; says of how many. */
+  /** Computes the next fire of schedules anew that were computed with older rules, and leaves those for which it is undefined; says of how many. */
   recompute(
     tzVersion: string,
-    nextOf: (schedule: Schedule, countedFrom: Date) => Date | null,
+    nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,
     limit: number,
   ): Promise<number>;
   /** Pauses a schedule that is due for so long. Says whether it did. */

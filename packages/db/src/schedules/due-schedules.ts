@@ -18,7 +18,7 @@ import { reportSchedules } from "../schema/report-schedules.ts";
 import { insertFires } from "./insert-fires.ts";
 import { ownershipOf } from "./ownership.ts";
 import { pauseSchedule } from "./pause-schedule.ts";
-import { toSchedule, toSchedules, type StoredSchedule } from "./schedule-row.ts";
+import { toSchedule, type StoredSchedule } from "./schedule-row.ts";
 
 const active = and(eq(reportSchedules.status, "ACTIVE"), isNull(reportSchedules.deletedAt));
 // Versions such as 2026c, compared as bytes whatever the database's collation.
@@ -34,15 +34,20 @@ const factsRow = z.object({
 /** Schedules in Postgres, for workers. */
 export function createDueSchedules(database: Database): DueSchedules {
   return {
-    listDue: (tzVersion, limit) =>
+    listDue: (tzVersion, limit, after) =>
       database.query(async (queries) => {
+        const { nextFireAt, id } = reportSchedules;
+        const rest =
+          after === undefined
+            ? undefined
+            : sql`(${nextFireAt}, ${id}) > (${after.nextFireAt?.toISOString()}::timestamptz, ${after.id}::uuid)`;
         const rows = await queries
           .select()
           .from(reportSchedules)
-          .where(and(active, isDue(tzVersion)))
-          .orderBy(asc(reportSchedules.nextFireAt))
+          .where(and(active, isDue(tzVersion), rest))
+          .orderBy(asc(nextFireAt), asc(id))
           .limit(limit);
-        return toSchedules(queries, rows);
+        return rows.map((row) => toSchedule(row, null));
       }),
 
     fire: (id, tzVersion, context, judge) =>
@@ -69,6 +74,7 @@ export function createDueSchedules(database: Database): DueSchedules {
           .for("update", { skipLocked: true });
         for (const row of rows) {
           const next = nextOf(toSchedule(row, null), row.countedFrom);
+          if (next === undefined) continue;
           const when = next === null ? { status: "ENDED" as const, nextFireAt: null } : { nextFireAt: next };
           await tx
             .update(reportSchedules)

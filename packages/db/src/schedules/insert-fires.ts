@@ -30,9 +30,13 @@ export async function insertFires(
   return written.map(({ scheduledFor }) => scheduledFor);
 }
 
+/** Schedules fire on the minute. */
+const minuteMs = 60_000;
+
 /**
  * Writes the fire of a report for which somebody runs a schedule by hand: its time is that of the start. Does nothing for other reports. False where
- * the schedule has a fire of that millisecond already: the start is to begin anew, a moment later.
+ * the schedule has a fire of that millisecond already, or may be about to have one, which would find its time taken: the start is to begin anew,
+ * a moment later.
  */
 export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: NewReport): Promise<boolean> {
   if (fireId === undefined || scheduleId === undefined || scheduleId === null) return true;
@@ -41,6 +45,6 @@ export async function insertManualFire(tx: Queries, { id, scheduleId, fireId }: 
     .insert(reportScheduleFires)
     .values({ id: fireId, scheduleId, scheduledFor: sql`(${started})`, outcome: "STARTED", reportId: id })
     .onConflictDoNothing({ target: [reportScheduleFires.scheduleId, reportScheduleFires.scheduledFor] })
-    .returning({ id: reportScheduleFires.id });
-  return written.length === 1;
+    .returning({ scheduledFor: reportScheduleFires.scheduledFor });
+  return written.some(({ scheduledFor }) => scheduledFor.getTime() % minuteMs !== 0);
 }

@@ -1,8 +1,8 @@
 import type { Schedule, ScheduleFire } from "@reports/core";
-import { desc, inArray } from "drizzle-orm";
+import { desc, eq, getTableColumns, inArray } from "drizzle-orm";
 import { z } from "zod";
 import type { Queries } from "../database/queries.ts";
-import { reportScheduleFires, type reportSchedules } from "../schema/report-schedules.ts";
+import { reportScheduleFires, reportSchedules } from "../schema/report-schedules.ts";
 
 /** A stored schedule. */
 export type StoredSchedule = typeof reportSchedules.$inferSelect;
@@ -14,12 +14,25 @@ const optionsSchema = z.record(z.string(), z.unknown());
 /** The records that rows hold, in their order, each with its latest fire. */
 export async function toSchedules(queries: Queries, rows: readonly StoredSchedule[]): Promise<readonly Schedule[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map(({ id }) => id);
-  const latest = await queries
-    .selectDistinctOn([reportScheduleFires.scheduleId])
+  // One row of each, by the index: a schedule has thousands of fires.
+  const newest = queries
+    .select({ fireId: reportScheduleFires.id })
     .from(reportScheduleFires)
-    .where(inArray(reportScheduleFires.scheduleId, ids))
-    .orderBy(reportScheduleFires.scheduleId, desc(reportScheduleFires.scheduledFor));
+    .where(eq(reportScheduleFires.scheduleId, reportSchedules.id))
+    .orderBy(desc(reportScheduleFires.scheduledFor))
+    .limit(1)
+    .as("newest");
+  const latest = await queries
+    .select(getTableColumns(reportScheduleFires))
+    .from(reportSchedules)
+    .crossJoinLateral(newest)
+    .innerJoin(reportScheduleFires, eq(reportScheduleFires.id, newest.fireId))
+    .where(
+      inArray(
+        reportSchedules.id,
+        rows.map(({ id }) => id),
+      ),
+    );
   const fires = new Map(latest.map((fire) => [fire.scheduleId, fire]));
   return rows.map((row) => toSchedule(row, fires.get(row.id) ?? null));
 }
