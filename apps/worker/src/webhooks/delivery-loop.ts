@@ -39,6 +39,15 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     }
   };
 
+  /** Until it is time to look again, or an endpoint is free of which more may wait. */
+  const rest = async (): Promise<void> => {
+    const over = new AbortController();
+    const pauseMs = options.everyMs * (1 + Math.random() / 4);
+    const pause = wait(pauseMs, undefined, { signal: AbortSignal.any([signal, over.signal]) });
+    await Promise.race([...running, pause.catch(() => undefined)]);
+    over.abort();
+  };
+
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       if (running.size >= options.atOnce) {
@@ -50,8 +59,7 @@ export function createDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         return null;
       });
       if (taken === null) {
-        const pauseMs = options.everyMs * (1 + Math.random() / 4);
-        await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+        await rest();
         continue;
       }
       const sending: Promise<void> = send(taken).finally(() => running.delete(sending));

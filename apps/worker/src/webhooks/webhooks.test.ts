@@ -78,8 +78,10 @@ async function openReceiver(
   return { url, received, most: () => most, close: () => server.close() };
 }
 
-function startSender(changes: { readonly keys?: readonly Buffer[]; readonly timeoutMs?: number } = {}) {
-  const { keys = [key], timeoutMs = 500 } = changes;
+function startSender(
+  changes: { readonly keys?: readonly Buffer[]; readonly timeoutMs?: number; readonly everyMs?: number } = {},
+) {
+  const { keys = [key], timeoutMs = 500, everyMs = 20 } = changes;
   const config = {
     ...readWorkerConfig({
       DATABASE_URL: clone.url,
@@ -91,7 +93,7 @@ function startSender(changes: { readonly keys?: readonly Buffer[]; readonly time
     webhookAllow: readAllowance(["127.0.0.1"], () => undefined),
   };
   const metrics = createMetrics();
-  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs: 20, timeoutMs } })!;
+  const loop = composeWebhooks(config, { database, metrics, logger, times: { everyMs, timeoutMs } })!;
   loop.start();
   closing.push(async () => loop.stop());
   return { loop, metrics };
@@ -196,6 +198,15 @@ test("a schedule that the service pauses is told of, signed, with what caused it
       links: { self: `https://reports.example.com/gateway/v1/report-schedules/${id}` },
     },
   });
+});
+
+test("what waits for one endpoint goes out one after the other, without a look between", async () => {
+  const receiver = await openReceiver();
+  const hook = await subscribe(receiver.url);
+  for (let count = 0; count < 20; count++) await hook.happen();
+  startSender({ everyMs: 5_000 });
+  await waitFor(() => receiver.received.length === 20, tick);
+  expect(receiver.most()).toBe(1);
 });
 
 test("what fails is tried again with the same id, and says by a code why: 500, redirect, hanging, reset, nobody there", async () => {
@@ -329,14 +340,15 @@ test("410 pauses; Retry-After of 429 is kept; what happens meanwhile waits and i
   expect(await hook.deliveries()).toMatchObject([{ status: "FAILED", lastStatus: 410 }]);
   await hook.happen();
   status = 429;
-  const resume = async () =>
-    hook.store.change(hook.id, (await hook.find())!.revision, { status: "ACTIVE" }, webhookLimits);
-  await resume();
+  const change = async (next: Partial<Pick<Webhook, "status" | "pausedBecause">>) =>
+    hook.store.change(hook.id, (await hook.find())!.revision, next, webhookLimits);
+  await change({ status: "ACTIVE" });
   await waitFor(async () => (await hook.deliveries())[0]!.lastStatus === 429, tick);
   const [asked] = await hook.deliveries();
   expect(asked!.nextTryAt!.getTime() - Date.now()).toBeGreaterThan(1_700_000);
   status = 200;
-  await resume();
+  await change({ status: "PAUSED", pausedBecause: "REQUESTED" });
+  await change({ status: "ACTIVE" });
   await hook.store.redeliver(hook.id, asked!.eventId);
   await waitFor(async () => (await hook.deliveries())[0]!.status === "DELIVERED", tick);
 });

@@ -31,7 +31,7 @@ const mustBeEvents = "must be a list of events, each once";
 const mustBeTypes = "must be a list of report types, each once, or null for all";
 
 const fields = {
-  url: z.string(allow(mustBeUrl)).min(1, mustBeUrl).max(2_000, mustBeUrl).meta({
+  url: z.string(allow(mustBeUrl)).min(1, mustBeUrl).max(2_000, mustBeUrl).refine(isPlain, mustBeUrl).meta({
     description: "Where events are sent to: https on port 443 of a public host, or what the deployment allows.",
   }),
   events: z
@@ -56,6 +56,11 @@ const status = choiceField(webhookStatuses);
 
 function areDifferent(values: readonly string[]): boolean {
   return new Set(values).size === values.length;
+}
+
+/** Parsers of URLs pass over blanks and control characters, of which Postgres cannot store all. */
+function isPlain(url: string): boolean {
+  return !/[\s\p{Cc}]/u.test(url);
 }
 
 /** The body that makes a webhook. docs/contract.md §9.1. */

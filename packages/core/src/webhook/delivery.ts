@@ -75,8 +75,11 @@ export type Settlement =
 export interface DeliveryQueue {
   /** Takes one that is due, of the webhook that has waited longest for its turn, and holds the webhook for so long. Null: nothing is due. */
   take(holdMs: number): Promise<TakenDelivery | null>;
-  /** Writes down what became of it and lets go of the webhook. What another worker has taken over since stays as that one leaves it. */
-  settle(taken: Pick<TakenDelivery, "id" | "webhookId" | "hold">, settlement: Settlement): Promise<void>;
+  /**
+   * Writes down what became of it and lets go of the webhook. What another worker has taken over since stays as that one leaves it, and where the
+   * webhook leads elsewhere by now, a try that failed counts for nothing.
+   */
+  settle(taken: Pick<TakenDelivery, "id" | "webhookId" | "hold" | "url">, settlement: Settlement): Promise<void>;
 }
 
 /** Judges a try: what becomes of the delivery, and of the webhook. `random` gives a number from 0 to 1. */

@@ -135,7 +135,7 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
   /** Deleted ones are found until they are removed. */
   find(id: string): Promise<Webhook | null>;
-  /** Null when it has another revision by now, or is deleted. A webhook that becomes ACTIVE begins anew: earlier failures are forgotten. */
+  /** Null when it has another revision by now, or is deleted. One that is resumed, or leads elsewhere, begins anew: earlier failures are forgotten. */
   change(
     id: string,
     revision: number,

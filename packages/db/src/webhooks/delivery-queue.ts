@@ -6,7 +6,7 @@ import {
   type Settlement,
   type TakenDelivery,
 } from "@reports/core";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -101,7 +101,9 @@ export function createDeliveryQueue(database: Database): DeliveryQueue {
       }),
     settle: (delivery, settlement) =>
       database.transaction(async (tx) => {
-        const isOurs = await letGo(tx, delivery, webhookChanges(settlement));
+        const isOurs = await letGo(tx, delivery, webhookChanges(settlement), eq(webhooks.url, delivery.url));
+        // It leads elsewhere since then: of that nothing is known.
+        if (!isOurs) await letGo(tx, delivery, {});
         // What was delivered was delivered, whoever holds the webhook by now; everything else the present holder judges anew.
         if (!isOurs && settlement.kind !== "delivered") return;
         const changes = deliveryChanges(settlement);
@@ -131,16 +133,17 @@ export async function readWebhookState(queries: Queries, countAtMost = 2_000) {
   return row!;
 }
 
-/** Ends the hold, unless somebody else has it by now; says whether it was ours. */
+/** Ends the hold, unless somebody else has it by now or the condition does not hold; says whether it was ours. */
 async function letGo(
   tx: Queries,
   { webhookId, hold }: { readonly webhookId: string; readonly hold: string },
   changes: PgUpdateSetSource<typeof webhooks>,
+  condition?: SQL,
 ): Promise<boolean> {
   const rows = await tx
     .update(webhooks)
     .set({ hold: null, heldUntil: null, ...changes })
-    .where(and(eq(webhooks.id, webhookId), eq(webhooks.hold, hold)))
+    .where(and(eq(webhooks.id, webhookId), eq(webhooks.hold, hold), condition))
     .returning({ id: webhooks.id });
   return rows.length === 1;
 }

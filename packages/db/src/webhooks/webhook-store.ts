@@ -1,5 +1,6 @@
 import { maxWaitingDeliveries, testEventType, type WebhookLimits, type WebhookStore } from "@reports/core";
 import { and, count, eq, isNull, sql, type SQL } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
 import { fromNow } from "../database/interval.ts";
 import type { Queries } from "../database/queries.ts";
@@ -7,8 +8,6 @@ import { webhookDeliveries, webhooks } from "../schema/webhooks.ts";
 import { deliveryColumns, webhookColumns } from "./webhook-row.ts";
 
 const changed = { revision: sql`${webhooks.revision} + 1`, updatedAt: sql`now()` };
-/** A webhook that begins anew: what failed before does not count. */
-const begun = { pausedBecause: null, failingSince: null, failuresInARow: 0, restsUntil: null };
 /** A delivery that is put in line, from the beginning. */
 const inLine = { status: "PENDING", tries: 0, nextTryAt: sql`clock_timestamp()`, endedAt: null } as const;
 
@@ -47,7 +46,7 @@ export function createWebhookStore(database: Database): WebhookStore {
             ...(events && { events: [...events] }),
             ...(reportTypes === undefined ? {} : { reportTypes: reportTypes && [...reportTypes] }),
             ...(ownerAuthorities && { ownerAuthorities: [...ownerAuthorities] }),
-            ...(others.status === "ACTIVE" ? begun : {}),
+            ...begun(others),
             ...changed,
           })
           .where(and(eq(webhooks.id, id), eq(webhooks.revision, revision), isNull(webhooks.deletedAt)))
@@ -96,6 +95,23 @@ export function createWebhookStore(database: Database): WebhookStore {
           .returning(deliveryColumns);
         return row!;
       }),
+  };
+}
+
+/**
+ * A webhook that is resumed, or leads elsewhere, begins anew: what failed before does not count. Any other change leaves that as it is, or
+ * whoever keeps writing the same would never see it paused.
+ */
+function begun({ url, status }: Parameters<WebhookStore["change"]>[2]) {
+  const isMoved = url === undefined ? sql`false` : sql`${webhooks.url} <> ${url}`;
+  const begins = status === "ACTIVE" ? sql`(${isMoved} or ${webhooks.status} = 'PAUSED')` : isMoved;
+  const unless = (condition: SQL, column: PgColumn, otherwise: SQL = sql`null`): SQL =>
+    sql`case when ${condition} then ${otherwise} else ${column} end`;
+  return {
+    ...(status === "ACTIVE" ? { pausedBecause: null } : {}),
+    failingSince: unless(begins, webhooks.failingSince),
+    failuresInARow: unless(begins, webhooks.failuresInARow, sql`0`),
+    restsUntil: unless(begins, webhooks.restsUntil),
   };
 }
 

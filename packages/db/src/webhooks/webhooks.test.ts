@@ -328,6 +328,27 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   for (const { id } of await webhooksOf(owner)) await store().remove(id);
 });
 
+test("a change forgets failures only where the webhook is resumed or leads elsewhere, and then judges no try of before", async () => {
+  await using opened = await openOwner();
+  const { id } = opened.hook;
+  const change = async (to: Partial<Webhook>) =>
+    store().change(id, (await store().find(id))!.revision, { status: "ACTIVE", ...to }, webhookLimits);
+  const failures = async () =>
+    (await run(sql`select failures_in_a_row as failures from webhooks where id = ${id}`))[0]!["failures"];
+  await store().addTest(id, { id: randomUUID(), eventId: randomUUID() });
+  await queue().settle((await queue().take(60_000))!, { ...failed, nextInMs: 0, pause: null });
+  await change({ events: ["report.failed"], url: opened.hook.url });
+  expect(await failures()).toBe(1);
+  await change({ url: "https://other.example/hook" });
+  expect(await failures()).toBe(0);
+  const before = (await queue().take(60_000))!;
+  expect(before.url).toBe("https://other.example/hook");
+  await change({ url: "https://third.example/hook" });
+  await queue().settle(before, { ...failed, nextInMs: null, pause: "GONE" });
+  expect(await store().find(id)).toMatchObject({ status: "ACTIVE" });
+  expect(await queue().take(60_000)).toMatchObject({ id: before.id, url: "https://third.example/hook" });
+});
+
 test("an event is delivered again and a webhook resumed from the beginning; what is old is removed", async () => {
   await using opened = await openOwner();
   await reports().cancel((await opened.start()).id, opened.owner);

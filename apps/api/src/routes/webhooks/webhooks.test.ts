@@ -130,6 +130,8 @@ test.each([
   [{ ...hook, url: "https://169.254.169.254/latest" }, ["/url"]],
   [{ ...hook, url: "https://u:p@receiver.example/" }, ["/url"]],
   [{ ...hook, url: "https://receiver.example:8443/" }, ["/url"]],
+  [{ ...hook, url: "https://receiver.example/\u0000" }, ["/url"]],
+  [{ ...hook, url: " https://receiver.example/a\tb" }, ["/url"]],
   [{ ...hook, url: 1, events: [], of: "MINE" }, ["/url", "/events", "/of"]],
   [{ ...hook, events: ["report.failed", "report.failed"] }, ["/events"]],
   [{ ...hook, events: ["webhook.test"] }, ["/events/0"]],
