@@ -2,12 +2,12 @@ import type { ReportTypeInput } from "@reports/core/report-type";
 
 const isOverdue = { column: "state", in: ["OVERDUE"] } as const;
 
-/** Which invoices are open, and who is late? One row an invoice, out of a view of the billing database. */
+/** Which invoices are open, and who is late? One row per invoice, out of a view of the billing database. */
 export const invoiceReport = {
   type: "INVOICE",
   version: 1,
   title: "Invoices",
-  description: "Which invoices are open, and who is late? One row an invoice.",
+  description: "Which invoices are open, and who is late? One row per invoice.",
   columns: [
     { key: "number", title: "Invoice", kind: "text", width: 12 },
     { key: "customer", title: "Customer", kind: "text", width: 22 },

@@ -3,7 +3,7 @@ import { readStock, warehouses, type Stock } from "./warehouse.js";
 
 const isShort = { column: "onHand", below: 20 } as const;
 
-/** What is there, and where is it short? One row an article of a warehouse, out of the warehouse service. */
+/** What is there, and where is it short? One row per article and warehouse, out of the warehouse service. */
 export const stockLevelReport = {
   type: "STOCK_LEVEL",
   version: 1,

@@ -1,8 +1,8 @@
 import type { Chart } from "@reports/core";
 
-/** What a chart leaves out, in words: "Not shown: no region: 87; 3 others: 12". Empty where it leaves out nothing. */
+/** What a chart leaves out, in words: "Not shown: no region (87), 3 others (12)". Empty where it leaves out nothing. */
 export function omittedText({ omitted }: Pick<Chart, "omitted">, write: (value: number) => string): string {
   if (omitted.length === 0) return "";
-  const parts = omitted.map(({ label, value }) => (value === null ? label : `${label}: ${write(value)}`));
-  return `Not shown: ${parts.join("; ")}`;
+  const parts = omitted.map(({ label, value }) => (value === null ? label : `${label} (${write(value)})`));
+  return `Not shown: ${parts.join(", ")}`;
 }

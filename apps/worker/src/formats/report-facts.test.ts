@@ -8,9 +8,9 @@ const columns: readonly ReportColumn[] = [
   { key: "region", title: "Region", kind: "text", width: 10 },
 ];
 
-function factsOf(format: "pdf" | "xlsx", searchParam = {}) {
+function factsOf(format: "pdf" | "xlsx", searchParam = {}, requestedBy = "basic:alice") {
   const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
-  const request = testRequest(columns, { searchParam, options });
+  const request = testRequest(columns, { searchParam, options, requestedBy });
   return reportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), (instant) =>
     instant.toISOString(),
   );
@@ -35,6 +35,16 @@ test("every format that says what a report is says the same, and the group where
     ["Filters", "None: everything is included."],
     ["Sorted by", "Region, Name (descending)"],
   ]);
+});
+
+test.each([
+  ["basic:Ann Lee", "Ann Lee"],
+  ["https://login.example.com/realms/ops|ann@example.com", "ann@example.com (login.example.com/realms/ops)"],
+  ["jwt|batch|7", "batch|7 (jwt)"],
+  ["basic:ann\u202Enimda\u2066", "annnimda"],
+  ["anonymous", "anonymous"],
+])("%j is shown to people as %j", (principal, name) => {
+  expect(factsOf("pdf", {}, principal).provenance).toContainEqual(["Requested by", name]);
 });
 
 test("several filters stand under one label", () => {

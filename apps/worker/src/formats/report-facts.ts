@@ -1,4 +1,4 @@
-import { formatFacts } from "@reports/core";
+import { formatFacts, userPrincipalPrefix } from "@reports/core";
 import { createInstantFormat, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
@@ -52,9 +52,15 @@ export function reportFacts<Instant = string>(
   };
 }
 
-/** A user of the gateway by the name alone; of somebody whom another issuer knows, the issuer is a part of the name. */
+/**
+ * An account as people know it: a user of the gateway by the name alone, somebody whom an issuer knows by the name there, and then where. Without
+ * the marks that turn text round, with which one name could be read as another.
+ */
 function nameOf(principal: string): string {
-  return principal.startsWith("basic:") ? principal.slice("basic:".length) : principal;
+  const shown = principal.replaceAll(/\p{Bidi_Control}/gu, "");
+  if (shown.startsWith(userPrincipalPrefix)) return shown.slice(userPrincipalPrefix.length);
+  const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(shown) ?? [];
+  return subject === undefined ? shown : `${subject} (${issuer})`;
 }
 
 function labelled(label: string, values: readonly string[]): ReportFact[] {

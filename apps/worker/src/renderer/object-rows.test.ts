@@ -153,7 +153,7 @@ describe("the summary of rows that are objects", () => {
     const places = ["12,345,678,901,234,567.99", "Paid nothing", "All rows"].map((part) => text.indexOf(part));
     expect(places[0]).toBeGreaterThan(0);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(text).toContain("Not shown: 1 other: 1");
+    expect(text).toContain("Not shown: 1 other (1)");
     expect(text).toContain("4 rows");
     expect(rowCount).toBe(4);
     expect(text).not.toContain("Nobody");

@@ -44,14 +44,16 @@ export async function writeAttention(
   }
   const table = createTableWriter(flow, layout, conventions.numbers);
   await table.begin(1);
-  for (const row of rows) {
-    if (!table.fits()) await table.nextPage();
+  for (const [at, row] of rows.entries()) {
+    // The last row does not stand on a page alone.
+    if (!table.fits(at === rows.length - 2 ? 2 : 1)) await table.nextPage();
     table.row(row);
   }
   await table.finish();
   if (total <= rows.length) return;
   if (!flow.fits(noteHeight)) await flow.nextPage();
-  const more = `${number(total - rows.length)} more stand in the table of all rows.`;
+  const others = total - rows.length;
+  const more = `${number(others)} more ${others === 1 ? "is" : "are"} in the table of all rows.`;
   flow.tag("P", () =>
     flow.canvas.text(margin.left + 4, flow.y + 14, more, { size: 8.5, colour: flow.canvas.palette.muted }),
   );

@@ -67,3 +67,21 @@ test.each([
   for (const at of [...days, ...far]) expect(dates.date(at.toISOString().slice(0, 10))).toBe(intl.format(at));
   for (const none of ["infinity", "2026-13-01", "0044-03-15 BC"]) expect(dates.date(none)).toBe(none);
 });
+
+test.each([
+  ["en", "+05:30"],
+  ["de-DE", "+05:30"],
+  ["he", "\u2066+05:30\u2069"],
+  ["ar-EG", "\u2066+٠٥:٣٠\u2069"],
+])("an offset in %s has the locale's digits, and is isolated from right-to-left words", (locale, expected) => {
+  expect(createDateFormat(locale).offset("+05:30")).toBe(expected);
+});
+
+test.each(["zh-CN", "bg", "hu", "lv", "kk", "ko", "ja", "de", "en-US", "ar-EG"])(
+  "a date before a time in %s is the one of Intl, nothing of it twice",
+  (locale) => {
+    const settings = { timeZone: "UTC", calendar: "gregory", dateStyle: "medium", timeStyle: "medium" } as const;
+    const whole = new Intl.DateTimeFormat(locale, settings).format(Date.parse("2026-11-22T21:05:06Z"));
+    expect(whole.replaceAll("\u202F", " ")).toMatch(RegExp(`^${createDateFormat(locale).beforeTime("2026-11-22")}`));
+  },
+);

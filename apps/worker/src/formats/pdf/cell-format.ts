@@ -68,6 +68,6 @@ function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
   return (wireText) => {
     const value = lateTimestampInUtc(wireText) ?? wireText;
     const offset = /[+-]\d\d(:\d\d)*$/.exec(value);
-    return `${written(value)}${offset === null ? "" : ` ${offset[0]}`}`;
+    return `${written(value)}${offset === null ? "" : ` ${dates.offset(offset[0])}`}`;
   };
 }

@@ -1,4 +1,4 @@
-import type { Canvas } from "./canvas.ts";
+import { wrapText, type Canvas } from "./canvas.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { ChartInWords } from "../summary-in-words.ts";
 import { omittedText } from "../omitted-text.ts";
@@ -8,6 +8,10 @@ const titleHeight = 20;
 const legendHeight = 15;
 const barPitch = 16;
 const barHeight = 11;
+
+/** Size of a label that has room in one line, and of one that takes two. */
+const labelSize = 8;
+const smallLabelSize = 6.8;
 
 /** Bars that stand below each other before a chart goes on in another. */
 const mostBars = 24;
@@ -68,7 +72,7 @@ export function drawChart(
   const markWidth = marked ? 12 : 0;
   const labelWidth = Math.min(
     area.width * 0.4,
-    Math.max(...chart.points.map((point) => canvas.width(point.label, 8))) + markWidth + 7,
+    Math.max(...chart.points.map((point) => canvas.width(point.label, labelSize))) + markWidth + 7,
   );
   const left = area.x + labelWidth;
   const barWidth = Math.max(20, area.x + area.width - noteWidth - left);
@@ -77,7 +81,7 @@ export function drawChart(
     const single = stacked ? undefined : point.tone;
     if (single !== undefined && single !== "neutral")
       drawToneMark(canvas, area.x + 3.5, top + barHeight / 2, single, 2.6);
-    canvas.text(left - 6, top + 8.6, point.label, { size: 8, align: "right", maxWidth: labelWidth - markWidth - 6 });
+    drawLabel(canvas, point.label, { right: left - 6, top, maxWidth: labelWidth - markWidth - 6 });
     let x = left;
     point.values.forEach((value, series) => {
       const width = chart.most === 0 ? 0 : (value / chart.most) * barWidth;
@@ -110,6 +114,17 @@ export function drawChart(
     canvas.palette.rule,
     { lineWidth: 0.7 },
   );
+}
+
+/** Sets the label of a bar before it, in two small lines where it has no room in one. */
+function drawLabel(canvas: Canvas, label: string, at: { right: number; top: number; maxWidth: number }): void {
+  const { right, top, maxWidth } = at;
+  if (canvas.width(label, labelSize) <= maxWidth)
+    return void canvas.text(right, top + 8.6, label, { size: labelSize, align: "right" });
+  const [first = "", ...rest] = wrapText(canvas, label, smallLabelSize, maxWidth);
+  const setting = { size: smallLabelSize, align: "right", maxWidth } as const;
+  canvas.text(right, top + (rest.length > 0 ? 4.6 : 8.2), first, setting);
+  canvas.text(right, top + 11.8, rest.join(" "), setting);
 }
 
 /** The chart as somebody says it who reads it aloud: every bar with its numbers. */

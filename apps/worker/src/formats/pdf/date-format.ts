@@ -6,6 +6,8 @@ export interface DateFormat {
   date(text: string): string;
   /** A time of day, `13:14:15`, as the locale counts hours. */
   time(text: string): string;
+  /** What a zone is ahead of UTC, `+02` or `-03:30`: in the locale's digits, and with its sign in front in text of either direction. */
+  offset(text: string): string;
   /** The date, and what stands between it and a time: `28 Feb 2026, `. */
   beforeTime(text: string): string;
 }
@@ -27,10 +29,22 @@ export function createDateFormat(locale: string): DateFormat {
     const at = Date.parse(`2026-01-01T${text}Z`);
     return Number.isNaN(at) ? text : clock.format(at);
   });
-  const between = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
+  const digit = new Intl.NumberFormat(tag, { useGrouping: false });
+  const isRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(day.format(0));
+  const offset = (text: string): string => {
+    const inDigits = text.replaceAll(/\d/g, (each) => digit.format(Number(each)));
+    // A sign between right-to-left words goes to the wrong side of its number (UAX 9), unless both are isolated from them.
+    return isRightToLeft ? `\u2066${inDigits}\u2069` : inDigits;
+  };
+  const literal = both[hour - 1]?.type === "literal" ? both[hour - 1]!.value : " ";
+  // What ends a date stands in front of the time as well ("日 ", ". "): it is a part of the date, and not said twice.
+  const last = day.formatToParts(0).at(-1)!;
+  const ending = last.type === "literal" ? last.value : "";
+  const between = ending !== "" && literal.startsWith(ending) ? literal.slice(ending.length) : literal;
   return {
     date: remembered(writeDate),
     time: isPlainTime ? (text) => text : times,
+    offset: remembered(offset),
     beforeTime: remembered((text) => writeDate(text) + between),
   };
 }

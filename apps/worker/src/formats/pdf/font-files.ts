@@ -1,8 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
-import type { Font } from "fontkit";
+import type { Font, GlyphRun } from "fontkit";
 
-/** Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order. */
+/**
+ * Faces by number: the first two are the document's own, the others stand in where those have no glyph, in this order; the last two before all of
+ * them in bold text.
+ */
 const files = [
   "noto-sans/400Regular/NotoSans_400Regular.ttf",
   "noto-sans/600SemiBold/NotoSans_600SemiBold.ttf",
@@ -14,12 +17,17 @@ const files = [
   "noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf",
   "noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf",
   "noto-sans-kr/400Regular/NotoSansKR_400Regular.ttf",
+  "noto-sans-hebrew/600SemiBold/NotoSansHebrew_600SemiBold.ttf",
+  "noto-sans-arabic/600SemiBold/NotoSansArabic_600SemiBold.ttf",
 ] as const;
 
 export const regularFace = 0;
 export const boldFace = 1;
+const boldStandIns: readonly number[] = [10, 11];
 /** Faces that stand in, in the order in which they are asked for a glyph. */
-export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2);
+export const fallbackFaces: readonly number[] = files.map((_, face) => face).slice(2, -boldStandIns.length);
+/** The same for bold text. Scripts without a bold face here are set in their regular one. */
+export const boldFallbackFaces: readonly number[] = [...boldStandIns, ...fallbackFaces];
 
 /** Font files (SIL Open Font License) opened once a process, each when it is first needed. */
 const opened = new Map<number, Font>();
@@ -66,11 +74,25 @@ export function layoutRun(face: number, text: string, direction: "ltr" | "rtl"):
  */
 function layOut(font: Font, text: string, direction: "ltr" | "rtl"): LaidOutGlyph[] {
   (font as unknown as { _glyphs: object })._glyphs = {};
-  const run = font.layout(text, undefined, undefined, undefined, direction);
+  const run = shape(font, text, direction);
   return run.glyphs.map(({ id, codePoints }, at) => {
     const { xAdvance, xOffset, yOffset } = run.positions[at]!;
     return { id, text: String.fromCodePoint(...codePoints), xAdvance, xOffset, yOffset };
   });
+}
+
+/**
+ * fontkit throws where a font says that a mark has no place on its base, which is every font's right and no fault of the text
+ * (foliojs/fontkit#367): then the marks of this run stand where they are drawn by themselves.
+ */
+function shape(font: Font, text: string, direction: "ltr" | "rtl"): GlyphRun {
+  const layOutWith = (features?: Record<string, boolean>): GlyphRun =>
+    font.layout(text, features, undefined, undefined, direction);
+  try {
+    return layOutWith();
+  } catch {
+    return layOutWith({ mark: false, mkmk: false });
+  }
 }
 
 const advances = new Map<Font, Map<number, number>>();

@@ -1,5 +1,5 @@
 import { EmbeddedFace } from "./embedded-face.ts";
-import { boldFace, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
+import { boldFace, boldFallbackFaces, fallbackFaces, fontOfFace, regularFace } from "./font-files.ts";
 import type { PdfFile } from "./pdf-file.ts";
 import type { Shaped } from "./shaped-text.ts";
 
@@ -43,7 +43,8 @@ export class FontSet {
   faceFor(codePoint: number, bold: boolean): number | undefined {
     const own = this.ownFace(bold);
     if (fontOfFace(own).hasGlyphForCodePoint(codePoint)) return own;
-    return fallbackFaces.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
+    const standIns = bold ? boldFallbackFaces : fallbackFaces;
+    return standIns.find((face) => fontOfFace(face).hasGlyphForCodePoint(codePoint));
   }
 
   /** The document's own face. */

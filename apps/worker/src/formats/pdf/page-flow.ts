@@ -24,6 +24,10 @@ export interface PageFlowSettings {
   readonly fonts: FontSet;
   readonly size: PageSize;
   readonly palette: PdfPalette;
+  /** Writes the number of a page. */
+  readonly pageNumber: (page: number) => string;
+  /** About how many pages there will be: the room for their number at the foot of each is left before it is known. */
+  readonly expectedPages: number;
   /** Of a tagged document. In it whatever is not marked as the content of an element is an artifact. */
   readonly structure?: StructureTree | undefined;
 }
@@ -38,6 +42,7 @@ export class PageFlow {
   pageCount = 0;
   readonly #file: PdfFile;
   readonly #pen: Pen;
+  readonly #pageNumber: (page: number) => string;
   readonly #fontDictionary: number;
   readonly #root: number;
   readonly #footer: number;
@@ -45,13 +50,17 @@ export class PageFlow {
   /** Elements of the marked content of the open page, by content id. */
   #marks: number[] = [];
   #page = 0;
+  /** Where "Page x" ends and " of y", which is written last, begins. */
+  readonly #pageNumberX: number;
 
-  constructor({ file, fonts, size, structure, palette }: PageFlowSettings) {
+  constructor({ file, fonts, size, structure, palette, pageNumber, expectedPages }: PageFlowSettings) {
     this.#file = file;
     this.#pen = new Pen(fonts);
+    this.#pageNumber = pageNumber;
     this.size = size;
     this.structure = structure;
     this.canvas = new Canvas(this.#pen, size.height, palette);
+    this.#pageNumberX = size.width - margin.right - this.canvas.width(` of ${pageNumber(expectedPages)}`, 7);
     this.#fontDictionary = file.allocate();
     this.#root = file.allocate();
     this.#footer = file.allocate();
@@ -144,7 +153,10 @@ export class PageFlow {
         const maxWidth = this.size.contentWidth - 120;
         canvas.text(margin.left, 11 + at * 9, line, { size: 7, colour: canvas.palette.faint, maxWidth });
       });
-      canvas.text(this.#pageNumberX, 11, ` of ${this.pageCount}`, { size: 7, colour: canvas.palette.muted });
+      canvas.text(this.#pageNumberX, 11, ` of ${this.#pageNumber(this.pageCount)}`, {
+        size: 7,
+        colour: canvas.palette.muted,
+      });
     });
     for (const node of this.#nodes) {
       await this.#file.write(
@@ -160,17 +172,12 @@ export class PageFlow {
     return this.#root;
   }
 
-  /** Where "Page x" ends and " of y", which is written last, begins. */
-  get #pageNumberX(): number {
-    return this.size.width - margin.right - 24;
-  }
-
   async #finishPage(): Promise<void> {
     const footerY = this.size.height - footerHeight;
     const { structure } = this;
     if (structure !== undefined) this.#pen.buffer.ascii("EMC /Artifact<</Type/Pagination/Subtype/Footer>>BDC ");
     this.canvas.place(this.#footer, 0, footerY);
-    this.canvas.text(this.#pageNumberX, footerY + 11, `Page ${this.pageCount}`, {
+    this.canvas.text(this.#pageNumberX, footerY + 11, `Page ${this.#pageNumber(this.pageCount)}`, {
       size: 7,
       colour: this.canvas.palette.muted,
       align: "right",

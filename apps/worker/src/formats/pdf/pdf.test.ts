@@ -150,6 +150,15 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(table.replace(/[\u202a-\u202e]/g, "").normalize("NFKC")).toContain(text);
   });
 
+  test("a title in a right-to-left script does not turn the foot of the page round, whose numbers are the locale's", async () => {
+    const { path, pages } = await open(two, "a,1\n", { title: "דוח", options: { locale: "ar-EG" } });
+    const words = execFileSync("pdftotext", ["-bbox", path, "-"], { encoding: "utf8" });
+    const placed = [...words.matchAll(/xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>([^<]+)</g)].slice(-9);
+    const left = (text: RegExp): number => Number(placed.find(([, , , word]) => text.test(word!))![1]);
+    expect(left(/[דוח]/)).toBeLessThan(left(/FIXTURE/));
+    expect(pages[0]).toContain("Page ١ of ١");
+  });
+
   test("text in English inside right-to-left text keeps its direction", async () => {
     const { table } = await open(testColumns({ name: "text" }), '"שלום example.com עולם"\n');
     expect(table).toContain("example.com");
@@ -258,12 +267,45 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
       "eu-west",
       "17",
       "3 / 14",
-      "Not shown: no region: 1,087; 2 others",
+      "Not shown: no region (1,087), 2 others",
     ])
       expect(pages[0]).toContain(text);
     expect(pages[0]).toMatch(/Look at these +the first 1 of 9/);
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatch(/urgent +5[\s\S]*All rows/);
+  });
+
+  test("no page has the last line of the report, or the last row of what needs action, and nothing else", async () => {
+    const attended = (count: number): ReportSummary => ({
+      figures: [],
+      charts: [],
+      attention: {
+        title: "Look at these",
+        columns: two,
+        rows: Array.from({ length: count }, (_, at) => [`urgent-${at}`, "5"]),
+        total: count,
+      },
+    });
+    for (let count = 36; count <= 44; count++) {
+      const rows = Array.from({ length: count }, (_, at) => `row-${at},${at}\n`).join("");
+      const { pages } = await open(two, rows, {}, attended(count));
+      expect(pages.at(-1)).toMatch(/row-\d+ [\s\S]*End of the report/);
+      for (const page of pages) expect(page.match(/urgent-/g)?.length).not.toBe(1);
+    }
+  });
+
+  test("a bar's name that has no room in one line is whole in two", async () => {
+    const label = "Sectigo RSA Organization Validation Secure Server CA";
+    const chart = { key: "c", title: "Issuers", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;
+    const points = [{ label, tone: "neutral", values: [7] } as const];
+    const { pages, warnings } = await open(
+      two,
+      "a,1\n",
+      {},
+      { figures: [], charts: [{ ...chart, points }], attention: null },
+    );
+    expect(warnings).toEqual([]);
+    for (const word of label.split(" ")) expect(pages[0]).toContain(word);
   });
 
   test("figures and bars that are too many for a page go on on the next", async () => {
@@ -284,7 +326,7 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     for (const { title } of figures) expect(text).toContain(title);
     for (const { label } of points) expect(text).toContain(label);
     expect(text).toContain("Many bars (continued)");
-    expect(text.match(/Not shown: no region: 87/g)).toHaveLength(1);
+    expect(text.match(/Not shown: no region \(87\)/g)).toHaveLength(1);
   });
 
   test("hundreds of filters go over as many pages as they need", async () => {

@@ -67,7 +67,10 @@ export const pdfRenderer: FormatRenderer = {
     });
     const { size, ...layouts } = chooseLayouts(options, layoutFor);
     const structure = isTagged ? new StructureTree(file) : undefined;
-    const flow = new PageFlow({ file, fonts, size, structure, palette });
+    const pageNumber = (page: number): string => conventions.numbers.decimal(String(page));
+    const expectedPages =
+      1 + Math.ceil(((total ?? 0) * layouts.rows.rowHeight) / (size.height - margin.top - margin.bottom));
+    const flow = new PageFlow({ file, fonts, size, structure, palette, pageNumber, expectedPages });
     const outline = new Outline(file, size.height);
     const rowCountForm = flow.reserveForm();
 
@@ -99,12 +102,13 @@ export const pdfRenderer: FormatRenderer = {
         message: `${texts} shortened to fit; csv, xlsx and json hold them whole.`,
       });
     }
-    if (rowCount > 0) await writeEnd(flow, counted);
+    if (rowCount > 0) writeEnd(flow, counted);
     await flow.writeForm(rowCountForm, (canvas) =>
       canvas.text(0, 0, counted, { size: 8.5, colour: flow.canvas.palette.ink }),
     );
 
-    const identification = `${request.title}  ·  ${request.reportType}  ·  ${request.reportId}`;
+    // Isolated: a title in a right-to-left script would turn the whole line round.
+    const identification = `\u2068${request.title}\u2069  ·  ${request.reportType}  ·  ${request.reportId}`;
     const pages = await flow.finish(brand.footer === null ? [identification] : [brand.footer, identification]);
     const outlines = await outline.write();
     const structureRoot = structure === undefined ? null : await structure.finish();
@@ -145,13 +149,13 @@ function chooseLayouts(
   return layoutFor(pageSize(paper, "landscape"));
 }
 
-/** Closes the table, and says so when values were shortened: nothing is cut silently. */
-async function writeEnd(flow: PageFlow, counted: string): Promise<void> {
+/** Closes the table, and says so when values were shortened: nothing is cut silently. Goes below a full page rather than on an empty one. */
+function writeEnd(flow: PageFlow, counted: string): void {
   const shortened = flow.clippedCount;
-  if (!flow.fits(endHeight)) await flow.nextPage();
+  const baseline = Math.min(flow.y + 14, flow.bottom + 6);
   const note = shortened === 0 ? "" : " Values with “…” did not fit their column; csv, xlsx and json hold them whole.";
   flow.tag("P", () =>
-    flow.canvas.text(margin.left + 4, flow.y + 14, `End of the report: ${counted}.${note}`, {
+    flow.canvas.text(margin.left + 4, baseline, `End of the report: ${counted}.${note}`, {
       size: 8.5,
       colour: flow.canvas.palette.muted,
       maxWidth: flow.size.contentWidth - 8,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
+import { shapeLine } from "./shape-line.ts";
 
 const samples = [
   "edge-fra-0001.example.com",
@@ -41,6 +42,24 @@ describe("Pen", () => {
     expect(pen.measure("\ue000", false)).toBeGreaterThan(0);
   });
 
+  test("Hebrew and Arabic are bold where they should be, and scripts without a bold face are drawn all the same", () => {
+    const fonts = new FontSet();
+    const nameOf = (character: string, bold: boolean): string =>
+      fonts.face(fonts.faceFor(character.codePointAt(0)!, bold)!).font.postscriptName;
+    for (const character of ["ש", "م", "٣"]) {
+      expect(nameOf(character, true)).toMatch(/-SemiBold$/);
+      expect(nameOf(character, false)).toMatch(/-Regular$/);
+    }
+    expect(nameOf("ท", true)).toBe(nameOf("ท", false));
+  });
+
+  test("an isolated offset keeps its sign in front of its number, left of a time in Hebrew", () => {
+    const fonts = new FontSet();
+    const cids = (text: string): number[] =>
+      shapeLine(fonts, text, false, Infinity).glyphs.map(({ face, cid }) => face * 0x10000 + cid);
+    expect(cids("15 באוג׳ 2026, 21:11:52 \u2066+03\u2069").slice(0, 3)).toEqual(cids("+03"));
+  });
+
   test("no byte of a shown string needs escaping, however many characters a document uses", () => {
     const pen = new Pen(new FontSet());
     const text = Array.from({ length: 1900 }, (_, at) => String.fromCharCode(0x4e00 + at)).join("");
@@ -53,3 +72,11 @@ describe("Pen", () => {
     expect(end).toBe("");
   });
 });
+
+test.each(["\u06a2", "\u0760", "\u0628\u0615", "\u0600\u064b", "\u0628\u06d6 1"])(
+  "a mark for which the font has no place on its base is drawn where it stands: %j",
+  (text) => {
+    const pen = new Pen(new FontSet());
+    for (const bold of [false, true]) expect(pen.measure(text, bold)).toBeGreaterThan(0);
+  },
+);

@@ -18,8 +18,8 @@ export interface TableWriter {
   row(row: readonly (string | null)[]): void;
   /** Draws one row that goes through all columns. */
   wholeRow(draw: () => void): void;
-  /** Whether a row fits on the open page; where not, `nextPage` comes first. */
-  fits(): boolean;
+  /** Whether so many rows, one unless said, fit on the open page; where not, `nextPage` comes first. */
+  fits(rows?: number): boolean;
   nextPage(): Promise<void>;
   /** Ends the last table and writes the header that the pages share. */
   finish(): Promise<void>;
@@ -78,7 +78,7 @@ export function createTableWriter(
       beginTable();
     },
     wholeRow: (draw) => (tags === undefined ? draw() : tags.wholeRow(draw)),
-    fits: () => flow.fits(layout.rowHeight),
+    fits: (rows = 1) => flow.fits(rows * layout.rowHeight),
     async nextPage() {
       tags?.endPage();
       await flow.nextPage();

@@ -112,9 +112,9 @@ print(json.dumps({'sheets': book.sheetnames, 'title': sheet['A1'].value, 'create
           "Needs action: now?": 5,
           eu: 3,
           us: 2,
-          "Not shown: no region: 1,087": null,
+          "Not shown: no region (1,087)": null,
         },
-        subtitle: "Not shown: no region: 1,087",
+        subtitle: "Not shown: no region (1,087)",
         charts: [
           [expect.stringMatching(/^'Summary'!\$B\$\d+:\$B\$\d+$/), expect.anything(), expect.anything(), [3, 2]],
           [expect.stringMatching(/^'Summary'!\$C\$\d+:\$C\$\d+$/), expect.anything(), expect.anything(), [1, 0]],

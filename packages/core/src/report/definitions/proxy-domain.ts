@@ -10,12 +10,12 @@ import {
 import { environmentTitles } from "../../register/proxy-titles.ts";
 import type { ReportTypeInput } from "../report-type-input.ts";
 
-/** Which domain goes to which upstream with which certificate, and what breaks next? One row a domain. docs/contract.md §2.1. */
+/** Which domain goes to which upstream with which certificate, and what breaks next? One row per domain. docs/contract.md §2.1. */
 export const proxyDomainReport = {
   type: "PROXY_DOMAIN",
   version: 1,
   title: "Domains and certificates",
-  description: "Which domain goes to which upstream with which certificate, and what breaks next? One row a domain.",
+  description: "Which domain goes to which upstream with which certificate, and what breaks next? One row per domain.",
   filters: crossProxyDomainFilters,
   columns: [
     { key: "hostname", title: "Host name", kind: "text", width: 30, keepsEnd: true },

@@ -20,12 +20,12 @@ const filters = proxyFilters.map((filter) =>
     : filter,
 );
 
-/** What do we run, is it healthy, who owns it? One row a proxy. docs/contract.md §2.1. */
+/** What do we run, is it healthy, who owns it? One row per proxy. docs/contract.md §2.1. */
 export const proxyReport = {
   type: "PROXY",
   version: 1,
   title: "Proxy inventory",
-  description: "What do we run, is it healthy, who owns it? One row a proxy.",
+  description: "What do we run, is it healthy, who owns it? One row per proxy.",
   filters,
   columns: [
     { key: "name", title: "Name", kind: "text", width: 22, keepsEnd: true },
