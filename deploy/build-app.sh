@@ -11,6 +11,9 @@ version=$(node -p 'require("./package.json").devEngines.packageManager.version')
 pnpm() { npm exec --yes --package="pnpm@$version" -- pnpm "$@"; }
 
 pnpm install --frozen-lockfile --prefer-offline
+# From here on by the Node that the lockfile names: what follows runs sources in TypeScript, which an older one cannot.
+PATH=$PWD/node_modules/.bin:$PATH
+export PATH
 ./node_modules/.bin/tsc -b "apps/$app"
 bundled=
 # The pages that the API serves.

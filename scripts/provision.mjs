@@ -7,13 +7,14 @@ import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 
 const root = join(import.meta.dirname ?? fail("Node 20.11 or newer is needed."), "..");
-const manifest = /** @type {{ devEngines: { packageManager: { version: string } } }} */ (
-  JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-);
+const manifest =
+  /** @type {{ devEngines: { packageManager: { version: string } }, optionalDependencies: Record<string, string> }} */ (
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  );
 const pnpm = `pnpm@${manifest.devEngines.packageManager.version}`;
 const parent = process.ppid;
 const stampFile = join(root, "node_modules", ".provisioned");
-const pinnedNode = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+const pinnedNode = nodeOf(`node-${process.platform}-${process.arch}`);
 
 /** @type {Record<string, string[]>} What each command runs on the pinned Node; the caller's parameters follow. */
 const commands = {
@@ -52,6 +53,17 @@ async function provision() {
     fail(`The installation brought no Node: ${pinnedNode} is missing. Remove node_modules and try again.`);
   mkdirSync(join(root, "node_modules"), { recursive: true });
   writeFileSync(stampFile, stamp);
+}
+
+/**
+ * The Node that the lockfile pins for this platform, by version and digest; for others it is the one that runs this, if it is new enough.
+ * @param {string} name of the package that holds it
+ */
+function nodeOf(name) {
+  if (Object.hasOwn(manifest.optionalDependencies, name)) return join(root, "node_modules", name, "bin", "node");
+  if (Number.parseInt(process.versions.node, 10) < 24)
+    fail(`On ${process.platform} (${process.arch}) Node 24 or newer is needed; this is ${process.version}.`);
+  return process.execPath;
 }
 
 /** Changes when anything changes that an installation depends on. */

@@ -38,7 +38,8 @@ describe.each(["load-inventory", "users", "demo-data"])("%s", (command) => {
   test("explains itself, and answers wrong usage with code 2 and no stack", async () => {
     const help = await run(command, ["--help"]);
     expect(help).toMatchObject({ code: 0, err: "" });
-    expect(help.out).toContain(`pnpm ${command}`);
+    // An image has the first two on its PATH, and no pnpm.
+    expect(help.out).toContain(command === "demo-data" ? "Usage: pnpm demo-data" : `Usage: ${command} `);
     const wrong = await run(command, ["--no-such-option"]);
     expect(wrong).toMatchObject({ code: 2, out: "" });
     expect(wrong.err).toContain("--help");
@@ -108,6 +109,18 @@ describe("users", () => {
     });
     expect((await run("users", ["list"], options)).out).toBe("There are no users.\n");
   });
+});
+
+test.each([
+  [sources["users"]!, 1],
+  [join(import.meta.dirname, "../../apps/api/src/main.ts"), 78],
+  [join(import.meta.dirname, "../../apps/worker/src/main.ts"), 78],
+])("%s on an older Node says in one line which it needs", async (source, exitCode) => {
+  const older = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+  const args = ["--import", `data:text/javascript,${older}`, "--conditions=@reports/source", source];
+  const child = spawn(process.execPath, args);
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect([err, code]).toEqual(["Node 24 or newer is needed, and this is 20.20.2.\n", exitCode]);
 });
 
 test("demo data written as CSV load as an inventory, once", async () => {

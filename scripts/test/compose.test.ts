@@ -126,7 +126,7 @@ test("MinIO's server and client are compiled at the versions that the tests run 
 });
 
 test("images are built on the Node of this checkout", () => {
-  const node = /^ {2}node: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
+  const node = /^nodeVersion: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
   for (const app of ["api", "worker"])
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nARG NODE_IMAGE=node:${node}-bookworm-slim\n`);
 });

@@ -1,4 +1,9 @@
-import { runMain } from "@reports/runtime";
-import { runApi } from "./run-api.ts";
+// Before anything is loaded, because an older Node cannot even link what follows, and says so by a stack.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(`Node 24 or newer is needed, and this is ${process.versions.node}.\n`);
+  process.exit(78);
+}
+const { runMain } = await import("@reports/runtime");
+const { runApi } = await import("./run-api.ts");
 
 await runMain(() => runApi(process.env));

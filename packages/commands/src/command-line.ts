@@ -26,6 +26,8 @@ export async function runCommand(work: (context: CommandContext) => Promise<void
   // Whoever reads the output may stop reading.
   process.stdout.on("error", () => process.exit(1));
   try {
+    if (Number.parseInt(process.versions.node, 10) < 24)
+      throw new CommandFailure(`Node 24 or newer is needed, and this is ${process.versions.node}.`);
     await work({ args: process.argv.slice(2), environment: process.env, signal: interrupt.signal });
   } catch (error) {
     process.exitCode = interrupt.signal.aborted ? 130 : exitCodeOf(error);
@@ -43,7 +45,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof CommandFailure || error instanceof DomainError) return error.message;
   if (isUsageError(error)) return `${error.message}\nSee --help.`;
   if (error instanceof Error && "code" in error && error.code === "42P01") {
-    return "The database has no tables of this program yet. Run the migrations first: pnpm migrate";
+    return "The database has no tables of this program yet. Run the migrations first: `migrate` (in a checkout `pnpm migrate`).";
   }
   return `This should not have happened: ${causesOf(error)}`;
 }

@@ -7,9 +7,9 @@ import { loadInventory } from "./inventory/load-inventory.ts";
 import { RefusedInventory, type Problem } from "./inventory/problem.ts";
 import { createProgress } from "./progress.ts";
 
-const help = `Usage: pnpm load-inventory proxies.csv domains.csv
-       pnpm load-inventory --proxies proxies.csv
-       pnpm load-inventory --domains domains.csv
+const help = `Usage: load-inventory proxies.csv domains.csv
+       load-inventory --proxies proxies.csv
+       load-inventory --domains domains.csv
 
 Adds proxies and their domains to the register of the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 Everything is loaded, in one transaction, or nothing is; every bad line is listed with its column and the reason.

@@ -14,12 +14,12 @@ import { readPassword } from "./read-password.ts";
 const known = [...Object.values(reportTypeAuthorities), REGISTRY_READ, REGISTRY_WRITE, REPORTS_ADMIN, WEBHOOKS_WRITE];
 const authority = /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,100}$/;
 
-const help = `Usage: pnpm users create NAME [--authorities A,B] [--generate] [--if-missing]
-       pnpm users list
-       pnpm users set-authorities NAME A,B        (or "" for none)
-       pnpm users rotate-password NAME [--generate]
-       pnpm users disable NAME
-       pnpm users enable NAME
+const help = `Usage: users create NAME [--authorities A,B] [--generate] [--if-missing]
+       users list
+       users set-authorities NAME A,B        (or "" for none)
+       users rotate-password NAME [--generate]
+       users disable NAME
+       users enable NAME
 
 Users sign in with a name and a password; they live in the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names.
 The password is asked for on the terminal, or read from the first line of standard input; --generate makes one and prints it.
@@ -192,7 +192,7 @@ function readAuthorities(text: string): string[] {
 }
 
 function found(name: string, isFound: boolean): void {
-  if (!isFound) throw new CommandFailure(`There is no user called ${name}. See: pnpm users list`);
+  if (!isFound) throw new CommandFailure(`There is no user called ${name}. See: users list`);
 }
 
 function listed(authorities: readonly string[]): string {

@@ -6,7 +6,7 @@ import { runTypesCheck } from "@reports/type-loader/deployment";
 import { renderGenerated } from "../check-types/render-generated.ts";
 import { complain, messageOf, say } from "./command-line.ts";
 
-const help = `Usage: pnpm check-report-types MODULE...
+const help = `Usage: check-report-types MODULE...
 
 Loads packages of report types as a worker does at its start, and makes reports of 0, 1 and 1,000 generated rows of each of their types in
 each of its formats, hostile text among them. It needs no database and no store: the rows of the types themselves are not asked for.

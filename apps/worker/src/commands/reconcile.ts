@@ -4,8 +4,8 @@ import { readWorkerConfig, type WorkerConfig } from "../config.ts";
 import { openReconciler } from "../maintenance/compose-reconciler.ts";
 import { complain, messageOf, say } from "./command-line.ts";
 
-const help = `Usage: pnpm reconcile --dry-run
-       pnpm reconcile --undo
+const help = `Usage: reconcile --dry-run
+       reconcile --undo
 
 The workers find and repair orphaned files and records whose files are missing (RECONCILER=on). These commands
 take the worker's environment (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX, TRASH_DAYS, RECONCILE_…).
@@ -50,7 +50,7 @@ async function main(): Promise<number> {
       );
     }
     const print = (step: PlannedStep, key: string): void => void process.stdout.write(`${step} ${key}\n`);
-    return summarise(await reconciler.plan(print, interrupt.signal));
+    return summarise(await reconciler.plan(print, interrupt.signal), config.reconcileMinAgeHours);
   } catch (error) {
     if (interrupt.signal.aborted) return complain("Interrupted; nothing was changed.", 130);
     return complain(`The command failed; nothing was changed: ${messageOf(error)}`, 1);
@@ -59,11 +59,12 @@ async function main(): Promise<number> {
   }
 }
 
-function summarise(outcome: ReconcileOutcome): number {
+function summarise(outcome: ReconcileOutcome, minAgeHours: number): number {
   const { files, unnamed, unknown, named, missing, scheduled, removed, expired, refused } = outcome;
   const lines = [
     `${files} files: ${unnamed} are named by no record, and ${unknown} belong to reports that are unknown to this database.`,
     `${named} records name a file; ${missing} of those files are missing.`,
+    `What is younger than ${minAgeHours} h (RECONCILE_MIN_AGE_HOURS) was not compared.`,
     refused > 0
       ? "Too many differences: the reconciler would do nothing. See FilesDiffer in docs/runbook.md."
       : `The reconciler would schedule ${scheduled}, remove ${removed}, and make ${expired} records EXPIRED. Nothing was changed.`,

@@ -4,8 +4,8 @@ import { deploymentRules, deploymentVariables, fileStoreOf, newId, readEnvironme
 import { adoptStore, createFileStore, describeMarker, type AdoptionDeps, type AdoptionOutcome } from "@reports/storage";
 import { complain, messageOf, say } from "./command-line.ts";
 
-const help = `Usage: pnpm store-marker show
-       pnpm store-marker adopt [--force]
+const help = `Usage: store-marker show
+       store-marker adopt [--force]
 
 The file store and its database hold the same id, by which they recognise each other. These commands take the environment of API and worker
 (DATABASE_URL, STORAGE_DIR or MINIO_…, STORAGE_PREFIX), with the database user that owns the tables.

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { createRoles, databaseRoles } from "../migrations/create-roles.ts";
 import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 
-const help = `Usage: pnpm database-roles
+const help = `Usage: database-roles
 
 Creates the roles ${databaseRoles.api} and ${databaseRoles.worker} and grants them their privileges in the database that DATABASE_URL (or the
 file in DATABASE_URL_FILE) names, as the owner of its tables. Run it after every migration. Safe to run again.

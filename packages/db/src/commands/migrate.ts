@@ -3,7 +3,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { defaultQueueSchema } from "../queue/queue-schema.ts";
 import { complain, messageOf, readDatabaseUrl } from "./command-line.ts";
 
-const help = `Usage: pnpm migrate
+const help = `Usage: migrate
 
 Brings the database that DATABASE_URL (or the file in DATABASE_URL_FILE) names to the version of this program.
 The queue is created in the schema QUEUE_SCHEMA (${defaultQueueSchema} unless set), which has to be the same for the API and the worker.

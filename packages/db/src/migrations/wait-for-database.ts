@@ -61,8 +61,8 @@ async function look(options: {
 
 function explain(found: string | null, wanted: string = defaultQueueSchema): string {
   if (found !== null && found !== wanted)
-    return `The database's queue is in ${found}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`pnpm migrate\` alike.`;
-  return "The database's schema is older than this program. Run `pnpm migrate` with the same DATABASE_URL, then start again.";
+    return `The database's queue is in ${found}, but QUEUE_SCHEMA of this process is ${wanted}. Give it to all processes and to \`migrate\` alike.`;
+  return "The database's schema is older than this program. Run `migrate` (in a checkout `pnpm migrate`) with the DATABASE_URL of the owner, then start again.";
 }
 
 /** Tells a reason at once where none was told for ten seconds, and repeats the latest one. */
