@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Texts of licences, by SPDX id, for packages that name theirs and do not bring its text. */
+const heldTexts = join(import.meta.dirname, "licences");
+/** Licences that ask for the source of what is passed on as a binary (section 3.2 of MPL-2.0). */
+const asksForSource = /^(MPL|LGPL|EPL|CDDL)-/;
+
+/** A package of others that is delivered. */
+export interface DeliveredPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX. */
+  readonly license: string;
+  /** Web address of its source, where it states one. */
+  readonly source: string | null;
+  readonly author: string | null;
+  readonly folder: string;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: unknown;
+  readonly repository?: string | { readonly url?: string };
+  readonly author?: string | { readonly name?: string };
+}
+
+/** Reads what a package says of itself. Throws an Error when it states no licence, or no source where its licence asks for it. */
+export function readPackage(folder: string): DeliveredPackage {
+  const { name, version, license, repository, author } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Manifest;
+  if (typeof license !== "string")
+    throw new Error(`${name}@${version} states no licence: find out which it has before it is delivered.`);
+  const source = webAddressOf(typeof repository === "string" ? repository : repository?.url);
+  if (source === null && asksForSource.test(license))
+    throw new Error(
+      `${name}@${version} is under ${license} and does not say where its source is: find out before it is delivered.`,
+    );
+  return {
+    name,
+    version,
+    license,
+    source,
+    author: (typeof author === "string" ? author : author?.name) ?? null,
+    folder,
+  };
+}
+
+/** What has to be said of a package where it is passed on: its licence, with its text, and where its source is. Throws an Error when there is no text. */
+export function noticeOf({ name, version, license, source, author, folder }: DeliveredPackage): string {
+  const sourceLine = source === null ? [] : [`Source: ${source}`];
+  const duty = asksForSource.test(license)
+    ? [
+        `Delivered as a binary, unchanged. Its source, of version ${version}, can be had under this licence from the address above.`,
+      ]
+    : [];
+  const heading = [`${name} ${version} (${license})`, ...sourceLine, ...duty].join("\n");
+  const brought = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice|ofl)/i.test(file))
+    .map((file) => readFileSync(join(folder, file), "utf8").trim());
+  const texts =
+    brought.length > 0 ? brought : [textInReadme(folder) ?? heldText(license, author, `${name}@${version}`)];
+  return [heading, ...texts].join("\n\n");
+}
+
+/** Some packages have their licence at the end of their readme, with the names of those whose work it is. */
+function textInReadme(folder: string): string | null {
+  const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
+  if (readme === undefined) return null;
+  const section = /^#+ *licen[cs]e\b[^\n]*\n([\s\S]*)/im.exec(readFileSync(join(folder, readme), "utf8"))?.[1]?.trim();
+  return section?.includes("Permission is hereby granted") === true ? section : null;
+}
+
+function heldText(license: string, author: string | null, which: string): string {
+  const path = join(heldTexts, `${license}.txt`);
+  if (!existsSync(path))
+    throw new Error(`${which} brings no text of its licence: put that of ${license} into scripts/images/licences.`);
+  const text = readFileSync(path, "utf8").trim();
+  return author === null ? text : `Author: ${author}\n\n${text}`;
+}
+
+/** `git@github.com:owner/name.git`, `git+https://…`, `owner/name` → `https://github.com/owner/name`. */
+function webAddressOf(repository: string | undefined): string | null {
+  if (repository === undefined) return null;
+  const short = /^(?:github:)?([\w.-]+\/[\w.-]+)$/.exec(repository)?.[1];
+  if (short !== undefined) return `https://github.com/${short}`;
+  const [, host, path] =
+    /^(?:git\+)?(?:(?:https?|git|ssh):\/\/)?(?:git@)?([\w.-]+\.\w+)[:/](.+?)(?:\.git)?\/?$/.exec(repository) ?? [];
+  return host === undefined || path === undefined ? null : `https://${host}/${path}`;
+}
