@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore, type Database, type UserStore } from "@reports/db";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
@@ -10,7 +9,6 @@ import { buildConsole } from "../../start/build-console.ts";
 const chromiumPath = "/usr/bin/chromium";
 /** Whether there is a browser to try the console with: Debian's Chromium. */
 export const hasChromium = existsSync(chromiumPath);
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The service with a built console, and a browser. */
 export interface ConsoleUnderTest extends AsyncDisposable {
@@ -22,6 +20,8 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   /** Violations of the policy, exceptions, and errors of the console beside those of a status that the scenario expects. */
   readonly complaints: string[];
   users<T>(act: (users: UserStore) => Promise<T>): Promise<T>;
+  /** What the pages that are open show, and how their last requests were answered: for a test that has failed. Closes them. */
+  closePages(): Promise<string>;
   /** For what comes about in days, or by accident. */
   database<T>(act: (database: Database) => Promise<T>): Promise<T>;
 }
@@ -64,13 +64,32 @@ export async function startConsole(
     const passwordHash = await hashPassword(passwordOf(name));
     await users(async (store) => store.create({ name, passwordHash, authorities: held }));
   }
-  const open = async (options?: BrowserContextOptions): Promise<Page> => openPage(browser, api, complaints, options);
+  const answers = new Map<Page, string[]>();
+  const open = async (options?: BrowserContextOptions): Promise<Page> => {
+    const page = await openPage(browser, complaints, options);
+    const ofPage: string[] = [];
+    page.on("response", (answer) => {
+      ofPage.push(`${answer.request().method()} ${new URL(answer.url()).pathname} ${answer.status()}`);
+    });
+    page.once("close", () => answers.delete(page));
+    answers.set(page, ofPage);
+    return page;
+  };
   return {
     api,
     complaints,
     users,
     database: withDatabase,
     open,
+    async closePages() {
+      const told: string[] = [];
+      for (const [page, ofPage] of answers) {
+        const shown = await page.locator("body").innerText();
+        told.push([page.url(), ...ofPage.slice(-20), shown].join("\n"));
+        await page.context().close();
+      }
+      return told.join("\n\n");
+    },
     async openAs(name, fragment = "", options) {
       const page = await open(options);
       await page.goto(`${api.url}/console${fragment}`);
@@ -92,23 +111,8 @@ export async function signIn(page: Page, name: string, password = passwordOf(nam
   await page.keyboard.press("Enter");
 }
 
-/** What axe finds wrong with a page, by rule and place. */
-export async function axeViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(`globalThis.axe ?? (() => { ${axeSource} })()`);
-  const { violations } = await page.evaluate<{
-    violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-    }[];
-  }>("axe.run()");
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
-}
-
 async function openPage(
   browser: Browser,
-  api: RunningApi,
   complaints: string[],
   options: BrowserContextOptions | undefined,
 ): Promise<Page> {

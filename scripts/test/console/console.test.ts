@@ -1,23 +1,18 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { createGateway, verifyWebhook, type Gateway } from "@reports/client";
 import { hashPassword } from "@reports/auth";
 import { createFileIndex, createReportStore } from "@reports/db";
-import { waitFor } from "@reports/testing";
-import type { Page } from "playwright-core";
+import { servesEverything, waitFor } from "@reports/testing";
+import type { Locator, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  axeViolations,
-  hasChromium,
-  passwordOf,
-  signIn,
-  startConsole,
-  type ConsoleUnderTest,
-} from "./console-under-test.ts";
+import { hasChromium, passwordOf, signIn, startConsole, type ConsoleUnderTest } from "./console-under-test.ts";
+import { faultsOf } from "./faults.ts";
 import { startIssuer, type IssuerUnderTest } from "./issuer-under-test.ts";
 import { startReceiver } from "./receiver-under-test.ts";
+import { walk, type State } from "./walk.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** A browser, an API and a worker beside everything else. In milliseconds. */
@@ -44,11 +39,14 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       temp: [...everyReport],
       lost: [...everyReport],
       hooks: [...everyReport, "WEBHOOKS_WRITE"],
+      walker: [...everyReport, "REGISTRY_READ", "REPORTS_ADMIN", "WEBHOOKS_WRITE"],
     });
     gateway = gatewayOf("ann");
   }, onBusyMachine);
   afterAll(async () => console_[Symbol.asyncDispose]());
-  afterEach(() => {
+  afterEach(async ({ task }) => {
+    const shown = await console_.closePages();
+    if (task.result?.state === "fail") process.stdout.write(`${task.name} ended with:\n${shown}\n`);
     const complaints = console_.complaints.splice(0);
     if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join("\n")}`);
   });
@@ -59,9 +57,11 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await signIn(page, "ben", "wrong");
     await page.getByText("The name or the password is wrong.").waitFor();
     expect(await page.getByLabel("Password").getAttribute("aria-invalid")).toBe("true");
+    expect(await faultsOf(page)).toEqual([]);
     await signIn(page, "ben");
     await page.getByRole("heading", { name: "My reports" }).waitFor();
     await page.getByRole("heading", { name: "No reports yet" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
     await page.reload();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -128,8 +128,6 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       .update(readFileSync(await downloaded.path()))
       .digest("hex");
     expect(await further.locator(".hash code").textContent()).toBe(sha256);
-    expect(await faultsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 800 });
     expect(await faultsOf(page)).toEqual([]);
 
     const other = await console_.openAs("ben", `#/reports/${started.id}`);
@@ -201,6 +199,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("button", { name: "Start the pdf report" }).click();
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     await dialog.waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await console_.users(async (users) => users.setDisabled("temp", false));
     await console_.users(async (users) => users.setPasswordHash("temp", passwordHash));
@@ -214,7 +213,19 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
   });
 
   describe("while no worker runs, so that reports wait", () => {
-    beforeAll(async () => console_.api.stopWorker());
+    let failing: string;
+    let expiring: string;
+
+    beforeAll(async () => {
+      await console_.api.stopWorker();
+      const [lost, short] = await Promise.all([
+        gatewayOf("lost").reports.start({ reportType: "PROXY", format: "csv", title: "Has failed" }),
+        gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Is expired" }),
+      ]);
+      failing = lost.id;
+      expiring = short.id;
+      await console_.users(async (users) => users.setAuthorities("lost", []));
+    });
 
     test("a report that waits is cancelled, run again with what it asked for, and deleted after a question", async () => {
       const page = await console_.openAs("ben");
@@ -238,50 +249,71 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       await page.context().close();
     });
 
-    test("a report that failed says what to do, one whose file is gone says so; neither offers a file", async () => {
-      const lost = await gatewayOf("lost").reports.start({ reportType: "PROXY", format: "csv", title: "Has failed" });
-      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Is expired" });
-      await console_.users(async (users) => users.setAuthorities("lost", []));
-      await console_.api.startWorker();
-      expect((await gateway.reports.wait(lost.id)).status).toBe("FAILED");
-      expect((await gateway.reports.wait(id)).status).toBe("SUCCEEDED");
-      await console_.api.stopWorker();
-      await console_.database(async (database) => {
-        const found = await createReportStore(database).find(id);
-        await createFileIndex(database).expireNamed([found!.file!.storageKey]);
-      });
-      for (const colorScheme of ["light", "dark"] as const) {
-        const page = await console_.openAs("ann", `#/reports/${lost.id}`, { colorScheme });
-        await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
-        await page.getByText("Once it is granted again, run it again.").waitFor();
-        expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-        expect(await faultsOf(page)).toEqual([]);
-        await page.goto(`${console_.api.url}/console#/reports/${id}`);
-        await page.getByRole("heading", { name: "The file is gone" }).waitFor();
-        await page.getByText("Run the report again").waitFor();
-        expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
-        expect(await faultsOf(page)).toEqual([]);
-        await page.context().close();
-      }
-    });
-
     test("fifty open reports are one list and one request at a time", async () => {
       const own = gatewayOf("many");
-      await Promise.all(
+      const started = await Promise.all(
         Array.from({ length: 50 }, async () => own.reports.start({ reportType: "PROXY", format: "csv" })),
       );
       const page = await console_.openAs("many");
       await waitFor(async () => (await page.locator("tbody tr").count()) === 50, { what: "50 rows" });
+      // What is asked about reports: the shell reads the state of the service by itself, whenever its time has come.
+      const isOfReports = (request: Request): boolean => /^\/v1\/reports(\/|$)/.test(new URL(request.url()).pathname);
       let open = 0;
       let most = 0;
-      let lists = 0;
-      page.on("request", () => (most = Math.max(most, ++open)));
-      page.on("requestfinished", (request) => {
-        open--;
-        if (request.url().includes("/v1/reports?")) lists++;
+      const ended: string[] = [];
+      page.on("request", (request) => {
+        if (isOfReports(request)) most = Math.max(most, ++open);
       });
-      await waitFor(async () => lists >= 2, { what: "the list to be read twice more" });
+      const onEnd = (request: Request): void => {
+        if (!isOfReports(request)) return;
+        // One that began before anybody counted ends here, too.
+        open = Math.max(0, open - 1);
+        ended.push(new URL(request.url()).pathname);
+      };
+      page.on("requestfinished", onEnd);
+      page.on("requestfailed", onEnd);
+      await waitFor(async () => ended.length >= 3, { what: "the list to be read three times more" });
+      expect(new Set(ended)).toEqual(new Set(["/v1/reports"]));
       expect(most).toBe(1);
+      await page.context().close();
+      // Nobody has to wait for them later.
+      await Promise.all(started.map(async ({ id }) => own.reports.cancel(id)));
+    });
+
+    test("what waits, what runs and what was cancelled looks as it should", async () => {
+      const start = { reportType: "PROXY", format: "csv" };
+      const [waiting, running, cancelled] = await Promise.all(
+        ["Waits", "Runs", "Was cancelled"].map(async (title) => gateway.reports.start({ ...start, title })),
+      );
+      await gateway.reports.cancel(cancelled!.id);
+      await console_.database(async (database) => {
+        const store = createReportStore(database);
+        const lease = { leaseMs: 3_600_000 };
+        await store.claim(running!.id, { workerId: "test", ...lease, ...servesEverything });
+        const progress = { phase: "rendering", rowsDone: 420, rowsTotal: 1_000, percent: 42 } as const;
+        await store.heartbeat(running!.id, 1, { ...lease, progress });
+      });
+      const states: readonly State[] = [
+        { title: "My reports", shown: (page) => page.getByRole("row", { name: /Runs.*42 %/ }) },
+        {
+          fragment: `#/reports/${running!.id}`,
+          title: "Runs",
+          shown: (page) => page.getByRole("progressbar", { name: "Progress" }),
+        },
+        {
+          fragment: `#/reports/${waiting!.id}`,
+          title: "Waits",
+          shown: (page) => page.getByRole("button", { name: "Cancel: Waits" }),
+        },
+        {
+          fragment: `#/reports/${cancelled!.id}`,
+          title: "Was cancelled",
+          shown: (page) => page.getByRole("button", { name: "Run again: Was cancelled" }),
+        },
+      ];
+      const page = await console_.openAs("ann", "#/reports");
+      expect((await walk(page, states)).faults).toEqual([]);
+      await gateway.reports.cancel(running!.id);
       await page.context().close();
     });
 
@@ -301,109 +333,24 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       ]);
       await page.context().close();
     });
-  });
 
-  describe("where people sign in at an issuer", () => {
-    let issuer: IssuerUnderTest;
-    const settings = (audience: string) => ({
-      AUTH_JWT_SECRET: "",
-      AUTH_JWKS_URL: `${issuer.url}/keys`,
-      AUTH_ISSUER: issuer.url,
-      AUTH_AUDIENCE: audience,
-      CONSOLE_OIDC_CLIENT_ID: "console",
-      CONSOLE_OIDC_SCOPE: "openid reports",
-      WEBHOOK_KEY: "",
-    });
-    beforeAll(async () => {
-      const authorities = ["REPORT_PROXY", "WEBHOOKS_WRITE"];
-      issuer = await startIssuer({ clientId: "console", audience: "reports", authorities });
-      await console_.api.restart(settings("reports"));
-    });
-    afterAll(async () => {
-      await console_.api.restart();
-      await issuer[Symbol.asyncDispose]();
-    });
-
-    test("one comes back signed in, to where one was, and nothing of it is kept; the access token is what is used", async () => {
-      const page = await console_.open();
-      const used: string[] = [];
-      page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
-      await page.goto(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
-      expect(await faultsOf(page)).toEqual([]);
-      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
-      // Whoever might have webhooks has none where the deployment does not.
-      expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
-        "Reports",
-        "New",
-        "Schedules",
-      ]);
-      expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
-      expect(page.url()).toBe(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
-      expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
-      expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
-      expect(issuer.asked.at(-1)).toMatchObject({
-        response_type: "code",
-        client_id: "console",
-        scope: "openid reports",
-        code_challenge_method: "S256",
-        redirect_uri: `${console_.api.url}/console`,
+    test("a report that failed says what to do, one whose file is gone says so; neither offers a file", async () => {
+      expect((await gateway.reports.wait(failing)).status).toBe("FAILED");
+      expect((await gateway.reports.wait(expiring)).status).toBe("SUCCEEDED");
+      await console_.database(async (database) => {
+        const found = await createReportStore(database).find(expiring);
+        await createFileIndex(database).expireNamed([found!.file!.storageKey]);
       });
-      await page.getByRole("button", { name: /^Start the/ }).click();
-      await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
-      await page.context().close();
-    });
-
-    test("a token that is taken no longer leads to the issuer and back to what one was doing", async () => {
-      const page = await console_.open();
-      await page.goto(`${console_.api.url}/console#/new?type=PROXY`);
-      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-      await page.getByText("More options").click();
-      await page.getByLabel("Title").fill("Half done");
-      await page.getByText("Down", { exact: true }).click();
-      await console_.api.restart(settings("elsewhere"));
-      issuer.givesTokensFor("elsewhere");
-      await page.getByRole("button", { name: "Start the pdf report" }).click();
-      const dialog = page.getByRole("dialog", { name: "Sign in again" });
-      await dialog.waitFor();
+      const page = await console_.openAs("ann", `#/reports/${failing}`);
+      await page.getByRole("heading", { name: "Authority revoked" }).waitFor();
+      await page.getByText("Once it is granted again, run it again.").waitFor();
+      expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
-      await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
-      await dialog.waitFor({ state: "detached" });
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
-      expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
-      expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
-      await page.getByRole("button", { name: "Start the pdf report" }).click();
-      await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
-      await page.getByText("Health: Down").waitFor();
-      await page.context().close();
-    });
-
-    test("who is refused, or comes back with what is not the answer, is told so and is not signed in", async () => {
-      const page = await console_.open();
-      for (const [how, sentence] of [
-        ["denied", "The issuer did not let you in."],
-        ["another state", "What the issuer sent back is not the answer to this sign-in."],
-        ["another nonce", "What the issuer sent back is not the answer to this sign-in."],
-        ["another code", "The issuer refuses: The code is not of this verifier."],
-      ] as const) {
-        issuer.answersWith(how);
-        await page.goto(`${console_.api.url}/console`);
-        await page.getByRole("button", { name: "Sign in with your organisation" }).click();
-        await page.getByText(sentence).waitFor();
-        expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
-      }
+      await page.goto(`${console_.api.url}/console#/reports/${expiring}`);
+      await page.getByRole("heading", { name: "The file is gone" }).waitFor();
+      await page.getByText("Run the report again").waitFor();
+      expect(await page.getByRole("button", { name: /^Download/ }).count()).toBe(0);
       expect(await faultsOf(page)).toEqual([]);
-      await page.setViewportSize({ width: 360, height: 800 });
-      await page.emulateMedia({ colorScheme: "dark" });
-      expect(await faultsOf(page)).toEqual([]);
-      issuer.answersWith("as it should");
-      // A code out of somebody else's link signs nobody in.
-      await page.goto(`${console_.api.url}/console?code=stolen&state=x`);
-      await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
-      expect(await page.evaluate("location.search")).toBe("");
-      await page.getByText("With name and password").click();
-      await signIn(page, "ben");
-      await page.getByRole("button", { name: "Sign out" }).waitFor();
       await page.context().close();
     });
   });
@@ -503,9 +450,6 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       "Register",
       "Queue",
     ]);
-    expect(await faultsOf(page)).toEqual([]);
-    await page.setViewportSize({ width: 360, height: 800 });
-    expect(await faultsOf(page)).toEqual([]);
     // Whoever may not start a report is not led to one.
     await page.goto(`${console_.api.url}/console#/certificates`);
     await page.getByRole("heading", { name: "Certificates" }).waitFor();
@@ -578,6 +522,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("button", { name: "Delete: Mine" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByRole("heading", { name: "No schedules yet" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     expect(await page.getByRole("link", { name: "Put a report together" }).count()).toBe(0);
     await expect(own.schedules.get(record.id)).rejects.toMatchObject({ status: 410 });
     await page.context().close();
@@ -588,6 +533,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const url = `${receiver.url}/hook?of=<img/src=x/onerror='window.harmed=1'>\u202Emoc\u202D`;
     const page = await console_.openAs("hooks", "#/webhooks");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
     await page.getByRole("link", { name: "New webhook" }).click();
     const address = page.getByLabel("Address");
     await address.fill("http://10.0.0.1/");
@@ -673,105 +619,159 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.context().close();
   });
 
-  describe.each([
-    ["light", 1400],
-    ["dark", 1400],
-    ["light", 360],
-    ["dark", 360],
-  ] as const)("%s, %i px wide", (colorScheme, width) => {
-    const options = { colorScheme, viewport: { width, height: 800 } };
-
-    test("no page has a violation that axe knows of, and none is wider than the window", async () => {
-      const { id } = await gateway.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" });
-      await gateway.reports.wait(id);
-      const page = await console_.open(options);
-      await page.goto(`${console_.api.url}/console`);
-      expect(await faultsOf(page)).toEqual([]);
-      await signIn(page, "ann");
-      await page.locator("[data-row]").first().waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.goto(`${console_.api.url}/console#/reports/${id}`);
-      await page.getByRole("button", { name: /^Download pdf/ }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.goto(
-        `${console_.api.url}/console#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x`,
-      );
-      await page.getByText("Something has to be changed").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      for (const fragment of ["#/proxies?f.health=UP&sort=name", "#/domains?f.severity=EXPIRED", "#/certificates"]) {
-        await page.goto(`${console_.api.url}/console${fragment}`);
-        await page.locator("[data-row]").first().waitFor();
-        expect(await faultsOf(page)).toEqual([]);
-      }
-      for (const list of ["proxies", "domains"]) {
-        await page.goto(`${console_.api.url}/console#/${list}`);
-        await page.locator("[data-row]").first().click();
-        await page.locator("dl.facts").first().waitFor();
-        expect(await faultsOf(page)).toEqual([]);
-      }
-      await page.goto(`${console_.api.url}/console#/nowhere`);
-      await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.locator("main").press("?");
-      await page.getByRole("dialog", { name: "Keys" }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.context().close();
+  test("no page has a violation that axe knows of, and none is wider than the window: light and dark, wide and narrow", async () => {
+    const own = gatewayOf("walker");
+    const schedule = own.schedules.create({
+      name: "For axe",
+      reportType: "PROXY_DOMAIN",
+      searchParam: { severity: ["EXPIRED"] },
+      options: { format: "xlsx", title: "What has expired" },
+      cron: "30 6 * * 1-5",
+      timezone: "Europe/Amsterdam",
     });
-
-    test("nor has a page of schedules or webhooks", async () => {
-      const own = gatewayOf("hooks");
-      const { record: schedule } = await own.schedules.create({
-        name: "For axe",
-        reportType: "PROXY_DOMAIN",
-        searchParam: { severity: ["EXPIRED"] },
-        options: { format: "xlsx", title: "What has expired" },
-        cron: "30 6 * * 1-5",
-        timezone: "Europe/Amsterdam",
-      });
-      await own.schedules.run(schedule.id);
-      const webhook = await own.webhooks.create({
-        url: `${console_.api.url}/${"nowhere/".repeat(20)}`,
-        events: ["report.succeeded", "report.failed", "schedule.paused"],
-      });
-      const page = await console_.openAs("hooks", "#/schedules", options);
-      await page.getByRole("row", { name: /For axe/ }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.goto(`${console_.api.url}/console#/schedules/${schedule.id}`);
-      await page.getByRole("region", { name: "What came of it" }).getByText("Started").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.goto(`${console_.api.url}/console#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars`);
-      await page.getByRole("button", { name: "Make the schedule" }).click();
-      await page.getByText("Something has to be changed").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.goto(`${console_.api.url}/console#/webhooks`);
-      await page.getByRole("row", { name: /nowhere/ }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await own.webhooks.test(webhook.id);
-      await page.goto(`${console_.api.url}/console#/webhooks/${webhook.id}`);
-      await page.getByRole("row", { name: /Test/ }).getByText("answered 404").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.getByRole("button", { name: "Rotate the secret" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-      await page.getByRole("dialog", { name: "The secret of this webhook" }).waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await page.keyboard.press("Escape");
-      await page.goto(`${console_.api.url}/console#/webhook?url=ftp://x&events=`);
-      await page.getByRole("button", { name: "Make the webhook" }).click();
-      await page.getByText("Something has to be changed").waitFor();
-      expect(await faultsOf(page)).toEqual([]);
-      await own.schedules.remove(schedule.id);
-      await own.webhooks.remove(webhook.id);
-      await page.context().close();
+    const webhook = own.webhooks.create({
+      url: `${console_.api.url}/${"nowhere/".repeat(20)}`,
+      events: ["report.succeeded", "report.failed", "schedule.paused"],
     });
+    const [report, { record }, { id: webhookId }] = await Promise.all([
+      own.reports.start({ reportType: "PROXY", format: "pdf", title: "For axe" }),
+      schedule,
+      webhook,
+    ]);
+    await Promise.all([own.schedules.run(record.id), own.webhooks.test(webhookId), own.reports.wait(report.id)]);
+    const firstRow = (page: Page): Locator => page.locator("[data-row]").first();
+    const facts = (page: Page): Locator => page.locator("dl.facts");
+    const refused = (page: Page): Locator => page.getByText("Something has to be changed");
+    const press =
+      (name: string) =>
+      async (page: Page): Promise<void> =>
+        page.getByRole("button", { name }).click();
+    const states: readonly State[] = [
+      { fragment: "#/reports", title: "My reports", shown: firstRow },
+      { fragment: "#/reports?of=all&format=pdf", title: "All reports", shown: firstRow },
+      {
+        fragment: "#/reports?before=2020-01-01T00%3A00%3A00Z",
+        title: "My reports",
+        shown: (page) => page.getByRole("heading", { name: "No report matches" }),
+      },
+      {
+        fragment: `#/reports/${report.id}`,
+        title: "For axe",
+        shown: (page) => page.getByRole("button", { name: /^Download pdf/ }),
+      },
+      { title: "For axe", act: press("Delete: For axe"), shown: (page) => page.getByRole("dialog") },
+      {
+        fragment: `#/reports/${randomUUID()}`,
+        title: "Report",
+        shown: (page) => page.getByRole("heading", { name: "There is nothing here" }),
+      },
+      {
+        fragment: "#/new?type=PROXY&preview=yes&format=xlsx&f.health=UP&columns=name,health,region",
+        title: "Proxy inventory",
+        shown: (page) => page.locator(".preview tbody tr"),
+      },
+      {
+        fragment:
+          "#/new?type=PROXY_DOMAIN&preview=yes&f.severity=EXPIRED&f.upstreamPort=none&columns=hostname,daysLeft&title=x",
+        title: "Domains and certificates",
+        act: press("Start the pdf report"),
+        shown: refused,
+      },
+      { fragment: "#/schedules", title: "Schedules", shown: (page) => page.getByRole("row", { name: /For axe/ }) },
+      {
+        fragment: `#/schedules/${record.id}`,
+        title: "For axe",
+        shown: (page) => page.getByRole("region", { name: "What came of it" }).getByText("Started"),
+      },
+      {
+        fragment: "#/schedule?type=PROXY&f.health=DOWN&rhythm=month&zone=Mars",
+        title: "Proxy inventory",
+        act: press("Make the schedule"),
+        shown: refused,
+      },
+      { fragment: "#/proxies?f.q=-001&sort=name", title: "Proxies", shown: firstRow },
+      {
+        fragment: "#/proxies?f.port=none",
+        title: "Proxies",
+        shown: (page) => page.locator("[aria-invalid=true]"),
+      },
+      {
+        fragment: "#/proxies?f.q=nowhere",
+        title: "Proxies",
+        shown: (page) => page.getByRole("link", { name: "Take the filters away" }),
+      },
+      { fragment: "#/proxies", title: /-\d+$/, act: async (page) => firstRow(page).click(), shown: facts },
+      { fragment: "#/domains?f.severity=EXPIRED", title: "Domains", shown: firstRow },
+      { title: /\./, act: async (page) => firstRow(page).click(), shown: facts },
+      {
+        fragment: `#/domains/${randomUUID()}`,
+        title: "Domain",
+        shown: (page) => page.getByRole("heading", { name: "Of which proxy?" }),
+      },
+      { fragment: "#/certificates", title: "Certificates", shown: firstRow },
+      {
+        fragment: "#/webhooks",
+        title: "Webhooks",
+        shown: (page) => page.getByRole("row", { name: /nowhere/ }),
+      },
+      {
+        fragment: `#/webhooks/${webhookId}`,
+        title: /./,
+        shown: (page) => page.getByRole("row", { name: /Test/ }).getByText("answered 404"),
+      },
+      {
+        title: /./,
+        async act(page) {
+          await press("Rotate the secret")(page);
+          await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+        },
+        shown: (page) => page.getByRole("dialog", { name: "The secret of this webhook" }),
+      },
+      {
+        fragment: "#/webhook?url=ftp://x&events=",
+        title: /webhook/,
+        act: press("Make the webhook"),
+        shown: refused,
+      },
+      {
+        fragment: "#/queue",
+        title: "Queue",
+        shown: (page) => page.getByRole("row", { name: /Proxy inventory, Domains and certificates/ }),
+      },
+      {
+        fragment: "#/nowhere",
+        title: "There is no such page",
+        shown: (page) => page.getByRole("link", { name: "To the reports" }),
+      },
+      {
+        title: "There is no such page",
+        act: async (page) => page.locator("main").press("?"),
+        shown: (page) => page.getByRole("dialog", { name: "Keys" }),
+      },
+      {
+        fragment: "#/domains?f.severity=CRITICAL",
+        title: "Domains",
+        async act(page) {
+          await page.keyboard.press("Escape");
+          await firstRow(page).waitFor();
+          await page.context().setOffline(true);
+        },
+        shown: (page) => page.getByText("The gateway does not answer.", { exact: false }),
+      },
+    ];
+    const page = await console_.openAs("walker");
+    const { fragments, faults } = await walk(page, states);
+    expect(faults).toEqual([]);
+    const sources = readFileSync(join(root, "apps/console/src/shell/pages.ts"), "utf8");
+    const there = [...sources.matchAll(/\{ path: "([^"]+)"/g)].map(([, path]) => path!);
+    const walked = fragments.map((each) => each.replace(/^#\//, "").replace(/\?.*/, "").replace(/\/.*/, "/ID"));
+    expect(there.filter((path) => !walked.includes(path))).toEqual([]);
+    await page.context().close();
+    await Promise.all([own.schedules.remove(record.id), own.webhooks.remove(webhookId)]);
   });
 
   function gatewayOf(name: string): Gateway {
     return createGateway({ baseUrl: console_.api.url, credentials: { name, password: passwordOf(name) } });
-  }
-
-  async function faultsOf(page: Page): Promise<readonly string[]> {
-    const fits = await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth");
-    return [...(await axeViolations(page)), ...(fits ? [] : [`${page.url()} is wider than the window`])];
   }
 
   test("what the script begins with is fetched beside it", () => {
@@ -789,5 +789,106 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     const site = join(root, "apps/console/dist/site");
     const sizes = readdirSync(site).map((name) => gzipSync(readFileSync(join(site, name)), { level: 9 }).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  });
+
+  // Last, because the API stays as it is started here.
+  describe("where people sign in at an issuer", () => {
+    let issuer: IssuerUnderTest;
+    const settings = (audience: string) => ({
+      AUTH_JWT_SECRET: "",
+      AUTH_JWKS_URL: `${issuer.url}/keys`,
+      AUTH_ISSUER: issuer.url,
+      AUTH_AUDIENCE: audience,
+      CONSOLE_OIDC_CLIENT_ID: "console",
+      CONSOLE_OIDC_SCOPE: "openid reports",
+      WEBHOOK_KEY: "",
+    });
+    beforeAll(async () => {
+      const authorities = ["REPORT_PROXY", "WEBHOOKS_WRITE"];
+      issuer = await startIssuer({ clientId: "console", audience: "reports", authorities });
+      await console_.api.restart(settings("reports"));
+    });
+    afterAll(async () => issuer[Symbol.asyncDispose]());
+
+    test("one comes back signed in, to where one was, and nothing of it is kept; the access token is what is used", async () => {
+      const page = await console_.open();
+      const used: string[] = [];
+      page.on("request", (request) => used.push(request.headers()["authorization"] ?? ""));
+      await page.goto(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      // Whoever might have webhooks has none where the deployment does not.
+      expect(await page.getByRole("navigation").getByRole("link").allTextContents()).toEqual([
+        "Reports",
+        "New",
+        "Schedules",
+      ]);
+      expect(await page.getByLabel("Title").inputValue()).toBe("From the issuer");
+      expect(page.url()).toBe(`${console_.api.url}/console#/new?type=PROXY&title=From+the+issuer`);
+      expect(await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")).toEqual([0, 0, ""]);
+      expect(new Set(used.filter((value) => value !== ""))).toEqual(new Set([`Bearer ${issuer.accessTokens.at(-1)}`]));
+      expect(issuer.asked.at(-1)).toMatchObject({
+        response_type: "code",
+        client_id: "console",
+        scope: "openid reports",
+        code_challenge_method: "S256",
+        redirect_uri: `${console_.api.url}/console`,
+      });
+      await page.getByRole("button", { name: /^Start the/ }).click();
+      await page.getByRole("heading", { level: 1, name: "From the issuer" }).waitFor();
+      await page.context().close();
+    });
+
+    test("a token that is taken no longer leads to the issuer and back to what one was doing", async () => {
+      const page = await console_.open();
+      await page.goto(`${console_.api.url}/console#/new?type=PROXY`);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await page.getByText("More options").click();
+      await page.getByLabel("Title").fill("Half done");
+      await page.getByText("Down", { exact: true }).click();
+      await console_.api.restart(settings("elsewhere"));
+      issuer.givesTokensFor("elsewhere");
+      // By itself the page may have asked meanwhile; then the dialog stands over the button already.
+      await page.getByRole("button", { name: "Start the pdf report" }).dispatchEvent("click");
+      const dialog = page.getByRole("dialog", { name: "Sign in again" });
+      await dialog.waitFor();
+      expect(await faultsOf(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Sign in with your organisation" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      expect(await page.getByLabel("Title").inputValue()).toBe("Half done");
+      expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+      await page.getByRole("button", { name: "Start the pdf report" }).click();
+      await page.getByRole("heading", { level: 1, name: "Half done" }).waitFor();
+      await page.getByText("Health: Down").waitFor();
+      await page.context().close();
+    });
+
+    test("who is refused, or comes back with what is not the answer, is told so and is not signed in", async () => {
+      const page = await console_.open();
+      for (const [how, sentence] of [
+        ["denied", "The issuer did not let you in."],
+        ["another state", "What the issuer sent back is not the answer to this sign-in."],
+        ["another nonce", "What the issuer sent back is not the answer to this sign-in."],
+        ["another code", "The issuer refuses: The code is not of this verifier."],
+      ] as const) {
+        issuer.answersWith(how);
+        await page.goto(`${console_.api.url}/console`);
+        await page.getByRole("button", { name: "Sign in with your organisation" }).click();
+        await page.getByText(sentence).waitFor();
+        expect(await page.evaluate("[location.search, sessionStorage.length]")).toEqual(["", 0]);
+      }
+      expect(await faultsOf(page)).toEqual([]);
+      issuer.answersWith("as it should");
+      // A code out of somebody else's link signs nobody in.
+      await page.goto(`${console_.api.url}/console?code=stolen&state=x`);
+      await page.getByRole("button", { name: "Sign in with your organisation" }).waitFor();
+      expect(await page.evaluate("location.search")).toBe("");
+      await page.getByText("With name and password").click();
+      await signIn(page, "ben");
+      await page.getByRole("button", { name: "Sign out" }).waitFor();
+      await page.context().close();
+    });
   });
 });

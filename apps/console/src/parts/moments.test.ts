@@ -10,6 +10,7 @@ test.each([
   ["2026-03-05T11:57:01Z", "2 minutes ago"],
   ["2026-03-05T09:00:00Z", "3 hours ago"],
   ["2026-03-12T12:00:00Z", "in 7 days"],
+  ["2026-03-12T11:56:00Z", "in 7 days"],
 ])("%s is %s", (at, text) => {
   expect(relativeText(at, now)).toBe(text);
 });

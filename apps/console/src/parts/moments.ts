@@ -21,7 +21,7 @@ export function relativeText(at: string, now: number): string {
     ? seconds > 0
       ? "in a moment"
       : "just now"
-    : relative.format(Math.trunc(seconds / step[1]), step[0]);
+    : relative.format((seconds > 0 ? Math.round : Math.trunc)(seconds / step[1]), step[0]);
 }
 
 /** A length of time in words: `840 ms`, `12.4 s`, `3 min 20 s`. */

@@ -51,10 +51,12 @@ export function FailureNotice(props: {
   return (
     <div class={`notice ${isGrave ? "bad" : "warn"}`} role="alert">
       <h2>{titles[failure.kind]}</h2>
-      <p>{failure.detail}</p>
-      {failure.issues.map(({ message }) => (
-        <p key={message}>{message}</p>
-      ))}
+      {/* Where there are issues, the detail names the first of them. */}
+      {failure.issues.length === 0 ? (
+        <p>{failure.detail}</p>
+      ) : (
+        failure.issues.map(({ message }) => <p key={message}>{message}</p>)
+      )}
       {isStale && <p class="muted">Below is what was read before.</p>}
       {failure.requestId !== null && (
         <p class="hint">

@@ -6,9 +6,9 @@ import { momentText, relativeText } from "./moments.ts";
  * row has the focus or the time is pointed at, so that no time is a stop of the tab key.
  */
 export function Time({ at, exact = false }: { readonly at: string; readonly exact?: boolean }) {
-  const [now, setNow] = useState(Date.now());
+  const [, setTick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
     return () => clearInterval(timer);
   }, []);
   const whole = momentText(at);
@@ -16,7 +16,8 @@ export function Time({ at, exact = false }: { readonly at: string; readonly exac
     <time dateTime={at}>{whole}</time>
   ) : (
     <time class="moment" dateTime={at}>
-      {relativeText(at, now)} <span class="whole">{whole}</span>
+      {/* Never the time of the tick before: a moment that was read since would lie ahead of it. */}
+      {relativeText(at, Date.now())} <span class="whole">{whole}</span>
     </time>
   );
 }

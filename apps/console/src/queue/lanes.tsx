@@ -45,7 +45,7 @@ export function Lanes({ lanes }: { readonly lanes: readonly Lane[] }) {
               <Count of="waiting" count={lane.waiting} />
               <Count of="running" count={lane.running} />
               <td class="number" data-name="oldest wait">
-                {lane.oldestWaitSeconds === null ? "–" : durationText(lane.oldestWaitSeconds * 1000)}
+                {lane.oldestWaitSeconds !== null && durationText(lane.oldestWaitSeconds * 1000)}
               </td>
               <Count of="workers" count={lane.workers} />
             </tr>

@@ -16,12 +16,15 @@ export function DomainPage({ id }: PageProps) {
   const proxyId = place.value.query.get("proxy");
   if (proxyId === null)
     return (
-      <Empty title="Of which proxy?">
-        <p>A link to a domain names its proxy, and this one does not.</p>
-        <a class="button" href={hrefOf("domains")}>
-          To the domains
-        </a>
-      </Empty>
+      <>
+        <PageHead eyebrow="Domain" title="Domain" />
+        <Empty title="Of which proxy?">
+          <p>A link to a domain names its proxy, and this one does not.</p>
+          <a class="button" href={hrefOf("domains")}>
+            To the domains
+          </a>
+        </Empty>
+      </>
     );
   return <Read id={id} proxyId={proxyId} />;
 }
@@ -32,35 +35,41 @@ function Read({ id, proxyId }: { readonly id: string; readonly proxyId: string }
     proxy: (await gateway.proxies.get(proxyId, { signal })).record,
   }));
   return (
-    <Shown remote={remote}>
-      {({ domain, proxy }) => (
-        <>
-          <PageHead eyebrow="Domain" title={domain.hostname} lead={<DomainStatus domain={domain} />} />
-          <div class="fact-columns">
-            <Facts
-              facts={[
-                [
-                  "Proxy",
-                  <a key="proxy" href={hrefOf(`proxies/${proxy.id}`)}>
-                    {proxy.name}
-                  </a>,
-                ],
-                domain.hostnameAscii === domain.hostname
-                  ? null
-                  : ["A-label form", <code key="ascii">{domain.hostnameAscii}</code>],
-                ["Path", <code key="path">{domain.pathPrefix}</code>],
-                ["Upstream", `${domain.upstreamScheme.toLowerCase()}://${domain.upstreamHost}:${domain.upstreamPort}`],
-                ["Requests 24 h", domain.requests24h === null ? "–" : countText(domain.requests24h)],
-                ["Data 24 h", domain.bytesOut24h === null ? "–" : sizeText(domain.bytesOut24h)],
-                ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : percentText(domain.errorRate5xx24h)],
-                domain.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={domain.lastCheckedAt} />],
-              ]}
-            />
-            <Tls domain={domain} />
-          </div>
-        </>
-      )}
-    </Shown>
+    <>
+      {remote.value === null && <PageHead eyebrow="Domain" title="Domain" />}
+      <Shown remote={remote}>
+        {({ domain, proxy }) => (
+          <>
+            <PageHead eyebrow="Domain" title={domain.hostname} lead={<DomainStatus domain={domain} />} />
+            <div class="fact-columns">
+              <Facts
+                facts={[
+                  [
+                    "Proxy",
+                    <a key="proxy" href={hrefOf(`proxies/${proxy.id}`)}>
+                      {proxy.name}
+                    </a>,
+                  ],
+                  domain.hostnameAscii === domain.hostname
+                    ? null
+                    : ["A-label form", <code key="ascii">{domain.hostnameAscii}</code>],
+                  ["Path", <code key="path">{domain.pathPrefix}</code>],
+                  [
+                    "Upstream",
+                    `${domain.upstreamScheme.toLowerCase()}://${domain.upstreamHost}:${domain.upstreamPort}`,
+                  ],
+                  ["Requests 24 h", domain.requests24h === null ? "–" : countText(domain.requests24h)],
+                  ["Data 24 h", domain.bytesOut24h === null ? "–" : sizeText(domain.bytesOut24h)],
+                  ["Errors 24 h", domain.errorRate5xx24h === null ? "–" : percentText(domain.errorRate5xx24h)],
+                  domain.lastCheckedAt === null ? null : ["Checked", <Time key="checked" at={domain.lastCheckedAt} />],
+                ]}
+              />
+              <Tls domain={domain} />
+            </div>
+          </>
+        )}
+      </Shown>
+    </>
   );
 }
 

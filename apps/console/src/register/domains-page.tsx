@@ -1,9 +1,10 @@
 import type { Domain } from "@reports/client";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Shown } from "../parts/notices.tsx";
 import { place } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
 import { BelowList } from "./below-list.tsx";
 import { DomainRows } from "./domain-rows.tsx";
+import { NoRecords } from "./no-records.tsx";
 import { RegisterFilters } from "./register-filters.tsx";
 import { RegisterHead } from "./register-head.tsx";
 import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
@@ -46,9 +47,11 @@ export function Domains({ proxyId }: { readonly proxyId?: string }) {
       <Shown remote={domains}>
         {(page) =>
           page.items.length === 0 ? (
-            <Empty title="No domain matches">
-              <p>{Object.keys(filters).length === 0 ? "There are no domains here." : "Nothing meets these filters."}</p>
-            </Empty>
+            <NoRecords
+              title="No domain matches"
+              isFiltered={Object.keys(filters).length > 0}
+              none="There are no domains here."
+            />
           ) : (
             <>
               <DomainRows domains={page.items} />

@@ -1,12 +1,13 @@
 import type { Proxy } from "@reports/client";
 import { Cut } from "../parts/cut.tsx";
-import { Empty, Shown } from "../parts/notices.tsx";
+import { Shown } from "../parts/notices.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
 import { countText } from "../parts/text.ts";
 import { Time } from "../parts/time.tsx";
 import { hrefOf, place } from "../shell/place.ts";
 import { session } from "../shell/session.ts";
 import { BelowList } from "./below-list.tsx";
+import { NoRecords } from "./no-records.tsx";
 import { RegisterFilters } from "./register-filters.tsx";
 import { RegisterHead } from "./register-head.tsx";
 import { filtersIn, sizeOf, typeOf, useRegister } from "./register-list.ts";
@@ -32,11 +33,11 @@ export function ProxiesPage() {
       <Shown remote={proxies}>
         {(page) =>
           page.items.length === 0 ? (
-            <Empty title="No proxy matches">
-              <p>
-                {Object.keys(filters).length === 0 ? "Nothing is in the register yet." : "Nothing meets these filters."}
-              </p>
-            </Empty>
+            <NoRecords
+              title="No proxy matches"
+              isFiltered={Object.keys(filters).length > 0}
+              none="Nothing is in the register yet."
+            />
           ) : (
             <>
               <ProxyRows proxies={page.items} />

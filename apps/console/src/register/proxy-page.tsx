@@ -20,35 +20,43 @@ export function ProxyPage({ id }: PageProps) {
     async (gateway, signal) => (await gateway.proxies.get(id, { signal })).record,
   );
   return (
-    <Shown remote={remote}>
-      {(proxy) => (
-        <>
-          <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
-            {startableTypes.value.some(({ reportType }) => reportType === "PROXY_DOMAIN") && (
-              <a
-                class="button primary"
-                href={hrefOf("new", { type: "PROXY_DOMAIN", [parameterOf("proxyId")]: proxy.id })}
-              >
-                Report of its domains
-              </a>
+    <>
+      {remote.value === null && <PageHead eyebrow="Proxy" title="Proxy" />}
+      <Shown remote={remote}>
+        {(proxy) => (
+          <>
+            <PageHead eyebrow="Proxy" title={proxy.name} lead={<Health proxy={proxy} />}>
+              {startableTypes.value.some(({ reportType }) => reportType === "PROXY_DOMAIN") && (
+                <a
+                  class="button primary"
+                  href={hrefOf("new", { type: "PROXY_DOMAIN", [parameterOf("proxyId")]: proxy.id })}
+                >
+                  Report of its domains
+                </a>
+              )}
+            </PageHead>
+            {proxy.description !== "" && (
+              <p class="description" dir="auto">
+                {proxy.description}
+              </p>
             )}
-          </PageHead>
-          {proxy.description !== "" && (
-            <p class="description" dir="auto">
-              {proxy.description}
-            </p>
-          )}
-          <div class="fact-columns">
-            <About proxy={proxy} />
-          </div>
-          <section aria-labelledby="domains">
-            <h2 id="domains">Domains</h2>
-            <Domains proxyId={proxy.id} />
-          </section>
-        </>
-      )}
-    </Shown>
+            <div class="fact-columns">
+              <About proxy={proxy} />
+            </div>
+            <section class="apart" aria-labelledby="domains">
+              <h2 id="domains">Domains</h2>
+              <Domains proxyId={proxy.id} />
+            </section>
+          </>
+        )}
+      </Shown>
+    </>
   );
+}
+
+/** Address and port as they are written in an address; those of IPv6 stand in brackets. */
+function endpointOf({ address, port }: Proxy): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
 function About({ proxy }: { readonly proxy: Proxy }) {
@@ -59,7 +67,7 @@ function About({ proxy }: { readonly proxy: Proxy }) {
           ["State", <AdminState key="state" proxy={proxy} />],
           ["Kind", wordOfValue("PROXY", "kind", proxy.kind)],
           ["Software", `${wordOfValue("PROXY", "software", proxy.software)} ${proxy.softwareVersion ?? ""}`],
-          ["Address", <code key="address">{`${proxy.address} : ${proxy.port}`}</code>],
+          ["Address", <code key="address">{endpointOf(proxy)}</code>],
           ["Protocol", proxy.protocol],
           proxy.maxConnections === null ? null : ["Connections", `at most ${countText(proxy.maxConnections)}`],
         ]}

@@ -30,7 +30,9 @@ export function RegisterFilters(props: {
       {search !== undefined && <div class="search">{field(search)}</div>}
       <details open={rest.some(({ name }) => wrong.has(parameterOf(name))) || undefined}>
         <summary>{used.length === 0 ? "More filters" : `More filters (${used.length} in use)`}</summary>
-        <div class="grid">{rest.map(field)}</div>
+        {/* A row each: in a column of the grid their values would stand below each other. */}
+        {rest.filter(({ kind }) => kind === "choice").map(field)}
+        <div class="grid">{rest.filter(({ kind }) => kind !== "choice").map(field)}</div>
       </details>
     </div>
   );

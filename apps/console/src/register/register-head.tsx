@@ -46,7 +46,7 @@ export function RegisterHead(props: {
       </PageHead>
       <nav class="tabs" aria-label="Register">
         {lists.map(([path, label]) => (
-          <a key={path} href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
+          <a key={path} href={hrefOf(path)} data-word={label} aria-current={path === current ? "page" : undefined}>
             {label}
           </a>
         ))}

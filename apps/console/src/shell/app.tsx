@@ -55,7 +55,7 @@ function Bar({ page }: { readonly page: Page | undefined }) {
           {pages
             .filter(({ nav, isShown }) => nav !== undefined && isShown())
             .map(({ path, nav }) => (
-              <a key={path} href={hrefOf(path)} aria-current={path === current ? "page" : undefined}>
+              <a key={path} href={hrefOf(path)} data-word={nav} aria-current={path === current ? "page" : undefined}>
                 {nav}
               </a>
             ))}

@@ -74,7 +74,7 @@ function Lines({ filter, values, wrong, onChange }: FieldProps) {
           value={value}
           inputMode={filter.kind === "number" ? "numeric" : "text"}
           list={filter.kind === "time" ? `${id}-moments` : undefined}
-          placeholder={filter.kind === "time" ? "today, now+P14D, 2026-01-31T08:00:00Z" : undefined}
+          placeholder={filter.kind === "time" ? "now+P14D, 2026-01-31T08:00:00Z" : undefined}
           autocomplete="off"
           spellcheck={false}
           aria-label={index === 0 ? undefined : `${filter.label}, or`}

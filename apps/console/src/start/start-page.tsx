@@ -1,5 +1,5 @@
 import type { ReportType } from "@reports/client";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { PageHead } from "../parts/page-head.tsx";
 import { changeQuery, go, hrefOf, place } from "../shell/place.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
@@ -68,13 +68,14 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
     const { reportType: _, ...asked } = draftOf(place.peek().query, type);
     return gateway.reportTypes.estimates(type.reportType, asked, { signal });
   });
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [last, keep] = useState<{ readonly start: string; readonly failure: Failure | null } | null>(null);
   const [isBusy, setBusy] = useState(false);
   // What was wrong with the last start is not what is wrong with the next.
   const asText = JSON.stringify(start);
-  useEffect(() => setFailure(null), [asText]);
-  const shownFailure = failure ?? (estimates.failure?.kind === "invalid" ? estimates.failure : null);
-  const wrong = issuesByField(shownFailure?.issues ?? []);
+  const failure = last?.start === asText ? last.failure : null;
+  const invalid = [failure, estimates.failure].find((each) => each?.kind === "invalid") ?? null;
+  // Whatever kept a report from starting, its fields are still wrong.
+  const wrong = issuesByField(invalid?.issues ?? []);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -84,7 +85,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       const { id } = await session.value!.gateway.reports.start(start);
       go(hrefOf(`reports/${id}`));
     } catch (error) {
-      setFailure(failureOf(error));
+      keep({ start: asText, failure: failureOf(error) });
     } finally {
       setBusy(false);
     }
@@ -113,7 +114,7 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
       <StartBox
         start={start}
         estimate={estimates.value?.find(({ format }) => format === formatOf(query, type))}
-        failure={shownFailure}
+        failure={failure ?? invalid}
         isBusy={isBusy}
         onReset={() =>
           changeQuery(Object.fromEntries([...query.keys()].filter((name) => name !== "type").map((name) => [name, []])))

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** How a page is looked at: light and dark, on a desk and on a telephone. In this order one thing changes at a time. */
+const variants = [
+  ["light", 1400],
+  ["dark", 1400],
+  ["dark", 360],
+  ["light", 360],
+] as const;
+
+/** What axe finds wrong with the page as it stands, by rule and place, and whether it is wider than the window: in all variants. */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  // Half a megabyte: it goes to each document once.
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
+  const { width: before, height } = page.viewportSize()!;
+  const faults: string[] = [];
+  for (const [colorScheme, width] of variants) {
+    // Where nothing is in motion, colours are those of the scheme at once.
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height });
+    const found = await page.evaluate<Found>(look);
+    const where = `${new URL(page.url()).hash}, ${colorScheme}, ${width} px:`;
+    faults.push(...found.violations.map((violation) => `${where} ${violation}`));
+    if (found.isTooWide) faults.push(`${where} wider than the window`);
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.setViewportSize({ width: before, height });
+  return faults;
+}
+
+interface Found {
+  readonly violations: readonly string[];
+  readonly isTooWide: boolean;
+}
+
+/** Runs in the page. */
+const look = `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({ violations }) => ({
+  violations: violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => id + ": " + html + " " + failureSummary),
+  ),
+  isTooWide: document.documentElement.scrollWidth > innerWidth,
+}))`;
