@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startBenchServer } from "./data-set.ts";
-import { root, runProgram } from "./programs.ts";
+import { endProgramsAtExit, root, runProgram } from "./programs.ts";
 import { keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { backlog } from "./sections/backlog.ts";
@@ -70,6 +70,7 @@ if (values.help || unknown !== undefined || !numbers.every((number) => Number.is
 }
 const [rounds, domains, waiting] = numbers;
 
+endProgramsAtExit();
 await mkdir(values.data, { recursive: true });
 console.error("Building API and worker.");
 await runProgram(join(root, "node_modules/.bin/tsc"), ["-b", join(root, "apps/api"), join(root, "apps/worker")]);

@@ -39,6 +39,18 @@ export async function runProgram(
   return output;
 }
 
+/**
+ * Makes every end of this process, by a signal or an error too, end the programs that it has started: some have sessions of their own, and would
+ * be left behind. Postgres is shut down by SIGINT as the others are.
+ */
+export function endProgramsAtExit(): void {
+  process.once("exit", () => {
+    for (const pid of childrenOf(process.pid)) process.kill(pid, "SIGINT");
+  });
+  process.once("SIGINT", () => process.exit(130));
+  process.once("SIGTERM", () => process.exit(143));
+}
+
 /** Sends SIGTERM and waits for the end; a program that has ended already is left alone. */
 export async function stopProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -88,6 +88,8 @@ export async function startService(
       env: { ...environment, ...more },
       // Audit lines are written whatever the level is; what goes wrong shows on stderr, and by an answer.
       stdio: ["ignore", "ignore", "inherit"],
+      // In a session of its own, as a service is: Linux gives each session one share of the processors, and every backend of Postgres has one.
+      detached: true,
     });
   // The folder is a new one, and the database may know another, which went with the service before.
   const storeMarker = join(root, "apps/worker/dist/commands/store-marker.js");
