@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { closingLineReporter } from "./scripts/test/closing-line-reporter.ts";
+import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
 
@@ -18,6 +19,9 @@ const projects = [
   ),
 ];
 
+/** Builds both apps as their images are built, which takes minutes: `pnpm deployed` runs it, in CI as a step of its own. */
+const apart = process.env["TEST_DEPLOYED"] === "1" ? [] : ["**/test/deployed.test.ts"];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -27,7 +31,7 @@ export default defineConfig({
       .filter(({ dir }) => process.cwd() === root || process.cwd() === dir)
       .map(({ name, dir }) => ({
         extends: true as const,
-        test: { name, root: dir, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
+        test: { name, root: dir, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**", ...apart] },
       })),
     reporters: ["default", closingLineReporter()],
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
@@ -36,6 +40,7 @@ export default defineConfig({
     // Files of a project share processes, and so what they import: loading it anew for each took a sixth of the time. What a file changes about
     // its process (variables, listeners) it puts back.
     isolate: false,
+    sequence: { sequencer: LengthyFirst },
     // Tests wait for Postgres and for processes of their own as much as they compute: a machine of two cores runs three files at once.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.

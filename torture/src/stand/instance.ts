@@ -78,7 +78,7 @@ export function createInstance(options: InstanceOptions): Instance {
     unaskedEnds,
     start,
     isReady,
-    async ready(timeoutMs = 120_000) {
+    async ready(timeoutMs = 300_000) {
       await waitFor(isReady, {
         what: `${options.name} to be ready (log: ${options.logPath})`,
         timeoutMs,

@@ -30,7 +30,7 @@ async function startPool(
       brand: plainBrand,
       reportTypes: choice,
     },
-    environment: settings.environment ?? typesEnvironment(process.env, "TYPES_"),
+    environment: settings.environment ?? typesEnvironment(process.env, "TYPES_", ["NODE_COMPILE_CACHE"]),
     size: 1,
     maxHeapMebibytes: 64,
     maxRssBytes: settings.maxRssBytes ?? 1024 ** 3,

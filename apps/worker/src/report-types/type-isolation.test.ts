@@ -64,6 +64,7 @@ beforeAll(async () => {
   environment = {
     REPORT_TYPES: "acme",
     REPORT_TYPES_DIR: packages.directory,
+    REPORT_TYPES_ENV_PREFIX: "TYPES_",
     TYPES_FOLDER: packages.directory,
     SECRET_OF_ANOTHER_PROGRAM: canary,
     // Of the worker's own, as it really is configured.
