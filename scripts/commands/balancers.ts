@@ -96,6 +96,7 @@ function withinNginx(text: string, folder: string, log: string): string {
     "events { worker_connections 1024; }",
     "http {",
     ...temporary,
+    `access_log ${log};`,
     text.replaceAll("/var/log/nginx/access.log", log),
     "}",
   ].join("\n");
