@@ -22,15 +22,19 @@ const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody
 /** What a report took of each program's processor time, in ms, and how many were started a second meanwhile. */
 type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
-/** Empty csv reports from the request to the stored file, a second, beside pgbench doing their transactions. */
+/** Empty csv reports from the request to the stored file, a second, beside pgbench doing their transactions; and retention beside them. */
 export const manyStarts: Section = {
   name: "many-starts",
   async run(context: BenchContext): Promise<Line[]> {
     const { server } = context;
     const lines = await measure(context, await server.database(100, "many-starts"), "");
     const among = await server.database(100, "many-finished");
-    await fillFinished(among);
-    return [...lines, ...(await measure(context, among, `, ${finished.toLocaleString("en")} finished records`))];
+    await fillFinished(among, finished);
+    return [
+      ...lines,
+      ...(await measure(context, among, `, ${finished.toLocaleString("en")} finished records`)),
+      await measureRetention(context, among),
+    ];
   },
 };
 
@@ -70,17 +74,58 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
   }
 }
 
+/** How many records retention removes while two workers are given all that they can do: all of the finished ones are due. */
+async function measureRetention({ server, rounds }: BenchContext, databaseUrl: string): Promise<Line> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
+  const removed: number[] = [];
+  const runTwo = (options?: RunOptions) => runService(server, sql, databaseUrl, 2, options);
+  try {
+    const seen = await interleave(
+      {
+        "without retention": async () => (await runTwo()).perSecond,
+        "with retention": async () => {
+          await fillFinished(databaseUrl, finished / 2);
+          // One that was taken within a minute would keep this round waiting.
+          await sql`truncate maintenance_turns`;
+          const { perSecond, removedPerSecond } = await runTwo({ retires: true });
+          console.error(`  ${Math.round(removedPerSecond)} records removed a second`);
+          removed.push(removedPerSecond);
+          return perSecond;
+        },
+      },
+      rounds,
+    );
+    const ended = seen["with retention"];
+    const perMinute = median(removed) * 60;
+    return {
+      work: `finished records that retention removes a minute beside reports without rows, 2 workers, of ${finished.toLocaleString("en")}`,
+      goal: `≥ ${goalPerMinute.toLocaleString("en")}`,
+      seen: Math.round(perMinute).toLocaleString("en"),
+      met: perMinute >= goalPerMinute,
+      compared: `records without files, with three events each, counted before and after ${measured} empty csv reports, ${clients} clients: ${(median(ended) * 60).toFixed(0)} reports a minute meanwhile, ${times(ratio(ended, seen["without retention"]))} those while nothing is due; ${times(ratio(removed, ended))} as many records go as come`,
+    };
+  } finally {
+    await sql.end();
+  }
+}
+
+interface RunOptions {
+  /** Whether finished records are due, and the reports wait until retention has begun. */
+  readonly retires?: boolean;
+}
+
 async function runService(
   server: BenchServer,
   sql: Sql,
   databaseUrl: string,
   workers: number,
-): Promise<{ readonly perSecond: number; readonly cost: Cost }> {
+  { retires = false }: RunOptions = {},
+): Promise<{ readonly perSecond: number; readonly removedPerSecond: number; readonly cost: Cost }> {
   try {
     await using service = await startService(databaseUrl, {
       workers,
-      // No record is old enough, and what was filled in has no files.
-      environment: { WORKER_CONCURRENCY: "2", RECORD_RETENTION_DAYS: "3650", RECONCILER: "off" },
+      // What was filled in has no files.
+      environment: { WORKER_CONCURRENCY: "2", RECORD_RETENTION_DAYS: retires ? "1" : "3650", RECONCILER: "off" },
     });
     const used = () => ({
       ...service.processorMs(),
@@ -99,12 +144,21 @@ async function runService(
       return { startsPerSecond, perSecond: count / ((performance.now() - startedAt) / 1000) };
     };
     await produce(warmUp);
+    if (retires)
+      await waitFor(async () => (await sql`select from maintenance_turns where name = 'retention'`).length > 0, {
+        what: "retention to begin",
+        timeoutMs: 60_000,
+      });
+    const due = await countDue(sql);
     const before = used();
     const { startsPerSecond, perSecond } = await produce(measured);
     const after = used();
+    const stillDue = await countDue(sql);
+    if (retires && stillDue.count === 0) throw new Error("Everything was removed before the reports had ended.");
     const of = (who: keyof typeof before): number => (after[who] - before[who]) / measured;
     return {
       perSecond,
+      removedPerSecond: (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000),
       cost: {
         api: of("api"),
         workers: of("workers"),
@@ -134,19 +188,28 @@ async function countOpen(sql: Sql): Promise<number> {
   return row!["open"] as number;
 }
 
+/** Finished records that are older than a day, and when they were counted, in ms. */
+async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at: number }> {
+  const at = performance.now();
+  const [row] = await sql`
+    select count(*)::integer as due from reports
+    where coalesce(deleted_at, finished_at) < now() - interval '1 day' and status = 'CANCELLED'`;
+  return { count: row!["due"] as number, at };
+}
+
 async function removeOwn(sql: Sql): Promise<void> {
   await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
   await sql`delete from reports where requested_by like '%|bench'`;
   await sql`vacuum (analyze) reports, report_events`;
 }
 
-/** Records at their end, without files, so that nothing looks after them. */
-async function fillFinished(databaseUrl: string): Promise<void> {
+/** Records at their end, without files, so that nothing looks after them; made anew where fewer than `least` are left. */
+async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {
     await removeOwn(sql);
     const [row] = await sql`select count(*)::integer as found from reports`;
-    if (row!["found"] === finished) return;
+    if ((row!["found"] as number) >= least) return;
     await sql`truncate reports cascade`;
     const text = (await readFile(fill, "utf8")).replaceAll(":records", String(finished));
     await sql.begin(async (transaction) => {
