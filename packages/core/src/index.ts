@@ -74,6 +74,7 @@ export {
   type DeliveryError,
   type PauseCause,
   type Webhook,
+  type WebhookChange,
   type WebhookDelivery,
   type WebhookEventType,
   type WebhookLimits,

@@ -135,11 +135,13 @@ export interface WebhookStore {
   ): Promise<Webhook | "too-many-of-owner" | "too-many-of-all">;
   /** Deleted ones are found until they are removed. */
   find(id: string): Promise<Webhook | null>;
-  /** Null when it has another revision by now, or is deleted. One that is resumed, or leads elsewhere, begins anew: earlier failures are forgotten. */
+  /**
+   * Changes it to what `change` makes of it; concurrent changes wait for each other, and what it throws is passed on. Null when it is deleted
+   * or was never there. One that is resumed, or leads elsewhere, begins anew: earlier failures are forgotten.
+   */
   change(
     id: string,
-    revision: number,
-    change: WebhookChange,
+    change: (stored: Webhook) => WebhookChange,
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-all" | null>;
   /** Ends it; nothing is sent any more. */

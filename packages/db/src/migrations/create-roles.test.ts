@@ -186,7 +186,9 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(await webhooks.redeliver(webhook.id, delivery!.eventId)).toMatchObject({ id: delivery!.id });
   await webhooks.addTest(webhook.id, { id: randomUUID(), eventId: randomUUID() });
   await webhooks.rotate(webhook.id, "sealed", 1);
-  expect(await webhooks.change(webhook.id, 2, { status: "ACTIVE", url: "https://b" }, webhookLimits)).not.toBeNull();
+  expect(
+    await webhooks.change(webhook.id, () => ({ status: "ACTIVE", url: "https://b" }), webhookLimits),
+  ).not.toBeNull();
   await webhooks.remove(webhook.id);
   await api.sql`select password_hash from users`;
   await api.sql`listen report_changes`;

@@ -1,4 +1,10 @@
-import { maxWaitingDeliveries, testEventType, type WebhookLimits, type WebhookStore } from "@reports/core";
+import {
+  maxWaitingDeliveries,
+  testEventType,
+  type WebhookChange,
+  type WebhookLimits,
+  type WebhookStore,
+} from "@reports/core";
 import { and, count, eq, isNull, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Database } from "../database/database.ts";
@@ -36,8 +42,13 @@ export function createWebhookStore(database: Database): WebhookStore {
         const [row] = await queries.select(webhookColumns).from(webhooks).where(eq(webhooks.id, id));
         return row ?? null;
       }),
-    change: (id, revision, { events, reportTypes, ownerAuthorities, ...others }, limits) =>
+    change: (id, change, limits) =>
       database.transaction(async (tx) => {
+        const living = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
+        // Other changes wait here, so that each is made of what the one before it has left.
+        const [stored] = await tx.select(webhookColumns).from(webhooks).where(living).for("update");
+        if (stored === undefined) return null;
+        const { events, reportTypes, ownerAuthorities, ...others } = change(stored);
         if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
         const [row] = await tx
           .update(webhooks)
@@ -49,9 +60,9 @@ export function createWebhookStore(database: Database): WebhookStore {
             ...begun(others),
             ...changed,
           })
-          .where(and(eq(webhooks.id, id), eq(webhooks.revision, revision), isNull(webhooks.deletedAt)))
+          .where(living)
           .returning(webhookColumns);
-        return row ?? null;
+        return row!;
       }),
     remove: (id) =>
       database.query(async (queries) => {
@@ -102,7 +113,7 @@ export function createWebhookStore(database: Database): WebhookStore {
  * A webhook that is resumed, or leads elsewhere, begins anew: what failed before does not count. Any other change leaves that as it is, or
  * whoever keeps writing the same would never see it paused.
  */
-function begun({ url, status }: Parameters<WebhookStore["change"]>[2]) {
+function begun({ url, status }: WebhookChange) {
   const isMoved = url === undefined ? sql`false` : sql`${webhooks.url} <> ${url}`;
   const begins = status === "ACTIVE" ? sql`(${isMoved} or ${webhooks.status} = 'PAUSED')` : isMoved;
   const unless = (condition: SQL, column: PgColumn, otherwise: SQL = sql`null`): SQL =>

@@ -52,8 +52,13 @@ export async function findWebhook(deps: WebhooksDeps, principal: Principal, id: 
 /** The same; a deleted one is gone. */
 export async function findLivingWebhook(deps: WebhooksDeps, principal: Principal, id: string): Promise<Webhook> {
   const found = await findWebhook(deps, principal, id);
-  if (found.deletedAt !== null) throw new DomainError("gone", "record-deleted", "The webhook was deleted.");
+  if (found.deletedAt !== null) throw webhookGone();
   return found;
+}
+
+/** The error for a webhook that was deleted. */
+export function webhookGone(): DomainError {
+  return new DomainError("gone", "record-deleted", "The webhook was deleted.");
 }
 
 /** By what the body of a webhook is judged, for a caller. */

@@ -55,6 +55,28 @@ test("a webhook is made, read, listed, paused, resumed and deleted; its secret i
   ]);
 });
 
+test("twenty PATCHes at once are all made, one after the other; of twenty that name one version, one is", async () => {
+  const alice = await caller();
+  const made = await alice.post("/v1/webhooks").send(hook).expect(201);
+  const path = `/v1/webhooks/${made.body.id}`;
+  const patch = async (headers: Readonly<Record<string, string>>) =>
+    Promise.all(
+      Array.from({ length: 20 }, async (_, number) =>
+        alice
+          .patch(path)
+          .set(headers)
+          .send({ url: `${hook.url}/${number}` })
+          .then(({ status }) => status),
+      ),
+    );
+  expect(new Set(await patch({}))).toEqual(new Set([201]));
+  const { headers } = await alice.get(path).expect(200);
+  expect(headers).toMatchObject({ etag: '"w21"' });
+  const conditional = await patch({ "If-Match": '"w21"' });
+  expect(conditional.filter((status) => status === 201)).toHaveLength(1);
+  expect(conditional.filter((status) => status === 412)).toHaveLength(19);
+});
+
 test("in a PATCH null takes a field back to its default, the status as well", async () => {
   const alice = await caller([...held, "REPORTS_ADMIN"]);
   const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };

@@ -1,6 +1,5 @@
 import { WEBHOOKS_WRITE } from "@reports/auth";
 import {
-  DomainError,
   mergePatchTypes,
   newestFirst,
   readWebhookInput,
@@ -25,6 +24,7 @@ import {
   rulesFor,
   tooManyWebhooks,
   webhookEtag,
+  webhookGone,
   webhookParams,
   webhookProblems,
   webhookResource,
@@ -165,24 +165,18 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     },
     async handle(input) {
       const { principal, params, body } = input;
-      for (let tries = 0; tries < 5; tries++) {
-        const found = await findLivingWebhook(deps, principal, params["id"] ?? "");
-        refuseUnlessCurrent(input, { etag: webhookEtag(found) });
-        const fields = readWebhookPatch(body, found, rulesFor(deps, principal));
-        const pausedBecause = fields.status === "ACTIVE" ? null : (found.pausedBecause ?? "REQUESTED");
-        const isOwner = found.owner === principal.id;
-        const change = {
-          ...fields,
-          pausedBecause,
-          ...(isOwner ? { ownerAuthorities: authoritiesToKeep(principal) } : {}),
-        };
-        const changed = await deps.webhooks.store.change(found.id, found.revision, change, webhookLimits);
-        if (typeof changed === "string") throw tooManyWebhooks(changed);
-        if (changed !== null) return webhookReply(201, changed);
-      }
-      throw new DomainError("unavailable", "too-much-contention", "Concurrent changes kept conflicting; try again.", {
-        retryAfterSeconds: 1,
-      });
+      const { id } = await findLivingWebhook(deps, principal, params["id"] ?? "");
+      const change = (stored: Webhook) => {
+        refuseUnlessCurrent(input, { etag: webhookEtag(stored) });
+        const fields = readWebhookPatch(body, stored, rulesFor(deps, principal));
+        const pausedBecause = fields.status === "ACTIVE" ? null : (stored.pausedBecause ?? "REQUESTED");
+        const isOwner = stored.owner === principal.id;
+        return { ...fields, pausedBecause, ...(isOwner ? { ownerAuthorities: authoritiesToKeep(principal) } : {}) };
+      };
+      const changed = await deps.webhooks.store.change(id, change, webhookLimits);
+      if (changed === null) throw webhookGone();
+      if (typeof changed === "string") throw tooManyWebhooks(changed);
+      return webhookReply(201, changed);
     },
   });
 }
