@@ -484,6 +484,21 @@ describe("rules of time zones", () => {
     expect(failed).toEqual([unreadable.id]);
     expect((await read(other)).lastFire).not.toBeNull();
   });
+
+  test("a hundred schedules that cannot be read any more keep no other from being computed again", async () => {
+    const unreadable = await make();
+    await parts.sql`update report_schedules set cron = 'L * * * *' where id = ${unreadable.id}`;
+    await parts.sql.begin(async (tx) => {
+      await tx`create temp table copies on commit drop as select s.* from report_schedules s, generate_series(1, 100)`;
+      await tx`update copies set id = gen_random_uuid()`;
+      await tx`insert into report_schedules select * from copies`;
+    });
+    const other = await make({}, "basic:bert");
+    await parts.sql`update report_schedules set tz_version = '2000a'`;
+    for (let look = 0; look < 2; look++) await tick();
+    const versions = await parts.sql`select tz_version from report_schedules where id = ${other.id}`;
+    expect(versions).toEqual([{ tz_version: calendar.tzVersion }]);
+  });
 });
 
 describe("in a worker", () => {

@@ -91,7 +91,7 @@ export interface DueSchedules {
     context: FireContext,
     judge: (due: DueSchedule) => DueVerdict | null,
   ): Promise<FiredSchedule | null>;
-  /** Computes the next fire of schedules anew that were computed with older rules, and leaves those for which it is undefined; says of how many. */
+  /** Computes the next fire of schedules anew that were computed with older rules; where it is undefined, it stays as it is. Says of how many. */
   recompute(
     tzVersion: string,
     nextOf: (schedule: Schedule, countedFrom: Date) => Date | null | undefined,

@@ -74,8 +74,13 @@ export function createDueSchedules(database: Database): DueSchedules {
           .for("update", { skipLocked: true });
         for (const row of rows) {
           const next = nextOf(toSchedule(row, null), row.countedFrom);
-          if (next === undefined) continue;
-          const when = next === null ? { status: "ENDED" as const, nextFireAt: null } : { nextFireAt: next };
+          // One that cannot be computed keeps its time, and is done with all the same: a hundred of them would come first each time.
+          const when =
+            next === undefined
+              ? {}
+              : next === null
+                ? { status: "ENDED" as const, nextFireAt: null }
+                : { nextFireAt: next };
           await tx
             .update(reportSchedules)
             .set({ ...when, tzVersion })
