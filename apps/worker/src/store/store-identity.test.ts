@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StoreMismatchError, StoreUnavailableError, type StoreMarkerRecord } from "@reports/core";
 import { createDatabase, createStoreMarkerRecord, migrateDatabase } from "@reports/db";
-import { createLogger, newId } from "@reports/runtime";
+import { createLogger, newId, type Logger } from "@reports/runtime";
 import {
   adoptEmptyStore,
   adoptStore,
@@ -41,14 +41,14 @@ const kinds: readonly { readonly name: string; readonly choose: () => FileStoreC
       ]),
 ];
 
-async function deployment(databaseUrl?: string) {
+async function deployment(databaseUrl?: string, log: Logger = logger) {
   const clone = databaseUrl === undefined ? await databases.cloneDatabase() : undefined;
   const database = createDatabase({ url: databaseUrl ?? clone!.url });
   const record = createStoreMarkerRecord(database);
   return {
     url: databaseUrl ?? clone!.url,
     record,
-    seeing: async (choice: FileStoreChoice) => seeing(record, choice),
+    seeing: async (choice: FileStoreChoice) => seeing(record, choice, log),
     async [Symbol.asyncDispose]() {
       await database.close();
       await clone?.[Symbol.asyncDispose]();
@@ -57,10 +57,10 @@ async function deployment(databaseUrl?: string) {
 }
 
 /** What a process does that sees this store. */
-async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice) {
+async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice, log: Logger) {
   const store = await createFileStore(choice);
   const deps = { store, record, newId };
-  const identity = createStoreIdentity({ store, record, logger });
+  const identity = createStoreIdentity({ store, record, logger: log });
   return {
     store,
     identity,
@@ -265,6 +265,30 @@ test("an adoption that another one overtakes says so and takes nothing away", as
   expect(await adoptStore({ store, record, newId }, { force: false })).toEqual({ kind: "overtaken" });
   expect(await other.state()).toBe("ok");
   expect(await store.readNote(markerKey)).toBeNull();
+});
+
+test("a new deployment says in one line without a stack that nothing is adopted yet; what is a fault is told as one, also after that", async () => {
+  const lines: string[] = [];
+  const log = createLogger({ name: "test", level: "debug", destination: { write: (line) => void lines.push(line) } });
+  const told = () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>);
+  await using under = await deployment(undefined, log);
+  const directory = join(folder, unique());
+  const process = await under.seeing({ directory });
+  // Before any worker, and while one is about to adopt.
+  expect(await process.state()).toBe("mismatch");
+  await under.record.propose(newId());
+  expect(await process.state()).toBe("mismatch");
+  const [line, ...more] = told();
+  expect(line).toMatchObject({ level: "warn", msg: "no file store has been adopted yet" });
+  expect([more, JSON.stringify(line)]).toEqual([[], expect.not.stringContaining("stack")]);
+  await mkdir(directory);
+  await writeFile(join(directory, markerKey), newId());
+  expect(await process.state()).toBe("mismatch");
+  expect(told()).toMatchObject([{ level: "error", error: { stack: expect.any(String) } }]);
+  await rm(join(directory, markerKey));
+  await process.adoptEmpty();
+  expect(await process.state()).toBe("ok");
+  expect(told()).toMatchObject([{ level: "info", msg: "file store matches the database" }]);
 });
 
 test("two deployments have one folder side by side, each below its prefix", async () => {

@@ -14,7 +14,7 @@ export interface WatchedStoreIdentity extends StoreIdentity {
 /** What a StoreIdentity compares. */
 export interface StoreIdentityOptions {
   readonly store: Pick<StoreNotes, "readNote">;
-  readonly record: Pick<StoreMarkerRecord, "read">;
+  readonly record: Pick<StoreMarkerRecord, "read" | "namesFiles">;
   /** Told when a look finds another state than the one before. */
   readonly logger: Readonly<
     Record<"info" | "warn" | "error", (message: string, fields?: Record<string, unknown>) => void>
@@ -29,13 +29,17 @@ interface Look {
   failed: boolean;
 }
 
+/** What every new deployment finds at first: nothing is missing, and a worker is about to end it. */
+class FirstStartError extends StoreMismatchError {}
+
 /** A failure is checked again after this time, however long results are cached: a store that was fixed is used again at once. */
 const failureMaxAgeMs = 1_000;
 
 /** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */
 export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
   const lookTimeoutMs = options.lookTimeoutMs ?? 5_000;
-  let state: StoreState | null = null;
+  let state: StoreState = "unavailable";
+  let told: StoreState | "first start" | null = null;
   let latest: Look | null = null;
 
   const begin = (): Look => {
@@ -50,10 +54,15 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     const note = (found: StoreState, error?: unknown): void => {
       look.failed = found !== "ok";
       // An older look that ends late says nothing about now.
-      if (latest !== look || found === state) return;
+      if (latest !== look) return;
       state = found;
-      if (found === "ok") options.logger.info("file store matches the database");
-      else if (found === "unavailable") options.logger.warn("file store marker cannot be read", { error });
+      const finding = error instanceof FirstStartError ? "first start" : found;
+      if (finding === told) return;
+      told = finding;
+      if (finding === "ok") options.logger.info("file store matches the database");
+      else if (error instanceof FirstStartError)
+        options.logger.warn("no file store has been adopted yet", { reason: error.message });
+      else if (finding === "unavailable") options.logger.warn("file store marker cannot be read", { error });
       else {
         options.logger.error(
           "the file store is not the one of the database; nothing is written, removed or missed in it",
@@ -73,11 +82,15 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   async function compare(signal: AbortSignal): Promise<void> {
     const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
     if (record !== null && marker === record.id) return;
+    if (record?.adopted !== true && marker === null && !(await options.record.namesFiles()))
+      throw new FirstStartError(
+        "A new deployment: its first worker adopts a store that is empty; one that is not takes `store-marker adopt`.",
+      );
     throw new StoreMismatchError(reasonOf(record !== null, marker !== null));
   }
 
   return {
-    state: () => state ?? "unavailable",
+    state: () => state,
     async assert({ maxAgeMs = 0, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
@@ -93,5 +106,5 @@ function reasonOf(isKnown: boolean, isMarked: boolean): string {
   if (isKnown)
     return "The file store holds no marker: it is empty, not mounted, or not the one of this database. Look at STORAGE_DIR, MINIO_BUCKET and STORAGE_PREFIX.";
   if (isMarked) return "The file store belongs to another database: this one has adopted none.";
-  return "No file store has been adopted for this database yet. A worker does it while no record names a file and the store is empty; else run `store-marker adopt`.";
+  return "No file store has been adopted for this database, whose records name files: run `store-marker adopt`.";
 }
