@@ -1,9 +1,14 @@
 import { createTestDatabases, generateDemoInventory } from "@reports/testing";
-import { maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core";
+import { domainsCollection, maxExactCount, type CollectionQuery, type KeysetPosition } from "@reports/core";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { copyInventory } from "../inventory/copy-inventory.ts";
+import type { Queries } from "../database/queries.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { compileFilters } from "../relations/compile-filters.ts";
+import { domainsRelation } from "../relations/domains.ts";
 import { createDomainStore } from "./register-stores.ts";
 import { costOf } from "./statement-cost.fixture.ts";
 
@@ -49,6 +54,22 @@ test.each(["createdAt", "certNotAfter", "hostname"].flatMap((key) => [[key, fals
     }
   },
 );
+
+// A page of the newest is read by time where many domains match, and by the certificate's end where few do.
+test.each([
+  { severity: ["EXPIRED"] },
+  { severity: ["CRITICAL", "WARN"] },
+  { severity: ["OK"] },
+  { issue: ["CERT_EXPIRED"] },
+])("Postgres knows about how many domains %o leaves", async (given) => {
+  const queries: Queries = drizzle(owner);
+  const matching = sql`select 1 from ${domainsRelation.from} where ${compileFilters(domainsRelation, domainsCollection.filters, given)}`;
+  const [plan] = await queries.execute(sql`explain (format json) ${matching}`);
+  const [found] = await queries.execute(sql`select count(*)::integer as found from (${matching}) matching`);
+  const estimated = (plan!["QUERY PLAN"] as [{ readonly Plan: { readonly "Plan Rows": number } }])[0].Plan["Plan Rows"];
+  expect(estimated).toBeGreaterThan(Number(found!["found"]) / 4);
+  expect(estimated).toBeLessThan(Number(found!["found"]) * 4);
+});
 
 test("counting stops one record beyond what is counted exactly, however many there are", async () => {
   const query = {

@@ -57,7 +57,9 @@ function conditionOn(
 ): SQL {
   const implied = columnOf(relation, key).implies?.(values.map(String));
   const condition = comparisonOn(relation, key, filter, values, bindValue);
-  return implied === undefined ? condition : sql`(${implied} and ${condition})`;
+  // Postgres takes a comparison of an expression to leave one row in two hundred, and a case that it cannot see through half of them. What is
+  // implied leaves few more rows than the filter, so that the estimate is right by the case, and lists are read by their order's index.
+  return implied === undefined ? condition : sql`(${implied} and case when ${condition} then true else false end)`;
 }
 
 function comparisonOn(
