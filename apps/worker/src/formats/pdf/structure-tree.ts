@@ -33,6 +33,8 @@ export interface StructureElement {
 }
 
 const packBytes = 64 * 1024;
+/** Entries of a node of the tree of parents: readers go through them one by one, for each piece of marked content. */
+const maxEntries = 32;
 
 /**
  * The structure of a tagged document (ISO 32000-1 §14.7), written page by page: of what is closed nothing is kept but its place in the file
@@ -111,14 +113,34 @@ export class StructureTree {
   /** Writes what is left and the root of the tree, whose number it gives. */
   async finish(): Promise<number> {
     this.close(this.document);
+    const parents = this.#closeParents();
     await this.#file.writePack(this.pack);
-    const parents = this.#file.allocate();
-    const lists = this.#parentLists.map((list, page) => `${page} ${list} 0 R`);
-    await this.#file.write(parents, `<</Nums[${lists.join(" ")}]>>`);
     await this.#file.write(
       this.root,
-      `<</Type/StructTreeRoot/K ${this.document.id} 0 R/ParentTree ${parents} 0 R/ParentTreeNextKey ${lists.length}>>`,
+      `<</Type/StructTreeRoot/K ${this.document.id} 0 R/ParentTree ${parents} 0 R/ParentTreeNextKey ${this.#parentLists.length}>>`,
     );
     return this.root;
+  }
+
+  /** Writes the lists of parents as a balanced number tree (ISO 32000-1 §7.9.7), level by level, and gives its root. */
+  #closeParents(): number {
+    const write = (body: string): number => {
+      const id = this.#file.allocate();
+      this.pack.begin(id);
+      this.pack.bodies.ascii(`<<${body}>>\n`);
+      return id;
+    };
+    let nodes = this.#parentLists.map((id, page) => ({ id, first: page, last: page }));
+    let entries = (within: typeof nodes): string =>
+      `/Nums[${within.map(({ first, id }) => `${first} ${id} 0 R`).join(" ")}]`;
+    while (nodes.length > maxEntries) {
+      nodes = Array.from({ length: Math.ceil(nodes.length / maxEntries) }, (_, at) => {
+        const within = nodes.slice(at * maxEntries, (at + 1) * maxEntries);
+        const [first, last] = [within[0]!.first, within.at(-1)!.last];
+        return { id: write(`/Limits[${first} ${last}]${entries(within)}`), first, last };
+      });
+      entries = (within) => `/Kids[${within.map(({ id }) => `${id} 0 R`).join(" ")}]`;
+    }
+    return write(entries(nodes));
   }
 }
