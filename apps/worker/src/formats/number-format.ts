@@ -38,8 +38,9 @@ export function createNumberFormat(locale: string): NumberFormat {
       const value = Number(text);
       if (!Number.isFinite(value)) return text;
       const rounded = (value * 100).toFixed(2);
-      if (value > 0 && Number(rounded) === 0) return `<${before}${decimal("0.01")}${after}`;
-      return `${before}${decimal(Number(rounded) === 0 ? "0.00" : rounded)}${after}`;
+      const isNothing = rounded === "0.00" || rounded === "-0.00";
+      if (value > 0 && isNothing) return `<${before}${decimal("0.01")}${after}`;
+      return `${before}${decimal(isNothing ? "0.00" : rounded)}${after}`;
     },
     bytes(text) {
       let value = Number(text);
@@ -68,22 +69,35 @@ function roundBytes(value: number, unit: number): string {
 }
 
 function writeDecimal(text: string, convention: Convention): string {
-  if (text.length < convention.groupedFrom && convention.digits[0] === "0" && isDigits(text)) return text;
+  const { digits, point } = convention;
+  if (digits[0] === "0") {
+    const end = endOfWhole(text);
+    if (end > 0) {
+      const whole = end < convention.groupedFrom ? text.slice(0, end) : group(text.slice(0, end), convention);
+      return end === text.length ? whole : whole + point + text.slice(end + 1);
+    }
+  }
   const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return text;
   const [, sign, whole = "", fraction] = match;
   const grouped = whole.length < convention.groupedFrom ? whole : group(whole, convention);
-  const plain = `${sign === "-" ? convention.minus : ""}${grouped}${fraction === undefined ? "" : convention.point + fraction}`;
-  return convention.digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => convention.digits[Number(digit)]!);
+  const plain = `${sign === "-" ? convention.minus : ""}${grouped}${fraction === undefined ? "" : point + fraction}`;
+  return digits[0] === "0" ? plain : plain.replace(/[0-9]/g, (digit) => digits[Number(digit)]!);
 }
 
-/** Most numbers of a report are short: they are told apart without an expression. */
-function isDigits(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x30 || code > 0x39) return false;
-  }
-  return true;
+/** Where the digits before the point end in a number without a sign, 0 for any other text. Most numbers of a report need no expression. */
+function endOfWhole(text: string): number {
+  let end = 0;
+  while (isDigit(text, end)) end++;
+  if (end === text.length || end === 0) return end;
+  let last = end + 1;
+  while (isDigit(text, last)) last++;
+  return text.charCodeAt(end) === 0x2e && last === text.length && last > end + 1 ? end : 0;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 function group(whole: string, convention: Convention): string {

@@ -62,8 +62,17 @@ export function isNumeric(kind: ColumnKind): boolean {
 
 /** Seconds are shown, fractions are not; the offset stays, because an hour comes twice when the clocks go back. */
 function timestampFormat({ dates, timezone }: CellConventions): CellFormat {
-  const written = (value: string): string =>
-    value[4] === "-" ? dates.beforeTime(value.slice(0, 10)) + dates.time(value.slice(11, 19)) : value.slice(0, 19);
+  // Rows mostly stand in the order of a time: many have the day of the row before.
+  let day = "never";
+  let shownDay = "";
+  const written = (value: string): string => {
+    if (value[4] !== "-") return value.slice(0, 19);
+    if (!value.startsWith(day)) {
+      day = value.slice(0, 10);
+      shownDay = dates.beforeTime(day);
+    }
+    return shownDay + dates.time(value.slice(11, 19));
+  };
   if (timezone === "UTC") return written;
   return (wireText) => {
     const value = lateTimestampInUtc(wireText) ?? wireText;

@@ -19,7 +19,7 @@ function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?
 }
 
 /** In the page's unit. */
-const widthOf = ({ width, size: own }: FittedText): number => (width * own) / 1000;
+const widthOf = ({ text, size: own }: FittedText): number => (pen.measure(text, false) * own) / 1000;
 
 test("no number ends in an ellipsis or leaves its column, whatever its kind, its length, the locale and the width", () => {
   const kinds = constantFrom<ColumnKind>("integer", "bigint", "decimal", "ratio", "bytes");

@@ -12,8 +12,6 @@ export interface FittedText {
   readonly text: string;
   /** In the unit of the size that was given. */
   readonly size: number;
-  /** Thousandths of an em, at that size. */
-  readonly width: number;
 }
 
 /**
@@ -33,14 +31,11 @@ export function fitCell(
   },
 ): FittedText {
   const { column, value, text, bold, size, maxEm } = given;
-  const smaller = (shown: string, share: number): FittedText => {
-    const fitted = Math.max(1, Math.floor(size * share));
-    return { text: shown, size: fitted, width: pen.measure(shown, bold) };
-  };
-  if (isShortened(column)) {
-    const shown = column.keepsEnd === true ? endOf(pen, text, bold, maxEm) : text;
-    return { text: shown, size, width: Math.min(pen.measure(shown, bold), maxEm) };
-  }
+  if (isShortened(column)) return { text: column.keepsEnd === true ? endOf(pen, text, bold, maxEm) : text, size };
+  const smaller = (shown: string, share: number): FittedText => ({
+    text: shown,
+    size: Math.max(1, Math.floor(size * share)),
+  });
   const share = maxEm / pen.measure(text, bold);
   if (share >= leastShare || !isNumeric(column.kind) || column.plainDigits === true) return smaller(text, share);
   pen.clippedCount++;

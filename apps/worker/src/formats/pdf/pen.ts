@@ -81,13 +81,15 @@ export class Pen {
     const start = buffer.length;
     const faceBefore = this.#face;
     const sizeBefore = this.#size;
-    const fitLimit = maxWidth === Infinity ? Infinity : maxWidth - this.#advance(table, ellipsis, bold);
     const { face: faces, cid: cids, advance: advances } = table;
+    // Widths only grow: where a text that may be clipped leaves no more room for an ellipsis is noted once.
+    let limit = clips && maxWidth !== Infinity ? maxWidth - this.#advance(table, ellipsis, bold) : maxWidth;
     let width = 0;
     let fitEnd = -1;
     let fitWidth = 0;
     let fitFace = -1;
-    let open = false;
+    /** The face of the string that is open. */
+    let open = -1;
     buffer.reserve(text.length * 2 + 64);
     let { bytes, length } = buffer;
     for (let at = 0; at < text.length; at++) {
@@ -101,33 +103,45 @@ export class Pen {
           return line.width > maxWidth ? -1 : this.#showShaped(line, size);
         }
       }
-      if (!open || face !== this.#face) {
+      const wider = width + advances[code]!;
+      if (wider > limit) {
+        if (limit !== maxWidth) {
+          if (open >= 0) fitEnd = length;
+          fitWidth = width;
+          fitFace = open;
+          limit = maxWidth;
+        }
+        if (wider > maxWidth) {
+          if (clips)
+            return this.#clip(table, bold, size, {
+              start,
+              faceBefore,
+              sizeBefore,
+              fitEnd,
+              fitWidth,
+              fitFace,
+              maxWidth,
+            });
+          this.#rewind(start, faceBefore, sizeBefore);
+          return -1;
+        }
+      }
+      width = wider;
+      if (face !== open) {
         buffer.length = length;
-        if (open) buffer.ascii(")Tj ");
+        if (open >= 0) buffer.ascii(")Tj ");
         this.#choose(face, size);
         buffer.reserve((text.length - at) * 2 + 64);
         ({ bytes, length } = buffer);
         bytes[length++] = openString;
-        open = true;
-      }
-      width += advances[code]!;
-      if (width > maxWidth) {
-        if (clips)
-          return this.#clip(table, bold, size, { start, faceBefore, sizeBefore, fitEnd, fitWidth, fitFace, maxWidth });
-        this.#rewind(start, faceBefore, sizeBefore);
-        return -1;
+        open = face;
       }
       const cid = cids[code]!;
       bytes[length++] = cid >> 8;
       bytes[length++] = cid & 0xff;
-      if (width <= fitLimit) {
-        fitEnd = length;
-        fitWidth = width;
-        fitFace = face;
-      }
     }
     buffer.length = length;
-    if (open) buffer.ascii(")Tj ");
+    if (open >= 0) buffer.ascii(")Tj ");
     return width;
   }
 

@@ -61,10 +61,8 @@ export function createTableWriter(
     striped = false;
   }
 
-  const fit = (
-    { column, maxEm }: PlacedColumn,
-    cell: { readonly value: string; readonly text: string; readonly bold: boolean },
-  ): FittedText => fitCell(canvas.pen, { ...cell, column, size, maxEm, numbers });
+  const fit = ({ column, maxEm }: PlacedColumn, value: string, text: string, bold: boolean): FittedText =>
+    fitCell(canvas.pen, { column, value, text, bold, size, maxEm, numbers });
 
   const startHeight = (rows: number): number => layout.headerHeight + 1 + rows * layout.rowHeight;
 
@@ -113,8 +111,10 @@ export function createTableWriter(
         let cellSize = size;
         if (column.right) {
           let width = pen.measure(text, bold);
-          if (width > column.maxEm && value !== null)
-            ({ text, width, size: cellSize } = fit(column, { value, text, bold }));
+          if (width > column.maxEm && value !== null) {
+            ({ text, size: cellSize } = fit(column, value, text, bold));
+            width = pen.measure(text, bold);
+          }
           x = column.rightUnits - Math.round((width * cellSize) / 1000);
         }
         const y = top - column.line * lineUnits;
@@ -127,7 +127,7 @@ export function createTableWriter(
         // What begins at the left edge is not measured beforehand: it is set, and taken back where it turns out too wide.
         const isTried = column.isMeasured && !column.right && value !== null;
         if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
-          if (isTried) ({ text, size: cellSize } = fit(column, { value, text, bold }));
+          if (isTried) ({ text, size: cellSize } = fit(column, value, text, bold));
           pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
         }
         if (tags !== undefined) buffer.ascii("EMC ");
