@@ -294,6 +294,19 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     }
   });
 
+  test("the last page of a long table has three rows or more", async () => {
+    const wire = (count: number): string => Array.from({ length: count }, (_, at) => `row-${at},${at}\n`).join("");
+    const rowsOf = (page: string | undefined): number => page?.match(/row-\d/g)?.length ?? 0;
+    const { pages } = await open(two, wire(200));
+    const filled = rowsOf(pages[0]) + rowsOf(pages[1]);
+    for (const more of [1, 2, 3, 4]) {
+      const { pages: found, table } = await open(two, wire(filled + more));
+      expect(found).toHaveLength(3);
+      expect(rowsOf(found[2])).toBe(Math.max(more, 3));
+      expect(table.match(/row-\d/g)).toHaveLength(filled + more);
+    }
+  });
+
   test("a bar's name that has no room in one line is whole in two", async () => {
     const label = "Sectigo RSA Organization Validation Secure Server CA";
     const chart = { key: "c", title: "Issuers", series: [{ label: "", tone: "neutral" }], omitted: [] } as const;

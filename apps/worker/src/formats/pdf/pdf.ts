@@ -92,6 +92,7 @@ export const pdfRenderer: FormatRenderer = {
       groupField,
       layout: layouts.rows,
       conventions,
+      total,
       onBlock: (rowsDone) => context.onRows(rowsDone),
     });
     const counted = `${conventions.numbers.decimal(String(rowCount))} ${rowCount === 1 ? "row" : "rows"}`;

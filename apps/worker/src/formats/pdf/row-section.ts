@@ -13,6 +13,8 @@ export const headingHeight = 24;
 export const noRowsHeight = 26;
 const groupHeight = 24;
 const maxBookmarkLength = 200;
+/** Rows that the last page has at least, where the page before it has them to give. */
+const rowsAtEnd = 3;
 
 /** Sets the heading of a section and its bookmark. */
 export function drawHeading(
@@ -66,10 +68,12 @@ export async function writeRows(
     readonly groupField: number;
     readonly layout: TableLayout;
     readonly conventions: CellConventions;
+    /** Rows that there will be; null where that is not known. */
+    readonly total: number | null;
     onBlock(rows: number): void;
   },
 ): Promise<number> {
-  const { columns, groupField, conventions } = options;
+  const { columns, groupField, conventions, total } = options;
   const groupColumn = columns[groupField];
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
   const table = createTableWriter(flow, options.layout, conventions.numbers, () => drawGroupHeading(true));
@@ -125,7 +129,8 @@ export async function writeRows(
     for (const row of rows) {
       if (groupColumn !== undefined && (group === undefined || group.value !== row[groupField]))
         await beginGroup(row[groupField] ?? null);
-      if (!table.fits()) await table.nextPage();
+      const beginsEnd = total !== null && rowCount >= rowsAtEnd && total - rowCount === rowsAtEnd;
+      if (!table.fits(beginsEnd ? rowsAtEnd : 1)) await table.nextPage();
       table.row(row);
       rowCount++;
       if (group !== undefined) group.count++;
