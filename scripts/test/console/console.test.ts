@@ -76,6 +76,8 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
     await page.getByRole("heading", { level: 1, name: "Domains and certificates" }).waitFor();
     await page.getByRole("button", { name: /^Download csv/ }).waitFor();
     const timeline = page.getByRole("region", { name: "What happened" });
+    // The record may be read before the events are.
+    await timeline.getByText("Succeeded").waitFor();
     expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
       "Requested",
       "Running",
@@ -326,6 +328,7 @@ describe.skipIf(!hasChromium)("the console in a browser", { timeout: onBusyMachi
       await console_.api.startWorker();
       await page.getByRole("button", { name: /^Download csv/ }).waitFor();
       const timeline = page.getByRole("region", { name: "What happened" });
+      await timeline.getByText("Succeeded").waitFor();
       expect(await timeline.getByRole("listitem").locator(".state").allTextContents()).toEqual([
         "Requested",
         "Running",
