@@ -80,6 +80,7 @@ export async function startApi(options: {
           PORT: String(port),
           WORKER_PORT: String(workerPort),
           LOG_LEVEL: "warn",
+          ...compileCache(),
           ...common,
           ...environment,
         },
@@ -143,6 +144,12 @@ export async function startApi(options: {
     await stop();
     throw error;
   }
+}
+
+/** Where Node keeps what it has compiled, where that was said to this process: of the worker's renderers, too. */
+function compileCache(): Readonly<Record<string, string>> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE, REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_" } : {};
 }
 
 /** The log without the audit lines, which are one a request here and of no use. */

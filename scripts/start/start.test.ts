@@ -32,7 +32,13 @@ interface Start {
 function start(environment: Record<string, string>, dataDir?: string): Start {
   const folder = dataDir ?? newFolder();
   const child = spawn(process.execPath, ["--conditions=@reports/source", script, "--data", folder], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      // The worker's renderers see what Node has compiled once, too.
+      REPORT_TYPES_ENV_PREFIX: "NODE_COMPILE_",
+      ...environment,
+    },
   });
   children.push(child);
   let output = "";
