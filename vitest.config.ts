@@ -49,8 +49,9 @@ export default defineConfig({
     // its process (variables, listeners) it puts back.
     isolate: false,
     sequence: { sequencer: LengthyFirst },
-    // Tests wait for Postgres and for processes of their own as much as they compute: a machine of two cores runs three files at once.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // A file waits for Postgres and for processes of its own more than it computes: the longest six take 0.4 s of a processor in each second, so
+    // that three at once leave a machine of two cores idle for a third of its time.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Node loads the tests and the sources by itself, as it does in development: nothing is transformed, and nothing can be mocked.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Child processes and worker threads of a test resolve the sources, too. What Node has compiled once, no process compiles again.
