@@ -7,12 +7,12 @@ const root = join(import.meta.dirname, "../..");
 /** What takes longest, most of it with one processor or waiting: begun late, it would run alone at the end. The longest is first. */
 const lengthy = [
   "scripts/test/console/console.test.ts",
-  "apps/api/src/security/hostile-input.test.ts",
   "scripts/test/cli/reports.test.ts",
-  "scripts/start/start.test.ts",
-  "scripts/commands/commands.test.ts",
   "apps/worker/src/worker-process.test.ts",
+  "scripts/start/start.test.ts",
   "apps/worker/src/worker-recovery.test.ts",
+  "scripts/commands/commands.test.ts",
+  "apps/api/src/security/hostile-input.test.ts",
 ].map((path) => join(root, path));
 
 /**
