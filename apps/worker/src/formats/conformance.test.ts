@@ -212,7 +212,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       0.1,
       0.05,
       16500000000000,
-      true,
+      "Yes",
       ["date", "2026-10-25T02:30:00.123000"],
       ["date", "2026-02-28T00:00:00"],
       "a; b c; d,e",
@@ -229,7 +229,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
         "General",
         "0.00##%",
         bytesFormat,
-        '"TRUE";"TRUE";"FALSE"',
+        "General",
         "yyyy\\-mm\\-dd\\ hh:mm:ss",
         "yyyy\\-mm\\-dd",
         "General",
@@ -238,7 +238,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
       rows: [
         columns.map((column) => column.title),
         ...texts.map((text) => [text, ...rest]),
-        ["", 0, 0, 0, 0, 0, false, ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], "", "UP"],
+        ["", 0, 0, 0, 0, 0, "No", ["date", "2026-10-25T02:30:00"], ["date", "1900-03-01T00:00:00"], "", "UP"],
         columns.map(() => null),
         [
           "numbers",
@@ -247,7 +247,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
           "123456789012345.5",
           1e-18,
           "-9223372036854775808",
-          false,
+          "No",
           "0999-12-31 23:59:59+00",
           "0001-01-01",
           "; ",
@@ -267,7 +267,7 @@ print(json.dumps({'sheets': book.sheetnames, 'freeze': sheet.freeze_panes, 'filt
     const text = readFileSync(join(folder, "rows-Fixture.csv"), "utf8");
     const lines = text.split("\n");
     expect(lines[1]).toMatch(
-      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,TRUE,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",Not <running>$/,
+      /^plain,9007199254740991,-9223372036854775808,0\.1,5(\.00)?%,16\.5 TB,Yes,2026-10-25 02:30:00,2026-02-28,"a; b c; d,e",Not <running>$/,
     );
     for (const part of ["日本語", "עברית العربية", "🙂👩‍👩‍👧", "<b>&amp;]]>", "=1+1", " spaced "])
       expect(text).toContain(part);

@@ -103,10 +103,8 @@ export function stylesXml(look: WorkbookLook): string {
     [165, "0.00##%"],
     [166, dates.timestamp],
     [167, dates.date],
-    // Excel shows booleans as words whatever the format; LibreOffice shows 1 and 0 without this one.
-    [168, '"TRUE";"TRUE";"FALSE"'],
-    [169, '0\\ "B"'],
-    ...["kB", "MB", "GB", "TB"].map((unit, at) => [170 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
+    [168, '0\\ "B"'],
+    ...["kB", "MB", "GB", "TB"].map((unit, at) => [169 + at, `#,##0.0${",".repeat(at + 1)}\\ "${unit}"`] as const),
   ] as const;
   const cells = cellFormats();
   const fonts = [
@@ -157,14 +155,14 @@ function cellFormats(): string[] {
     xf({ font: 2 }),
     xf({ font: 3, border: 2 }),
     xf({ font: 4, alignment: 'vertical="top" wrapText="1"' }),
-    xf({ format: 168, alignment: centred }),
+    xf({ alignment: centred }),
     xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="right" vertical="center" indent="1"' }),
     xf({ font: 1, fill: 2, border: 1, alignment: 'horizontal="center" vertical="center"' }),
     xf({ font: 4, alignment: numbers }),
-    xf({ format: 169, alignment: numbers }),
+    xf({ format: 168, alignment: numbers }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
-    ...[170, 171, 172, 173].map((format) => xf({ format, alignment: numbers })),
+    ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
   ];
 }
 

@@ -4,6 +4,7 @@ import { ByteBuffer, toWords, type Words } from "../../wire/byte-buffer.ts";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { appendUnquoted, fieldForms, type FieldForm, type RowEncoder } from "../../wire/scan-fields.ts";
 import { createListScanner } from "../../wire/scan-list.ts";
+import { booleanTitles } from "../value-titles.ts";
 import { bytesStyles, cellStyles, styleOfKind } from "./cell-styles.ts";
 import { appendDateSerial } from "./date-serial.ts";
 import { lineCount } from "./line-count.ts";
@@ -32,8 +33,9 @@ const numberAsTextStart = toWords(`<c s="${cellStyles.numberAsText}" t="str"><v>
 const bytesStarts = bytesStyles.map((style) => toWords(`<c s="${style}"><v>`));
 const hyphen = 0x2d;
 const valueEnd = toWords("</v></c>");
-const trueCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>1</v></c>`);
-const falseCell = toWords(`<c s="${cellStyles.boolean}" t="b"><v>0</v></c>`);
+// No number format gives a typed boolean words: Excel ignores it, and shows TRUE and FALSE in the language of its user.
+const trueCell = textCellOf(booleanTitles.t, cellStyles.boolean);
+const falseCell = textCellOf(booleanTitles.f, cellStyles.boolean);
 const listSeparator = Buffer.from("; ");
 
 /** Encodes rows as the `row` elements of a sheet. Cells carry no `r`: their order says where they stand, and writing it costs half the time. */
@@ -52,7 +54,7 @@ export interface SheetColumn extends Pick<ReportColumn, "kind" | "titles"> {
 export function createSheetEncoder(columns: readonly SheetColumn[], out: ByteBuffer): SheetEncoder {
   const kinds = columns.map(({ kind }) => kind);
   const lineWidths = columns.map(({ width = Infinity }) => Math.floor(width * charactersPerWidth));
-  const titledCells = columns.map(({ titles }) => createTitledValues(titles, titledCell));
+  const titledCells = columns.map(({ titles }) => createTitledValues(titles, textCellOf));
   const titledElements = columns.map(({ titles }) => createTitledValues(titles, (title) => Buffer.from(title)));
   const numberStarts = kinds.map((kind) => toWords(`<c s="${styleOfKind(kind)}"><v>`));
   const literal = new ByteBuffer(1024);
@@ -210,8 +212,8 @@ function heightOf(lines: number): Buffer {
   return Buffer.from(` ht="${lines * lineHeight}" customHeight="1"`);
 }
 
-function titledCell(title: string): Words {
-  return toWords(`<c s="${cellStyles.text}" t="str"><v>${xmlText(title)}</v></c>`);
+function textCellOf(text: string, style: number = cellStyles.text): Words {
+  return toWords(`<c s="${style}" t="str"><v>${xmlText(text)}</v></c>`);
 }
 
 /** Whether a double holds the number to its last digit. Zeros in front do not count; NaN and Infinity are no numbers to a sheet. */
