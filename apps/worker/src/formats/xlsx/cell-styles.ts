@@ -29,6 +29,7 @@ export const cellStyles = {
   megabytes: 19,
   gigabytes: 20,
   terabytes: 21,
+  titleFromRight: 22,
 } as const;
 
 /** Styles of amounts of data, by how many groups of three digits they have. */
@@ -163,6 +164,7 @@ function cellFormats(): string[] {
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     xf({ alignment: 'vertical="top" wrapText="1"' }),
     ...[169, 170, 171, 172].map((format) => xf({ format, alignment: numbers })),
+    xf({ font: 2, alignment: 'horizontal="right" vertical="top" wrapText="1" readingOrder="2"' }),
   ];
 }
 

@@ -10,6 +10,7 @@ import type { PlacedChart } from "./chart-xml.ts";
 import { pageSetup, type PrintedSheet } from "./page-setup.ts";
 import { quotedSheetName } from "./sheet-name.ts";
 import { sheetStart, textCell, valueCell } from "./sheet-parts.ts";
+import { isReadFromRight } from "./text-direction.ts";
 
 /** Where charts begin, right of the tables, below the logo; column and row from 0. */
 export const chartPlace = { column: 7, row: 3 } as const;
@@ -18,6 +19,9 @@ const widths = [44, 24, 14, 14, 14, 14];
 /** Characters of a value that spreads over the columns behind its label. */
 const spreadWidth = 72;
 const lineHeight = 15;
+const titleHeight = 28;
+/** Characters of a title that spreads over all columns of the tables. */
+const titleWidth = 60;
 
 /** A moment, in the wire form: shown as a typed date. */
 interface Moment {
@@ -52,6 +56,14 @@ export function summarySheet(
     addLine();
     addLine(textCell(title, cellStyles.section), ...Array.from({ length: 5 }, () => textCell("", cellStyles.section)));
   };
+  /** From left to right it goes on over the empty cells beside it; from right to left it needs one cell as wide as the tables. */
+  const addTitle = (title: string) => {
+    const isFromRight = isReadFromRight(title);
+    const height = titleHeight * (isFromRight ? Math.ceil(title.length / titleWidth) : 1);
+    const style = isFromRight ? cellStyles.titleFromRight : cellStyles.title;
+    lines.push(`<row ht="${height}" customHeight="1">${textCell(title, style)}</row>`);
+    if (isFromRight) merged.push(mergedRow("A", lines.length));
+  };
   /** Text goes on over the empty cells beside it, and where it is long, in lines of its own. */
   const addText = (label: string, text: string) => {
     const taken = Math.ceil(text.length / spreadWidth);
@@ -59,10 +71,10 @@ export function summarySheet(
     lines.push(
       `<row ht="${Math.min(taken * lineHeight, 400)}" customHeight="1">${textCell(label, cellStyles.label)}${textCell(text, cellStyles.lines)}</row>`,
     );
-    merged.push(`<mergeCell ref="B${lines.length}:F${lines.length}"/>`);
+    merged.push(mergedRow("B", lines.length));
   };
 
-  lines.push(`<row ht="28" customHeight="1">${textCell(document.request.title, cellStyles.title)}</row>`);
+  addTitle(document.request.title);
   addLine(textCell(document.brand.name, cellStyles.label));
   addLine();
   for (const [label, value] of describe(sheet.dataAsOf, document)) {
@@ -95,6 +107,11 @@ export function summarySheet(
     xml: `${start}${lines.join("")}</sheetData>${merges}${pageSetup(sheet.printed, widths)}${drawing}</worksheet>`,
     charts,
   };
+}
+
+/** Cells of a row as one, from a column to the last of the tables. */
+function mergedRow(from: "A" | "B", row: number): string {
+  return `<mergeCell ref="${from}${row}:F${row}"/>`;
 }
 
 /** Writes a chart's numbers in text, as the report's locale does. */

@@ -233,7 +233,7 @@ print(json.dumps([[str(c.sqref), [[r.formula[0], r.dxf.font.color.rgb] for r in 
   }
 
   it.runIf(hasOpenxmlAudit)("keeps every rule of Office Open XML, whatever the rows and the brand", async () => {
-    const branded = { brand, options: { locale: "ar-EG" }, title: "24 & <more>" } as const;
+    const branded = { brand, options: { locale: "ar-EG" }, title: "تقرير 24 & <more>" } as const;
     const paths = [await renderAll(0), await renderAll(1), await renderAll(9, branded)];
     // One process for all of them: its schemas take seconds to load.
     const program = `
