@@ -6,6 +6,8 @@ export interface Principal {
   /** Namespaced, so that the two schemes can never name one another's callers: `basic:alice`, or `issuer|subject`. */
   readonly id: string;
   readonly kind: CredentialKind;
+  /** What people call the caller; shown to people, and nothing else depends on it. Null where the credentials do not say. */
+  readonly displayName: string | null;
   /** Exact authority strings; asked by `has`, never by searching a text. */
   readonly authorities: ReadonlySet<string>;
   /** When the credentials end, without tolerance for clocks: a token's `exp`, or its greatest age. Null for a name and a password. */
@@ -13,4 +15,10 @@ export interface Principal {
 }
 
 /** The caller of what needs no credentials. */
-export const anonymous: Principal = { id: "anonymous", kind: "none", authorities: new Set(), endsAt: null };
+export const anonymous: Principal = {
+  id: "anonymous",
+  kind: "none",
+  displayName: null,
+  authorities: new Set(),
+  endsAt: null,
+};

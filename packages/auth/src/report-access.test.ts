@@ -5,7 +5,7 @@ import { createReportAccess } from "./report-access.ts";
 const authorities = createAuthorities({ reportTypes: ["PROXY", "PROXY_DOMAIN"] });
 
 function callerOf(id: string, ...held: readonly string[]) {
-  return { id, kind: "bearer", authorities: new Set(held), endsAt: null } as const;
+  return { id, kind: "bearer", displayName: null, authorities: new Set(held), endsAt: null } as const;
 }
 
 test("whoever holds a type's authority may know of every report of the type", () => {

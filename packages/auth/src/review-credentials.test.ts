@@ -6,7 +6,13 @@ import type { Principal } from "./principal.ts";
 import { createCredentialReview } from "./review-credentials.ts";
 import { createBearerVerifier } from "./verify-bearer.ts";
 
-const alice: Principal = { id: "basic:alice", kind: "basic", authorities: new Set(), endsAt: null };
+const alice: Principal = {
+  id: "basic:alice",
+  kind: "basic",
+  displayName: null,
+  authorities: new Set(),
+  endsAt: null,
+};
 const from = { address: "192.0.2.1", basicOnly: false };
 
 test("a thousand questions about the same credentials are one look at them, and seconds later there is another", async () => {

@@ -19,5 +19,5 @@ export interface UserDirectory {
 /** The caller that a user is, with the authorities of the user's row. */
 export function principalOfUser(user: BasicUser): Principal {
   const id = `${userPrincipalPrefix}${user.name}`;
-  return { id, kind: "basic", authorities: new Set(user.authorities), endsAt: null };
+  return { id, kind: "basic", displayName: null, authorities: new Set(user.authorities), endsAt: null };
 }

@@ -29,7 +29,13 @@ const usersOf = (...users: readonly BasicUser[]) => ({
 test("a name and its password give the principal with the authorities of its row", async () => {
   const verify = verifierOf({ users: usersOf(alice), throttle: unlimitedLogins });
   const principal = await verify(encode("alice:pässword:with:colons"), from);
-  expect(principal).toEqual({ id: "basic:alice", kind: "basic", authorities: new Set(["REPORT_PROXY"]), endsAt: null });
+  expect(principal).toEqual({
+    id: "basic:alice",
+    kind: "basic",
+    displayName: null,
+    authorities: new Set(["REPORT_PROXY"]),
+    endsAt: null,
+  });
 });
 
 test.each([

@@ -50,9 +50,32 @@ test("a good token gives a principal that is namespaced by its issuer", async ()
   expect(await verifier(await sign(claims()))).toEqual({
     id: "https://issuer.example|alice",
     kind: "bearer",
+    displayName: null,
     authorities: new Set(["REPORT_PROXY"]),
     endsAt: expect.any(Date),
   });
+});
+
+test.each<[unknown, string | null]>([
+  ["Ann Example", "Ann Example"],
+  [" Ann\n\tExample ", "Ann Example"],
+  ["Ann\u0000 Ex\u001bample\ud800", "Ann Example"],
+  ["\u202eAnn\u2069 Example\u200f", "Ann Example"],
+  ["مها الأنصاري", "مها الأنصاري"],
+  // Persian spells by the joiner that cannot be seen.
+  ["می\u200cنا", "می\u200cنا"],
+  ["n".repeat(200), "n".repeat(200)],
+  ["n".repeat(201), null],
+  ["", null],
+  [" \u200b\u3164", null],
+  [undefined, null],
+  [null, null],
+  [7, null],
+  [["Ann"], null],
+  [{ given: "Ann" }, null],
+])("a token whose name is %j is good, and its holder is called %j", async (name, displayName) => {
+  const [named, unnamed] = [await verifier(await sign(claims({ name }))), await verifier(await sign(claims()))];
+  expect(named).toEqual({ ...unnamed, displayName });
 });
 
 test("the second secret verifies too, so that secrets can be rotated", async () => {
@@ -230,6 +253,7 @@ test.each(["authorities", "scope"])(
     const { token, expiresInSeconds } = await issue({
       id: "basic:alice",
       kind: "basic",
+      displayName: null,
       authorities: new Set(["REPORT_PROXY", "REGISTRY_READ"]),
       endsAt: null,
     });
@@ -240,6 +264,7 @@ test.each(["authorities", "scope"])(
     expect(await verify(token)).toEqual({
       id: "basic:alice",
       kind: "bearer",
+      displayName: null,
       authorities: new Set(["REPORT_PROXY"]),
       endsAt: expect.any(Date),
     });

@@ -2,6 +2,7 @@ import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
 import { DomainError, userPrincipalPrefix } from "@reports/core";
 import { isAccessToken } from "./access-token.ts";
+import { displayNameOf } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
 import type { IssuerKeys } from "./key-set.ts";
 import type { Principal } from "./principal.ts";
@@ -183,7 +184,13 @@ function bearerOf({ payload, namesUser }: VerifiedToken, claim: string, endsAt: 
   if (namesUser) return { userName: sub, endsAt };
   const id = `${iss ?? "jwt"}|${sub}`;
   if (Buffer.byteLength(id) > longestPrincipalBytes) return null;
-  return { id, kind: "bearer", authorities: authoritiesOf(payload, claim), endsAt };
+  return {
+    id,
+    kind: "bearer",
+    displayName: displayNameOf(payload),
+    authorities: authoritiesOf(payload, claim),
+    endsAt,
+  };
 }
 
 function authoritiesOf(payload: JWTPayload, claim: string): ReadonlySet<string> {
