@@ -54,7 +54,7 @@ GRANT SELECT, INSERT ON webhooks, webhook_deliveries TO reports_api;
 GRANT UPDATE (url, events, report_types, of_whom, owner_authorities, status, paused_because, secret, previous_secret, previous_secret_ends_at, revision, updated_at, deleted_at, rests_until, failures_in_a_row, failing_since) ON webhooks TO reports_api;
 GRANT UPDATE (status, tries, next_try_at, ended_at) ON webhook_deliveries TO reports_api;
 -- Schedules are made, changed and marked as deleted, and never given to another owner, type or authority; the worker fires them. A fire that the API writes is one that somebody asked for.
-GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
+GRANT SELECT, INSERT, UPDATE (name, definition_version, search_param, options, cron, timezone, starts_at, ends_at, missed, missed_within_seconds, overlap, status, paused_because, next_fire_at, counted_from, tz_version, held_for, owner_name, confirmed_at, failures_from, revision, updated_at, deleted_at) ON report_schedules TO reports_api;
 GRANT SELECT, INSERT ON report_schedule_fires TO reports_api;
 -- It notes which file looked wrong to a download; whether it is so the worker judges.
 GRANT INSERT ON file_suspicions TO reports_api;
@@ -178,12 +178,14 @@ CREATE POLICY reports_worker_update ON reports FOR UPDATE TO reports_worker USIN
 CREATE POLICY reports_worker_delete ON reports FOR DELETE TO reports_worker USING (true);
 -- Rows that it has kept beside a report's file, and no report.
 CREATE POLICY reports_worker_insert ON reports FOR INSERT TO reports_worker WITH CHECK (holds_rows AND status = 'SUCCEEDED' AND deleted_at IS NULL);
--- The worker starts what a schedule asks for, in its owner's name and with what it needs, and nothing else.
+-- The worker starts what a schedule asks for, in its owner's name and with what it needs, and nothing else. One of the version before says
+-- nothing of what the owner is called.
 CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_worker WITH CHECK (
 	status = 'QUEUED' AND attempt = 0 AND failures = 0 AND losses = 0 AND worker_id IS NULL AND lease_expires_at IS NULL AND deleted_at IS NULL
 	AND EXISTS (
 		SELECT FROM report_schedules AS schedule
 		WHERE schedule.id = schedule_id AND schedule.owner = requested_by AND schedule.report_type = reports.report_type
+			AND (requester_name IS NULL OR requester_name = schedule.owner_name)
 			AND schedule.required_authority IS NOT DISTINCT FROM reports.required_authority
 			AND schedule.status = 'ACTIVE' AND schedule.deleted_at IS NULL
 	)

@@ -46,6 +46,7 @@ export async function renderGenerated(
         reportType: definition.type,
         title,
         requestedBy: "basic:check",
+        requesterName: null,
         createdAt: new Date().toISOString(),
         searchParam,
         options,

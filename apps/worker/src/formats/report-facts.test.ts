@@ -8,9 +8,14 @@ const columns: readonly ReportColumn[] = [
   { key: "region", title: "Region", kind: "text", width: 10 },
 ];
 
-function factsOf(format: "pdf" | "xlsx", searchParam = {}, requestedBy = "basic:alice") {
+function factsOf(
+  format: "pdf" | "xlsx",
+  searchParam = {},
+  requestedBy = "basic:alice",
+  requesterName: string | null = null,
+) {
   const options = { format, sort: ["-name"], groupBy: "region", timezone: "Europe/Berlin" };
-  const request = testRequest(columns, { searchParam, options, requestedBy });
+  const request = testRequest(columns, { searchParam, options, requestedBy, requesterName });
   return reportFacts({ request, definition: testDefinition(columns) }, new Date("2026-11-21T01:02:03Z"), (instant) =>
     instant.toISOString(),
   );
@@ -45,6 +50,17 @@ test.each([
   ["anonymous", "anonymous"],
 ])("%j is shown to people as %j", (principal, name) => {
   expect(factsOf("pdf", {}, principal).provenance).toContainEqual(["Requested by", name]);
+});
+
+test.each([
+  ["https://login.example.com|5f7c8ec7", "Ann Example", "Ann Example (login.example.com)"],
+  // What an issuer lets somebody call themselves does not pass for a user here.
+  ["https://login.example.com|5f7c8ec7", "alice", "alice (login.example.com)"],
+  ["https://login.example.com|5f7c8ec7", "Ann\u202E\u2066", "Ann (login.example.com)"],
+  ["https://login.example.com|5f7c8ec7", null, "5f7c8ec7 (login.example.com)"],
+])("%j, who is called %j, is shown as %j", (principal, called, shown) => {
+  for (const format of ["pdf", "xlsx"] as const)
+    expect(factsOf(format, {}, principal, called).provenance).toContainEqual(["Requested by", shown]);
 });
 
 test("several filters stand under one label", () => {

@@ -1,4 +1,4 @@
-import { formatFacts, userPrincipalPrefix } from "@reports/core";
+import { formatFacts, userPrincipalPrefix, type RenderRequest } from "@reports/core";
 import { createInstantFormat, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
@@ -33,11 +33,13 @@ export function reportFacts<Instant = string>(
   const sort = sortOf({ sort: options.sort, groupBy: showsGroups ? null : options.groupBy }).map(
     ({ key, descending }) => `${titleOf(key)}${descending ? " (descending)" : ""}`,
   );
+  // Without the marks that turn text round, with which one name could be read as another.
+  const requester = nameOf(request).replaceAll(/\p{Bidi_Control}/gu, "");
   return {
     provenance: [
       ["Data as of", instant(dataAsOf)],
       ["Requested at", instant(new Date(request.createdAt))],
-      ["Requested by", nameOf(request.requestedBy)],
+      ["Requested by", requester],
       ["Time zone", options.timezone],
     ],
     selection: [
@@ -53,14 +55,13 @@ export function reportFacts<Instant = string>(
 }
 
 /**
- * An account as people know it: a user of the gateway by the name alone, somebody whom an issuer knows by the name there, and then where. Without
- * the marks that turn text round, with which one name could be read as another.
+ * The requester as people know them: a user of the gateway by the account's name alone; somebody of an issuer by their own name, or else the
+ * account's there, and then where, so that nobody there can be taken for a user here.
  */
-function nameOf(principal: string): string {
-  const shown = principal.replaceAll(/\p{Bidi_Control}/gu, "");
-  if (shown.startsWith(userPrincipalPrefix)) return shown.slice(userPrincipalPrefix.length);
-  const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(shown) ?? [];
-  return subject === undefined ? shown : `${subject} (${issuer})`;
+function nameOf({ requestedBy, requesterName }: RenderRequest): string {
+  if (requestedBy.startsWith(userPrincipalPrefix)) return requestedBy.slice(userPrincipalPrefix.length);
+  const [, issuer, subject] = /^(?:https:\/\/)?([^|]*)\|(.+)$/s.exec(requestedBy) ?? [];
+  return subject === undefined ? requestedBy : `${requesterName ?? subject} (${issuer})`;
 }
 
 function labelled(label: string, values: readonly string[]): ReportFact[] {

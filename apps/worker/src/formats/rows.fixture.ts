@@ -70,6 +70,7 @@ export function testRequest(
     reportType: "FIXTURE",
     title: "Fixture",
     requestedBy: "basic:alice",
+    requesterName: null,
     createdAt: "2026-11-21T01:00:00.000Z",
     searchParam: {},
     spoolPath: "/nowhere",

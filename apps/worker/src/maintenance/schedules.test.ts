@@ -80,10 +80,11 @@ beforeEach(async () => {
 
 const deps = () => ({ schedules: parts.store, calendar, catalogue, minMinutes: 0, newId, now: () => new Date() });
 
-async function make(body: object = {}, owner = "basic:alice"): Promise<Schedule> {
+async function make(body: object = {}, owner = "basic:alice", ownerName: string | null = null): Promise<Schedule> {
   // It does not fire by itself while a test runs.
   const whole = { name: "Once a year", reportType: "PROXY", cron: "0 0 1 7 *", options: { format: "csv" }, ...body };
-  return createSchedule(deps(), { principalId: owner, requiredAuthority: "REPORT_PROXY" }, definition, whole);
+  const by = { principalId: owner, principalName: ownerName, requiredAuthority: "REPORT_PROXY" };
+  return createSchedule(deps(), by, definition, whole);
 }
 
 /** Sets when it fires next, so many seconds ago. */
@@ -163,6 +164,30 @@ describe("a fire", () => {
       searchParamGiven: { createdFrom: "today", health: ["DOWN"] },
       options: { format: "csv", timezone: "Asia/Tokyo" },
     });
+  });
+
+  test("carries what its owner is called, as it was when the owner wrote the schedule last", async () => {
+    const ann = "iss|5f7c8ec7";
+    const schedule = await make({ overlap: "ALLOW" }, ann, "Ann Example");
+    const names: unknown[] = [];
+    const fire = async (): Promise<void> => {
+      await setDue(schedule);
+      await tick();
+      const [row] = await parts.sql`select requested_by, requester_name from reports order by id desc limit 1`;
+      names.push([row!["requested_by"], row!["requester_name"]]);
+    };
+    const change = async (principalId: string, principalName: string, body: object): Promise<Schedule> =>
+      changeSchedule(deps(), { ...actor(principalId), principalName }, schedule, { method: "PATCH", body });
+    await fire();
+    await change("iss|other", "Ann Other", { name: "Every year" });
+    await fire();
+    await change(ann, "Ann Married", { name: "Once a year" });
+    await fire();
+    expect(names).toEqual([
+      [ann, "Ann Example"],
+      [ann, "Ann Example"],
+      [ann, "Ann Married"],
+    ]);
   });
 
   test("is due by Postgres's clock: workers whose clocks are ten minutes wrong fire nothing early, late or twice", async () => {

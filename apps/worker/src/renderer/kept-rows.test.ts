@@ -87,6 +87,7 @@ async function make(
     reportType: body.reportType,
     title,
     requestedBy: "basic:alice",
+    requesterName: null,
     createdAt: "2026-11-21T01:00:00.000Z",
     searchParam,
     options,

@@ -79,6 +79,7 @@ const request: RenderRequest = {
   reportType: "PROXY",
   title: "",
   requestedBy: "basic:alice",
+  requesterName: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   searchParam: {},
   options: newReport().options,

@@ -48,6 +48,28 @@ it("a further file is made of the rows that were kept, whatever has become of th
   expect(await worker.leftovers()).toHaveLength(3);
 });
 
+it("what people call its requester reaches whoever draws a report, and whoever draws a further file of it", async () => {
+  const drawn: (string | null)[][] = [];
+  const wrapRender =
+    (render: Render): Render =>
+    async (request, context) => {
+      drawn.push([request.requestedBy, request.requesterName]);
+      return render(request, context);
+    };
+  await using worker = await startWorkerUnderTest({ demoData: true, wrapRender });
+  const ann = { principalId: "https://issuer.example|5f7c8ec7", principalName: "Ann Example" };
+  const { id } = await worker.start({ reportType: "PROXY", format: "csv", keepRows: true }, ann);
+  await worker.run(id);
+  const file = await worker.addFile(await worker.find(id), { format: "json" });
+  await worker.run(file.id);
+  expect(drawn).toEqual([
+    [ann.principalId, ann.principalName],
+    [ann.principalId, ann.principalName],
+  ]);
+  // Once, and with its own record alone.
+  expect(await worker.sql`select id from reports where requester_name is not null`).toEqual([{ id }]);
+});
+
 it("a report that is deleted while a further file of it is being made leaves nothing of it", async () => {
   let onRendered = async (): Promise<void> => undefined;
   const wrapRender =

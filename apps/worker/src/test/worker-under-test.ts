@@ -118,7 +118,9 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     overwrite: async (key: string, text: string) => writeFile(join(folder, "files", key), text),
     async start(
       body: Readonly<Record<string, unknown>> & { readonly reportType: string },
-      by: { readonly principalId: string; readonly requiredAuthority?: string } = { principalId: "basic:alice" },
+      by: { readonly principalId: string; readonly principalName?: string; readonly requiredAuthority?: string } = {
+        principalId: "basic:alice",
+      },
     ): Promise<Report> {
       const input = startInputFromBody(startable.find(body.reportType)!, body, new Date());
       const context = { requiredAuthority: null, ...by, coalesce: false, traceparent: null };

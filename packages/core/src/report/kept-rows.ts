@@ -38,5 +38,6 @@ export interface KeptRows {
   readonly sha256: string;
   /** The report's own, as its further files show them. */
   readonly requestedBy: string;
+  readonly requesterName: string | null;
   readonly createdAt: Date;
 }

@@ -79,6 +79,8 @@ export interface Report {
   readonly options: ReportOptions;
   /** Namespaced principal, such as `basic:alice` or `https://issuer|sub`. */
   readonly requestedBy: string;
+  /** What people call that principal, for its documents; null where it is not known, and of further files, which show their report's. */
+  readonly requesterName: string | null;
   /** The schedule that started it; null of reports that somebody asked for. */
   readonly scheduleId: string | null;
   readonly createdAt: Date;

@@ -14,6 +14,8 @@ export interface RenderRequest {
   readonly reportType: string;
   readonly title: string;
   readonly requestedBy: string;
+  /** What people call the requester; null where it is not known. */
+  readonly requesterName: string | null;
   /** RFC 3339. */
   readonly createdAt: string;
   readonly searchParam: SearchParam;

@@ -22,6 +22,8 @@ export interface NewReport {
   readonly searchParamGiven: SearchParam;
   readonly options: ReportOptions;
   readonly requestedBy: string;
+  /** What people call the requester. */
+  readonly requesterName?: string | null;
   /** Of the schedule that starts it. */
   readonly scheduleId?: string | null;
   /** The fire that is written with it, where somebody runs a schedule by hand. */

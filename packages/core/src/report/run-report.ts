@@ -128,7 +128,8 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
     // A further file shows what its report does: who asked for that, and when.
-    const shown = rows === null ? report : { ...report, requestedBy: rows.requestedBy, createdAt: rows.createdAt };
+    const { requestedBy, requesterName, createdAt } = rows ?? report;
+    const shown = { ...report, requestedBy, requesterName, createdAt };
     const request = toRenderRequest(deps, shown, definition, spoolPath);
     const result = await deps.render(rows === null ? request : { ...request, keptRowsPath: rowsPath }, {
       signal: attempt.signal,
@@ -268,6 +269,7 @@ function toRenderRequest(
     reportType: report.reportType,
     title: report.title,
     requestedBy: report.requestedBy,
+    requesterName: report.requesterName,
     createdAt: report.createdAt.toISOString(),
     searchParam: report.searchParam,
     options: report.options,

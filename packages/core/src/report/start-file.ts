@@ -18,7 +18,7 @@ export type StartFileDeps = Omit<StartDeps, "chooseLane">;
  */
 export async function startFile(
   deps: StartFileDeps,
-  context: Omit<StartContext, "coalesce">,
+  context: Omit<StartContext, "coalesce" | "principalName">,
   { definition, report, options }: { definition: ReportTypeDefinition; report: Report; options: ReportOptions },
 ): Promise<QueuedReport> {
   const { once, principalId } = context;

@@ -14,6 +14,8 @@ import type { StartInput } from "./start-input.ts";
 export interface StartContext {
   /** Namespaced id of the principal. */
   readonly principalId: string;
+  /** What people call the principal, for the documents of the report; neither equality nor rights depend on it. */
+  readonly principalName?: string | null;
   /** Whether an open report that was started alike is given back instead of a new one. */
   readonly coalesce: boolean;
   readonly traceparent: string | null;
@@ -22,7 +24,12 @@ export interface StartContext {
   /** The authority that let the principal start this type; asked for again when the report runs. Null where nothing is asked for. */
   readonly requiredAuthority: string | null;
   /** The schedule that is run by hand: its report is its owner's, and counts against the caller's limits. */
-  readonly fire?: { readonly id: string; readonly scheduleId: string; readonly owner: string };
+  readonly fire?: {
+    readonly id: string;
+    readonly scheduleId: string;
+    readonly owner: string;
+    readonly ownerName?: string | null;
+  };
   /** The caller's idempotency key. It says what is the same, so that with one nothing is coalesced. */
   readonly once?: OnceKey | undefined;
 }
@@ -64,6 +71,7 @@ export async function startReport(deps: StartDeps, context: StartContext, input:
     searchParamGiven,
     options,
     requestedBy: context.fire?.owner ?? principalId,
+    requesterName: (context.fire === undefined ? context.principalName : context.fire.ownerName) ?? null,
     ...(context.fire === undefined
       ? {}
       : { scheduleId: context.fire.scheduleId, fireId: context.fire.id, countedFor: principalId }),

@@ -12,6 +12,8 @@ import { checkedFires, maxSchedules, type Schedule, type ScheduleSettings } from
 /** Who makes or changes a schedule, and under which condition. That they may know of it has been checked. */
 export interface ScheduleActor {
   readonly principalId: string;
+  /** What people call the principal. */
+  readonly principalName?: string | null;
   readonly authorities: Pick<ReadonlySet<string>, "has">;
   /** Throws when the caller's condition on the version does not hold. */
   precondition(stored: Schedule): void;
@@ -29,7 +31,7 @@ export interface ChangeScheduleDeps {
 /** Makes a schedule of the caller's, who holds the type's authority. Rejects with DomainError("invalid") with every problem. */
 export async function createSchedule(
   deps: ChangeScheduleDeps & { readonly newId: IdMaker; readonly now: () => Date },
-  owner: { readonly principalId: string; readonly requiredAuthority: string | null },
+  owner: Pick<ScheduleActor, "principalId" | "principalName"> & { readonly requiredAuthority: string | null },
   definition: ReportTypeDefinition,
   body: unknown,
 ): Promise<Schedule> {
@@ -40,6 +42,7 @@ export async function createSchedule(
     ...settings,
     id: deps.newId(),
     owner: owner.principalId,
+    ownerName: owner.principalName ?? null,
     definitionVersion: definition.version,
     requiredAuthority: owner.requiredAuthority,
   };
@@ -63,11 +66,12 @@ export async function changeSchedule(
   const changed = await deps.schedules.change(id, (stored, now) => {
     actor.precondition(stored);
     const isOwner = stored.owner === actor.principalId;
+    const ownerName = isOwner ? (actor.principalName ?? null) : stored.ownerName;
     const holds = stored.requiredAuthority === null || actor.authorities.has(stored.requiredAuthority);
     const pauses = method === "PATCH" && isPauseAlone(body);
     if (pauses)
       return stored.status === "ACTIVE"
-        ? { ...same(stored), status: "PAUSED", plan: null, confirms: isOwner && holds }
+        ? { ...same(stored), status: "PAUSED", plan: null, confirms: isOwner && holds, ownerName }
         : null;
     if (definition === undefined) {
       throw invalidSchedule([
@@ -83,6 +87,7 @@ export async function changeSchedule(
     return changeOf(deps, stored, read(definition, body, now, stored), now, {
       definitionVersion: definition.version,
       confirms: isOwner,
+      ownerName,
     });
   });
   if (changed === null) throw scheduleGone();
@@ -131,7 +136,7 @@ function changeOf(
   stored: Schedule,
   { settings, status = stored.status }: WantedSchedule,
   now: Date,
-  by: Pick<ScheduleChange, "definitionVersion" | "confirms">,
+  by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
   const isTimed = timingOf(settings) !== timingOf(stored);
   const resumes = status === "ACTIVE" && stored.status !== "ACTIVE";

@@ -7,6 +7,7 @@ import type { Schedule, ScheduleFire, ScheduleOwnership, ScheduleSettings, Sched
 export interface NewSchedule extends ScheduleSettings {
   readonly id: string;
   readonly owner: string;
+  readonly ownerName: string | null;
   readonly definitionVersion: number;
   readonly requiredAuthority: string | null;
 }
@@ -26,6 +27,8 @@ export interface ScheduleChange {
   readonly plan: SchedulePlan | null;
   /** Whether the owner made the change with the authority in hand. */
   readonly confirms: boolean;
+  /** As the owner is called by now; of somebody else's change as it was. */
+  readonly ownerName: string | null;
 }
 
 /** Schedules, for callers. All methods reject with StoreUnavailableError. */

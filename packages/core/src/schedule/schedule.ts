@@ -68,6 +68,8 @@ export interface Schedule extends ScheduleSettings {
   /** The latest one. */
   readonly lastFire: ScheduleFire | null;
   readonly owner: string;
+  /** What people called the owner when they wrote it last, for the documents of its reports; null where that was not known. */
+  readonly ownerName: string | null;
   /** What the owner must hold; null where nothing is asked for. */
   readonly requiredAuthority: string | null;
   readonly createdAt: Date;

@@ -19,6 +19,7 @@ import { readLaneLoads, readOldestSnapshot } from "../queue/queue.ts";
 import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";
 import { createReportStore } from "../reports/report-store.ts";
+import { createScheduleStore } from "../schedules/schedule-store.ts";
 import { createRequesterCheck } from "../users/requester-check.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
@@ -92,6 +93,23 @@ const hook = {
   of: "OWN",
   ownerAuthorities: [],
   secret: "sealed",
+} as const;
+
+const schedule = {
+  owner: "https://issuer.example|ann",
+  name: "Daily",
+  reportType: "PROXY",
+  definitionVersion: 1,
+  requiredAuthority: null,
+  searchParam: {},
+  options: {},
+  cron: "0 6 * * *",
+  timezone: "UTC",
+  startsAt: null,
+  endsAt: null,
+  missed: "LATEST",
+  missedWithinSeconds: 3_600,
+  overlap: "SKIP",
 } as const;
 
 const lasting = { createdAt: new Date("2026-01-01"), expiresAt: new Date("2026-01-02") };
@@ -204,6 +222,7 @@ test.each<[string, (sql: Sql, reportId: string) => PromiseLike<unknown>]>([
   ["adds a job of its own", (sql) => sql`select report_queue_quick.add_job('anything')`],
   ["publishes a file", (sql, id) => sql`update reports set file_storage_key = 'x' where id = ${id}`],
   ["gives a report an error", (sql, id) => sql`update reports set error_code = 'INTERNAL' where id = ${id}`],
+  ["calls a report's requester by another name", (sql) => sql`update reports set requester_name = 'Eve'`],
   ["claims a report", (sql, id) => sql`update reports set attempt = attempt + 1 where id = ${id}`],
   ["takes over another's report", (sql, id) => sql`update reports set requested_by = 'me' where id = ${id}`],
   [
@@ -351,6 +370,7 @@ test.each<[string, (sql: Sql) => PromiseLike<unknown>]>([
   ["reads hashes of links' tokens", (sql) => sql`select token_hash from download_links`],
   ["makes a link", (sql) => sql`insert into download_links default values`],
   ["makes a webhook", (sql) => sql`insert into webhooks default values`],
+  ["calls a schedule's owner by another name", (sql) => sql`update report_schedules set owner_name = 'Eve'`],
   ["chooses where a webhook leads", (sql) => sql`update webhooks set url = 'https://b'`],
   ["invents a delivery", (sql) => sql`insert into webhook_deliveries default values`],
   ["forgets failed logins", (sql) => sql`delete from rate_windows`],
@@ -505,6 +525,30 @@ test("the worker's role removes tombstones of the register, and no living row, w
   await owner`update domains set deleted_at = now()`;
   await owner`update proxies set deleted_at = now()`;
   expect(await remove()).toEqual([1, 1]);
+});
+
+test("the worker's role starts a schedule's reports under its owner's name or, as the version before, under none, and under no other", async () => {
+  await using opened = await openWithRoles();
+  const [api, worker] = [await opened.openAs("api"), await opened.openAs("worker")];
+  const schedules = createScheduleStore(api.database, {
+    read: async (work) => api.database.query(work),
+    close: async () => undefined,
+  });
+  const id = randomUUID();
+  const plan = { nextFireAt: new Date(), tzVersion: "2026a" };
+  await schedules.create({ ...schedule, id, ownerName: "Ann Example" }, () => plan, 1);
+  const start = (requesterName: string | null) => worker.sql`
+    insert into reports (
+      id, report_type, definition_version, title, status, search_param, options, requested_by, requester_name, schedule_id, progress_phase, max_failures)
+    values (gen_random_uuid(), 'PROXY', 1, 't', 'QUEUED', '{}', '{}', ${schedule.owner}, ${requesterName}, ${id}, 'waiting', 3)`;
+  expect(await codeOf(start("Ann Example"))).toBe("allowed");
+  expect(await codeOf(start(null))).toBe("allowed");
+  expect(await codeOf(start("Eve Example"))).toBe(permissionDenied);
+  const change = { ...schedule, settings: schedule, status: "ACTIVE", plan: null, confirms: true } as const;
+  expect(await schedules.change(id, () => ({ ...change, ownerName: "Ann Married" }))).toMatchObject({
+    ownerName: "Ann Married",
+  });
+  expect(await codeOf(start("Ann Example"))).toBe(permissionDenied);
 });
 
 test("neither role sees what other sessions do; the age of their oldest snapshot is known all the same", async () => {

@@ -15,11 +15,11 @@ const insert = prepareStatement(
   sql`
     with report as (
       insert into ${reports} (
-        id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, schedule_id, progress_phase,
+        id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, requester_name, schedule_id, progress_phase,
         max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of, expires_at)
       values (
         ${given("id")}, ${given("reportType")}, ${given("definitionVersion")}, ${given("title")}, 'QUEUED',
-        ${given("searchParam")}, nullif(${given("searchParamGiven")}::jsonb, ${given("searchParam")}::jsonb), ${given("options")}, ${given("requestedBy")}, ${given("scheduleId")}, ${initialProgress.phase},
+        ${given("searchParam")}, nullif(${given("searchParamGiven")}::jsonb, ${given("searchParam")}::jsonb), ${given("options")}, ${given("requestedBy")}, ${given("requesterName")}, ${given("scheduleId")}, ${initialProgress.phase},
         ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
         ${given("lane")}, ${given("requiredAuthority")}, ${given("fileOf")},
         (select expires_at from ${reports} as source where source.id = ${given("fileOf")}))
@@ -36,6 +36,7 @@ export async function insertQueued(tx: Queries, report: NewReport): Promise<Repo
   const [row] = await insert(tx, {
     ...report,
     requestId: report.requestId ?? null,
+    requesterName: report.requesterName ?? null,
     scheduleId: report.scheduleId ?? null,
     lane: report.lane ?? "quick",
     requiredAuthority: report.requiredAuthority,

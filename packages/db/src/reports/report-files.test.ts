@@ -76,6 +76,7 @@ test("rows are kept with their report in one transaction, have a digest in its r
     sizeBytes: 3,
     sha256: "b".repeat(64),
     requestedBy: "basic:alice",
+    requesterName: null,
     createdAt: report.createdAt,
   });
   expect(await opened.store.listFiles(report.id)).toEqual([]);

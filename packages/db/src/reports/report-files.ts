@@ -47,6 +47,7 @@ export async function findKeptRows(queries: Queries, reportId: string): Promise<
       sizeBytes: sql<number>`${reports.fileSizeBytes}::double precision`,
       sha256: sql<string>`${reports.fileSha256}`,
       requestedBy: source.requestedBy,
+      requesterName: source.requesterName,
       createdAt: source.createdAt,
     })
     .from(reports)

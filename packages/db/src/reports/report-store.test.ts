@@ -47,6 +47,7 @@ function reportOfAlice(changes: Partial<NewReport> = {}): NewReport {
     title: "Proxies – “all” 🚦",
     searchParam: { health: ["DOWN"], q: "a'b\\c" },
     requestedBy: "basic:alice",
+    requesterName: "Alice O’Example",
     traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
     ...changes,
   });
@@ -109,6 +110,7 @@ test("a new report is a record, its first event and one job whose payload is an 
     searchParam: report.searchParam,
     options: report.options,
     title: report.title,
+    requesterName: report.requesterName,
     progress: { phase: "waiting", rowsDone: 0, rowsTotal: null, percent: null },
   });
   expect(await opened.store.find(report.id)).toEqual(created);

@@ -113,7 +113,7 @@ const changed = { revision: sql`${reportSchedules.revision} + 1`, updatedAt: sql
 async function write(
   tx: Queries,
   row: StoredSchedule,
-  { settings, definitionVersion, status, plan, confirms }: ScheduleChange,
+  { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,
   now: Date,
 ): Promise<StoredSchedule> {
   if (status === "PAUSED" && row.status === "ACTIVE") await pauseSchedule(tx, row.id, null);
@@ -129,6 +129,7 @@ async function write(
       ...planned,
       ...changed,
       definitionVersion,
+      ownerName,
       status,
       ...(status === "ACTIVE" ? { pausedBecause: null } : {}),
       ...(resumes || whatOf(settings) !== whatOf(row) ? { failuresFrom: now } : {}),

@@ -51,6 +51,7 @@ export const reportSchedules = pgTable(
     /** The time that waits because its lane is overloaded. */
     heldFor: time("held_for"),
     owner: text("owner").notNull(),
+    ownerName: text("owner_name"),
     /** Asked for again at each fire, where the owner is a user of ours. */
     requiredAuthority: text("required_authority"),
     /** When the owner was last seen with it. */

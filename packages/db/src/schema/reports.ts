@@ -38,6 +38,8 @@ export const reports = pgTable(
     searchParamGiven: jsonb("search_param_given").$type<SearchParam>(),
     options: jsonb("options").$type<ReportOptions>().notNull(),
     requestedBy: text("requested_by").notNull(),
+    /** What people call the requester; goes with the record. */
+    requesterName: text("requester_name"),
     /** Of the schedule that started it, which may be gone by now. */
     scheduleId: uuid("schedule_id"),
     createdAt: timestamp("created_at", { withTimezone: true, precision: 3 }).notNull().defaultNow(),
