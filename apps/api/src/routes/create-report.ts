@@ -51,6 +51,7 @@ export function createReportEndpoint(deps: {
       const start = startInputFromBody(input.definition, input.body as Readonly<Record<string, unknown>>, deps.now());
       const context = {
         principalId: input.principal.id,
+        principalName: input.principal.displayName,
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: false,
         traceparent: input.traceparent,

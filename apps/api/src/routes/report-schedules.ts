@@ -135,6 +135,7 @@ function createEndpoint(deps: SchedulesDeps): Endpoint {
     async handle({ definition, body, principal }) {
       const owner = {
         principalId: principal.id,
+        principalName: principal.displayName,
         requiredAuthority: deps.authorities.of(definition.type) ?? null,
       };
       const schedule = await createSchedule(deps, owner, definition, body);
@@ -253,6 +254,7 @@ function removeEndpoint(deps: SchedulesDeps): Endpoint {
 function actorOf(input: EndpointInput<unknown>) {
   return {
     principalId: input.principal.id,
+    principalName: input.principal.displayName,
     authorities: input.principal.authorities,
     precondition: (stored: Schedule) => refuseUnlessCurrent(input, scheduleValidators(stored)),
   };

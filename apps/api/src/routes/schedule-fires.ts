@@ -162,7 +162,7 @@ async function run(deps: ScheduleFiresDeps, input: EndpointInput<unknown>, sched
       coalesce: false,
       traceparent: input.traceparent,
       requestId: input.requestId,
-      fire: { id: fireId, scheduleId: schedule.id, owner: schedule.owner },
+      fire: { id: fireId, scheduleId: schedule.id, owner: schedule.owner, ownerName: schedule.ownerName },
       once: onceOf(input.header("idempotency-key"), "runReportSchedule", replyOf),
     },
     start,

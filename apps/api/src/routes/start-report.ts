@@ -58,6 +58,7 @@ export function startReportEndpoint(deps: {
       const start = startInputFromQuery(input.definition, input.pairs, deps.now());
       const context = {
         principalId: input.principal.id,
+        principalName: input.principal.displayName,
         requiredAuthority: deps.authorities.of(input.definition.type) ?? null,
         coalesce: deps.coalesceGetStarts,
         traceparent: input.traceparent,

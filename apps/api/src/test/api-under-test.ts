@@ -75,9 +75,9 @@ export interface ApiUnderTestOptions extends Omit<GatewayChanges, "refusals" | "
 }
 
 /** A token of somebody who holds the given authorities. */
-export async function tokenOf(authorities: readonly string[], subject = "alice"): Promise<string> {
+export async function tokenOf(authorities: readonly string[], subject = "alice", name?: string): Promise<string> {
   return (
-    new SignJWT({ authorities })
+    new SignJWT({ authorities, name })
       .setProtectedHeader({ alg: "HS256" })
       .setSubject(subject)
       .setIssuer("https://issuer.example")
@@ -202,8 +202,8 @@ export async function startApiUnderTest(options: ApiUnderTestOptions = {}) {
     lines,
     audit,
     /** An agent whose requests carry a token with these authorities. */
-    async as(authorities: readonly string[], subject?: string) {
-      return request.agent(listener).set("Authorization", `Bearer ${await tokenOf(authorities, subject)}`);
+    async as(authorities: readonly string[], subject?: string, name?: string) {
+      return request.agent(listener).set("Authorization", `Bearer ${await tokenOf(authorities, subject, name)}`);
     },
     anonymous: () => request(listener),
     async addUser(name: string, password: string, granted: readonly string[]) {
