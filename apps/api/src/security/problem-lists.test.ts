@@ -202,15 +202,19 @@ test("no request costs many times the processor time of a plain refusal", async 
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 4;
   };
-  /** How many times as much one request costs as another: by turns, because a machine becomes busy, and of both the least of some rounds. */
-  const ratioOf = async (one: Hostile, other: Hostile): Promise<number> => {
+  /**
+   * How many times as much one request costs as another: by turns, because a machine becomes busy, and of both the least of some rounds, or of
+   * up to twenty where it seems too dear. Compilers and collectors of garbage work in between, the longer the busier the machine is.
+   */
+  const ratioOf = async (one: Hostile, other: Hostile, bound: number): Promise<number> => {
     let [least, leastOther] = [Infinity, Infinity];
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 5 || (round < 20 && least / leastOther >= bound); round++) {
       leastOther = Math.min(leastOther, await costOf(other));
       least = Math.min(least, await costOf(one));
     }
     return least / leastOther;
   };
+  const [maxRatio, maxOfText] = [12, 1.5];
   const plain: Hostile = ["plain refusal", "/health/live?x=1"];
   const oneText: Hostile = ["one text", "/v1/proxies", `{"description":"${"x".repeat(250_000)}"}`];
   const crowded: readonly Hostile[] = [
@@ -233,15 +237,15 @@ test("no request costs many times the processor time of a plain refusal", async 
   const ratios = new Map<string, number>();
   for (const request of hostile) {
     await ask(request[1], request[2]);
-    ratios.set(request[0], await ratioOf(request, plain));
+    ratios.set(request[0], await ratioOf(request, plain, maxRatio));
   }
   process.stdout.write(
     `processor time to a plain refusal: ${[...ratios].map(([name, ratio]) => `${name} ${ratio.toFixed(1)}`).join(", ")}\n`,
   );
-  expect(Math.max(...ratios.values())).toBeLessThan(12);
+  expect(Math.max(...ratios.values())).toBeLessThan(maxRatio);
   // Refused before they are built, they cost no more than a text as long, which is read; built first, they cost twice as much.
   for (const request of crowded)
-    expect([request[0], (await ratioOf(request, oneText)) < 1.5]).toEqual([request[0], true]);
+    expect([request[0], (await ratioOf(request, oneText, maxOfText)) < maxOfText]).toEqual([request[0], true]);
 }, 120_000);
 
 /** Texts of the corpora, as seeds of hostile requests. */
