@@ -383,7 +383,8 @@ describe("every method", () => {
     expect(await Promise.all(outcomes)).toEqual(failures.filter((status) => status !== 410));
   });
 
-  test.each(cases)("$name after 429 and 503 is tried again, or tells of it", async ({ method }) => {
+  // Most of the time goes by before the next try.
+  test.concurrent.each(cases)("$name after 429 and 503 is tried again, or tells of it", async ({ method }) => {
     // The one request of this minute.
     const headers = { Authorization: `Bearer ${tokens.everything}` };
     await (await fetch(`${baseUrlOf(limitedServer)}/v1/report-types`, { headers })).body?.cancel();
