@@ -4,15 +4,21 @@ import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
 
+type Level = keyof typeof severityThresholds;
+
 /** Whole days from now() until the end, rounded down; now() is a report's dataAsOf. */
 export function daysLeft(certNotAfter: SQLWrapper): SQL {
   return sql`floor(date_part('epoch', ${certNotAfter} - now()) / 86400)::integer`;
 }
 
+/** Time left for which a certificate is OK whatever its lifetime is: most are, and intervals are dear to compute. */
+const surelyOk = days(widestDays("WARN"));
+
 /** docs/contract.md §1.5; core's severityOf is the reference. */
 export const severity: SQL = sql`case
   when ${domains.certNotAfter} is null then null
   when ${domains.certNotAfter} < now() then 'EXPIRED'
+  when ${domains.certNotAfter} - now() >= ${surelyOk} then 'OK'
   when ${domains.certNotAfter} - now() < ${threshold("CRITICAL")} then 'CRITICAL'
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;
@@ -47,14 +53,22 @@ export function impliedEnds(values: readonly string[]): SQL | undefined {
   )})`;
 }
 
-function endsWithin(level: keyof typeof severityThresholds): SQL {
-  const { ceilingDays, floorDays } = severityThresholds[level];
-  const widest = interval(Math.max(ceilingDays, floorDays) * 86_400_000);
+function endsWithin(level: Level): SQL {
+  const widest = interval(widestDays(level) * 86_400_000);
   return sql`(${domains.certNotAfter} >= now() and ${domains.certNotAfter} < now() + ${widest})`;
 }
 
-function threshold(level: keyof typeof severityThresholds): SQL {
+function threshold(level: Level): SQL {
   const { ceilingDays, floorDays, lifetimeNumerator, lifetimeDenominator } = severityThresholds[level];
   const share = sql`(${domains.certNotAfter} - ${domains.certNotBefore}) * ${lifetimeNumerator}::float8 / ${lifetimeDenominator}::float8`;
-  return sql`greatest(least(${share}, make_interval(days => ${ceilingDays}::integer)), make_interval(days => ${floorDays}::integer))`;
+  return sql`greatest(least(${share}, ${days(ceilingDays)}), ${days(floorDays)})`;
+}
+
+function widestDays(level: Level): number {
+  const { ceilingDays, floorDays } = severityThresholds[level];
+  return Math.max(ceilingDays, floorDays);
+}
+
+function days(count: number): SQL {
+  return sql`make_interval(days => ${count}::integer)`;
 }
