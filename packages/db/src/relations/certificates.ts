@@ -1,4 +1,4 @@
-import { severityThresholds } from "@reports/core";
+import { domainIssues, severityThresholds, type DomainIssue } from "@reports/core";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";
@@ -23,16 +23,28 @@ export const severity: SQL = sql`case
   when ${domains.certNotAfter} - now() < ${threshold("WARN")} then 'WARN'
   else 'OK' end`;
 
-/** docs/contract.md §1.5, in the order of core's domainIssues; core's issuesOf is the reference. */
-export const issues: SQL = sql`array_remove(array[
-  case when ${domains.certNotAfter} < now() then 'CERT_EXPIRED' end,
-  case when ${severity} in ('CRITICAL', 'WARN') then 'CERT_EXPIRING' end,
-  case when ${domains.tlsMinVersion} in ('TLS1.0', 'TLS1.1') and ${domains.tlsMode} <> 'NONE' then 'TLS_TOO_OLD' end,
-  case when ${domains.tlsMode} = 'NONE' then 'PLAINTEXT_ONLY' end,
-  case when ${domains.tlsMode} in ('ACME', 'CUSTOM') and not ${domains.hstsEnabled} then 'HSTS_MISSING' end,
-  case when ${proxies.adminState} = 'DISABLED' then 'PROXY_DISABLED' end,
-  case when ${proxies.health} = 'DOWN' then 'PROXY_DOWN' end
-], null)`;
+/** docs/contract.md §1.5; core's issuesOf is the reference. */
+const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
+  CERT_EXPIRED: sql`${domains.certNotAfter} < now()`,
+  CERT_EXPIRING: sql`${severity} in ('CRITICAL', 'WARN')`,
+  TLS_TOO_OLD: sql`${domains.tlsMinVersion} in ('TLS1.0', 'TLS1.1') and ${domains.tlsMode} <> 'NONE'`,
+  PLAINTEXT_ONLY: sql`${domains.tlsMode} = 'NONE'`,
+  HSTS_MISSING: sql`${domains.tlsMode} in ('ACME', 'CUSTOM') and not ${domains.hstsEnabled}`,
+  PROXY_DISABLED: sql`${proxies.adminState} = 'DISABLED'`,
+  PROXY_DOWN: sql`${proxies.health} = 'DOWN'`,
+};
+
+/** In the order of core's domainIssues. */
+export const issues: SQL = sql`array_remove(array[${sql.join(
+  domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${sql.raw(`'${issue}'`)} end`),
+  sql`, `,
+)}], null)`;
+
+/** Whether a domain has any of the issues. */
+export function hasIssue(values: readonly string[]): SQL {
+  const conditions = domainIssues.filter((issue) => values.includes(issue)).map((issue) => conditionOfIssue[issue]);
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
 
 /** When the certificate ends, at the widest, for each severity and issue that depends on it. */
 const ends: Readonly<Record<string, SQL>> = {

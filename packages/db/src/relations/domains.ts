@@ -2,7 +2,7 @@ import { severities } from "@reports/core";
 import { sql } from "drizzle-orm";
 import { domains as d } from "../schema/domains.ts";
 import { proxies as p } from "../schema/proxies.ts";
-import { daysLeft, impliedEnds, issues, severity } from "./certificates.ts";
+import { daysLeft, hasIssue, impliedEnds, issues, severity } from "./certificates.ts";
 import { column, rank, type Relation } from "./relation.ts";
 
 const nullable = { nullable: true } as const;
@@ -47,7 +47,7 @@ export const domainsRelation: Relation = {
     requests24h: column(d.requests24h, "bigint", nullable),
     bytesOut24h: column(d.bytesOut24h, "bigint", nullable),
     errorRate5xx24h: column(d.errorRate5xx24h, "numeric", nullable),
-    issues: column(issues, "text[]", { implies: impliedEnds }),
+    issues: column(issues, "text[]", { implies: impliedEnds, holds: hasIssue }),
     lastCheckedAt: column(d.lastCheckedAt, "timestamptz", nullable),
     createdAt: column(d.createdAt, "timestamptz"),
     updatedAt: column(d.updatedAt, "timestamptz"),

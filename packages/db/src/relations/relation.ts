@@ -24,6 +24,8 @@ export interface RelationColumn {
   readonly join?: string;
   /** What follows from the column having one of the values, said of columns that have an index; undefined when nothing does. */
   readonly implies?: (values: readonly string[]) => SQL | undefined;
+  /** Of a list that is made of conditions: whether it holds any of the values, for those who count and need no list. */
+  readonly holds?: (values: readonly string[]) => SQL;
 }
 
 /** A relation by the names that filters, sorts and report columns use. Whatever is not in its table does not reach SQL. */
@@ -44,7 +46,7 @@ export interface Relation {
 export function column(
   expression: SQLWrapper,
   type: ColumnType,
-  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join" | "implies">> = {},
+  details: Partial<Pick<RelationColumn, "nullable" | "order" | "join" | "implies" | "holds">> = {},
 ): RelationColumn {
   return { nullable: false, ...details, expression: sql`${expression}`, type };
 }

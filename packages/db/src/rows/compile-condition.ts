@@ -2,29 +2,40 @@ import type { Condition } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
 import { bind, bindTexts, columnOf, type Relation } from "../relations/relation.ts";
 
+/** Writes what a condition looks at. */
+export interface ConditionTerms {
+  column(key: string): SQL;
+  /** Whether a list that is made of conditions holds any of the values, by what its relation says of it. */
+  holds(key: string, condition: SQL): SQL;
+}
+
+/** Terms over the relation itself. */
+const ownTerms = (relation: Relation): ConditionTerms => ({
+  column: (key) => columnOf(relation, key).expression,
+  holds: (_key, condition) => condition,
+});
+
 /**
- * A condition of a definition as SQL: of its figures, charts and attention list over the output of a query (`expressionOf` gives the names
- * there), and its fixed conditions over the relation itself.
+ * A condition of a definition as SQL: of its figures and charts over the output of a query (`terms` gives the names there), and its fixed
+ * conditions and that of its attention list over the relation itself.
  */
 export function compileCondition(
   condition: Condition,
   relation: Relation,
-  expressionOf: (key: string) => SQL = (key) => columnOf(relation, key).expression,
+  terms: ConditionTerms = ownTerms(relation),
 ): SQL {
-  const expression = expressionOf(condition.column);
-  const { type } = columnOf(relation, condition.column);
+  const { type, holds } = columnOf(relation, condition.column);
   const parts: SQL[] = [];
   if (condition.in !== undefined) {
-    parts.push(
-      type === "text[]"
-        ? sql`${expression} && ${bindTexts(condition.in)}`
-        : sql`${expression}::text = any(${bindTexts(condition.in)})`,
-    );
+    if (holds !== undefined) parts.push(terms.holds(condition.column, holds(condition.in)));
+    else if (type === "text[]") parts.push(sql`${terms.column(condition.column)} && ${bindTexts(condition.in)}`);
+    else parts.push(sql`${terms.column(condition.column)}::text = any(${bindTexts(condition.in)})`);
   }
   const limit = (value: number): SQL => bind(value, type === "integer" && Number.isInteger(value) ? type : "numeric");
-  if (condition.atLeast !== undefined) parts.push(sql`${expression} >= ${limit(condition.atLeast)}`);
-  if (condition.below !== undefined) parts.push(sql`${expression} < ${limit(condition.below)}`);
+  if (condition.atLeast !== undefined)
+    parts.push(sql`${terms.column(condition.column)} >= ${limit(condition.atLeast)}`);
+  if (condition.below !== undefined) parts.push(sql`${terms.column(condition.column)} < ${limit(condition.below)}`);
   if (condition.isNull !== undefined)
-    parts.push(condition.isNull ? sql`${expression} is null` : sql`${expression} is not null`);
+    parts.push(sql`${terms.column(condition.column)} is ${condition.isNull ? sql`null` : sql`not null`}`);
   return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, sql` and `)})`;
 }

@@ -15,8 +15,11 @@ const relations = new Map([proxiesRelation, domainsRelation].map((relation) => [
 /** The rows that a report is about, with the columns by which it is read. */
 export interface ReportRelation {
   readonly relation: Relation;
-  /** `select … from … where …`, one output column a key, called after it. `alsoUsed` are keys that what follows looks at. */
-  select(keys: readonly string[], alsoUsed?: readonly string[]): SQL;
+  /**
+   * `select … from … where …`, one output column a key, called after it, and then `others`. `alsoUsed` are keys that those, or what follows,
+   * look at.
+   */
+  select(keys: readonly string[], alsoUsed?: readonly string[], others?: readonly SQL[]): SQL;
 }
 
 /** Applies a type's fixed conditions and a report's filters to its relation. */
@@ -33,8 +36,9 @@ export function reportRelationOf({
   ];
   return {
     relation,
-    select: (keys, alsoUsed = []) => {
-      const outputs = keys.map((key) => sql`${columnOf(relation, key).expression} as ${outputOf(relation, key)}`);
+    select: (keys, alsoUsed = [], others = []) => {
+      const columns = keys.map((key) => sql`${columnOf(relation, key).expression} as ${outputOf(relation, key)}`);
+      const outputs = [...columns, ...others];
       const list = outputs.length === 0 ? sql`` : sql.join(outputs, sql`, `);
       return sql`select ${list} from ${fromOf(relation, [...keys, ...alsoUsed, ...filtered])} where ${where}`;
     },

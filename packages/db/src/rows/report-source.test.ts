@@ -269,7 +269,7 @@ test("rows without a value come last in both directions, and ties are broken by 
     ]);
 });
 
-test("severity, days left and issues agree with the reference at every boundary", async () => {
+test("severity and issues agree with the reference at every boundary, and so does what conditions on issues count", async () => {
   const asOf = Date.now();
   const domains: Domain[] = [];
   for (const lifetimeDays of [0.5, 2, 6, 7, 20, 45, 90, 398]) {
@@ -297,15 +297,48 @@ test("severity, days left and issues agree with the reference at every boundary"
   const columns = ["hostname", "severity", "issues"].map((key) =>
     domainType.columns.find((column) => column.key === key)!,
   );
-  const rows = await inventory.source.open(request(domainType, { columns }));
+  const asked = [...domainIssues.map((issue) => [issue]), [...domainIssues], ["CERT_EXPIRING", "PROXY_DOWN"], ["NONE"]];
+  const counts = asked.map((issues) => ({ kind: "count", where: { column: "issues", in: issues } }) as const);
+  const definition: ReportTypeDefinition = {
+    ...domainType,
+    summary: {
+      figures: counts.map((aggregate, index) => ({ key: `n${index}`, title: "", kind: "integer", aggregate })),
+      charts: counts.map((measure, index) => ({
+        key: `c${index}`,
+        title: "",
+        categories: { column: "proxyEnvironment", top: 1 },
+        measure,
+      })),
+      attention: {
+        title: "",
+        where: { column: "issues", in: ["CERT_EXPIRING", "PROXY_DOWN"] },
+        columns: ["hostname"],
+        sort: [{ key: "hostname", descending: false }],
+        limit: 1_000,
+      },
+    },
+  };
+  const rows = await inventory.source.open(request(definition, { columns }));
   const found = (await readText(rows.bytes)).split("\n").slice(0, -1).toSorted();
+  const issuesNow = (one: Domain) =>
+    issuesOf(
+      one,
+      proxies.find(({ id }) => id === one.proxyId)!,
+      rows.dataAsOf,
+    );
   const expected = domains.map((one) => {
-    const owner = proxies.find(({ id }) => id === one.proxyId)!;
-    const issues = issuesOf(one, owner, rows.dataAsOf);
+    const issues = issuesNow(one);
     const cell = issues.length > 1 ? `"{${issues.join(",")}}"` : `{${issues.join(",")}}`;
     return `${one.hostname},${severityOf(one.certNotBefore, one.certNotAfter, rows.dataAsOf) ?? ""},${cell}`;
   });
   expect(found).toEqual(expected.toSorted());
+  const expectedCounts = asked.map(
+    (some) => domains.filter((one) => issuesNow(one).some((issue) => some.includes(issue))).length,
+  );
+  expect(rows.summary.figures.map(({ value }) => Number(value))).toEqual(expectedCounts);
+  expect(rows.summary.charts.map(({ points }) => points[0]!.values[0])).toEqual(expectedCounts);
+  const attention = rows.summary.attention!;
+  expect([attention.total, attention.rows.length]).toEqual(Array(2).fill(expectedCounts[asked.length - 2]));
   const seen = (text: string): boolean => found.some((row) => row.includes(text));
   expect(domainIssues.filter((issue) => !seen(issue))).toEqual([]);
   expect(["EXPIRED", "CRITICAL", "WARN", "OK"].filter((severity) => !seen(`,${severity},`))).toEqual([]);

@@ -13,7 +13,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type pg from "pg";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
 import { readTexts } from "../database/pg-connection.ts";
-import { compileCondition } from "./compile-condition.ts";
+import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
 import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
 
 /** What a type without figures shows. */
@@ -58,17 +58,16 @@ type TotalsRow = readonly (string | null)[];
 
 /** Gathers aggregates over all rows, so that one pass over them computes every one. */
 class TotalsQuery {
-  readonly #rows: ReportRelation;
-  readonly #used = new Set<string>();
+  readonly #inner: InnerQuery;
   readonly #outputs: SQL[] = [];
 
   constructor(rows: ReportRelation) {
-    this.#rows = rows;
+    this.#inner = new InnerQuery(rows);
   }
 
   /** Adds one; the function finds its value in the row that was read. */
   add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TotalsRow) => string | null {
-    const index = this.#outputs.push(aggregateOf(this.#rows.relation, aggregate, conditions, this.#used)) - 1;
+    const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     return (row) => row[index] ?? null;
   }
 
@@ -76,9 +75,40 @@ class TotalsQuery {
     if (this.#outputs.length === 0) return [];
     const [row] = await readTexts(
       client,
-      toBound(sql`select ${list(this.#outputs)} from (${this.#rows.select([...this.#used])} ${computedOnce}) counted`),
+      toBound(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`),
     );
     return row!;
+  }
+}
+
+/** The query below aggregates: it has the columns that they look at, and whether lists hold what they ask for. */
+class InnerQuery implements ConditionTerms {
+  readonly relation: Relation;
+  readonly #rows: ReportRelation;
+  readonly #keys = new Set<string>();
+  readonly #held: { readonly key: string; readonly output: SQL }[] = [];
+
+  constructor(rows: ReportRelation) {
+    this.relation = rows.relation;
+    this.#rows = rows;
+  }
+
+  column(key: string): SQL {
+    this.#keys.add(key);
+    return sql`${outputOf(this.relation, key)}`;
+  }
+
+  holds(key: string, condition: SQL): SQL {
+    // No column's key has a space.
+    const name = condition.as(`held ${this.#held.length}`);
+    this.#held.push({ key, output: sql`${condition} as ${name}` });
+    return sql`${name}`;
+  }
+
+  select(): SQL {
+    const keys = this.#held.map(({ key }) => key);
+    const outputs = this.#held.map(({ output }) => output);
+    return this.#rows.select([...this.#keys], keys, outputs);
   }
 }
 
@@ -116,10 +146,10 @@ async function readTop(
 ): Promise<Pick<Chart, "points" | "omitted">> {
   if (!("column" in chart.categories)) return { points: [], omitted: [] };
   const { column, top } = chart.categories;
-  const used = new Set([column]);
-  const measures = measuresOf(rows.relation, chart, used);
-  const total = aggregateOf(rows.relation, chart.measure, [], used);
-  const value = sql`${outputOf(rows.relation, column)}`;
+  const inner = new InnerQuery(rows);
+  const value = inner.column(column);
+  const measures = measuresOf(inner, chart);
+  const total = aggregateOf(inner, chart.measure, []);
   const isList = columnOf(rows.relation, column).type === "text[]";
   const unnested = isList ? sql` left join lateral unnest(${value}) as item on true` : sql``;
   // Places 1 to `top` are bars, 0 are the rows without a value, and all others are one place after the bars.
@@ -132,7 +162,7 @@ async function readTop(
     toBound(sql`select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
       from (select *, ${place} as place from (
         select ${isList ? sql`item` : value} as label, ${total} as total, ${list(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
-        from (${rows.select([...used])}) counted${unnested} group by 1) grouped) placed
+        from (${inner.select()}) counted${unnested} group by 1) grouped) placed
       group by place order by place`),
   );
   const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
@@ -182,35 +212,26 @@ async function readAttention(
 }
 
 /** The measure once a series, or once. Nothing to add up is a bar of length 0. */
-function measuresOf(relation: Relation, { series, measure }: ChartDefinition, used: Set<string>): SQL[] {
+function measuresOf(inner: InnerQuery, { series, measure }: ChartDefinition): SQL[] {
   const splits = series?.map((part) => [part.where]) ?? [[]];
-  return splits.map((conditions) => sql`coalesce(${aggregateOf(relation, measure, conditions, used)}, 0)`);
+  return splits.map((conditions) => sql`coalesce(${aggregateOf(inner, measure, conditions)}, 0)`);
 }
 
-/** An aggregate over the output columns of `select`, all of whose names it adds to `used`. */
-function aggregateOf(
-  relation: Relation,
-  aggregate: Aggregate,
-  conditions: readonly Condition[],
-  used: Set<string>,
-): SQL {
-  const output = (key: string): SQL => {
-    used.add(key);
-    return sql`${outputOf(relation, key)}`;
-  };
+/** An aggregate over the outputs of the query below it. */
+function aggregateOf(inner: InnerQuery, aggregate: Aggregate, conditions: readonly Condition[]): SQL {
   const where = [...conditions, ...("where" in aggregate && aggregate.where ? [aggregate.where] : [])];
   const filter = (more: readonly SQL[] = []): SQL => {
-    const all = [...where.map((condition) => compileCondition(condition, relation, output)), ...more];
+    const all = [...where.map((condition) => compileCondition(condition, inner.relation, inner)), ...more];
     return all.length === 0 ? sql`` : sql` filter (where ${sql.join(all, sql` and `)})`;
   };
   switch (aggregate.kind) {
     case "count":
       return sql`count(*)${filter()}`;
     case "sum":
-      return sql`sum(${output(aggregate.column)})${filter()}`;
+      return sql`sum(${inner.column(aggregate.column)})${filter()}`;
     case "weighted-mean": {
-      const value = output(aggregate.column);
-      const weight = output(aggregate.weight);
+      const value = inner.column(aggregate.column);
+      const weight = inner.column(aggregate.weight);
       return sql`round((sum(${value}::numeric * ${weight})${filter()} / nullif(sum(${weight})${filter([sql`${value} is not null`])}, 0))::numeric, 6)`;
     }
   }
