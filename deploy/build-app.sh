@@ -24,3 +24,13 @@ fi
 pnpm --filter "@reports/$app" deploy --prod "$out"
 pnpm --filter "@reports/$app" sbom --prod --sbom-type application --sbom-format cyclonedx --out "$out/sbom.cdx.json"
 node scripts/images/describe-packages.ts "$out" $bundled
+
+# What nothing reads at run time is left out: TypeScript's types, sources and maps, what packages tell people (licences stay), pictures of
+# fonts, and the CommonJS half of two packages that nothing requires.
+find "$out" -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' -o -name '.tsbuildinfo' \
+  -o -iname '*.md' ! -iname '*licen[cs]e*' ! -iname 'notice*' -o -path '*/@expo-google-fonts/*.png' \
+  -o -path '*/drizzle-orm/*.cjs' -o -path '*/zod/*.cjs' \) -delete
+# So are faces of fonts that no report is set in.
+find "$out" -name '*.ttf' | while read -r font; do
+  grep -rqF "/${font##*/}" "$out/dist/formats" || rm "$font"
+done

@@ -62,7 +62,13 @@ interface ReportAnswer {
 
 /** One API and one worker on a store, each with its own environment. */
 async function startBoth(store: Readonly<Record<string, string>>) {
-  const common = { ...store, DATABASE_URL: postgres.url, REPORT_TYPES: "crew-reports" };
+  const common = {
+    ...store,
+    DATABASE_URL: postgres.url,
+    REPORT_TYPES: "crew-reports",
+    // A collector that is away: what sends spans is loaded all the same.
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+  };
   const [port, workerPort] = [await findFreePort(), await findFreePort()];
   const startApi = () =>
     start("api", {
@@ -222,6 +228,17 @@ describe.skipIf(minio === null)(
         );
       });
       expect(surplus).toEqual([]);
+    });
+
+    it("hold no types, no maps and no page of a package, and of fonts the faces that reports are set in", () => {
+      const files = [api, worker].flatMap((deployed) =>
+        readdirSync(deployed, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
+      );
+      const surplus = files.filter(({ name }) => /(\.[cm]?ts|\.map|readme\.md)$/i.test(name));
+      expect(surplus.map(({ parentPath, name }) => join(parentPath, name))).toEqual([]);
+      const named = readFileSync(join(worker, "dist/formats/pdf/font-files.js"), "utf8").matchAll(/([^"/]+\.ttf)"/g);
+      const faces = new Set(files.map(({ name }) => name).filter((name) => name.endsWith(".ttf")));
+      expect(faces).toEqual(new Set([...named].map(([, name]) => name)));
     });
 
     it("give the walk-through's reports from dist alone; one stopped leaves the other healthy and honest", async () => {
