@@ -24,7 +24,7 @@ const others: Partial<Record<ColumnKind, { readonly wire: string; readonly csv: 
   decimal: { wire: "-0.10", csv: "-0.10", xlsx: -0.1 },
   ratio: { wire: "-0.05", csv: "-0.05", xlsx: -0.05 },
   bytes: { wire: "-1500", csv: "-1500", xlsx: -1500 },
-  boolean: { wire: "t", csv: "true", xlsx: true },
+  boolean: { wire: "t", csv: "true", xlsx: "Yes" },
   timestamp: { wire: "2026-11-21 01:02:03+00", csv: "2026-11-21T01:02:03+00:00", xlsx: expect.anything() },
 };
 
