@@ -29,7 +29,8 @@ export function testRows(
   const bytes = typeof wire === "string" ? Buffer.from(wire) : wire;
   const size = given.chunkBytes ?? 64 * 1024;
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-    bytes.subarray(index * size, (index + 1) * size),
+    // Each in memory of its own, which its reader may free.
+    Buffer.from(bytes.subarray(index * size, (index + 1) * size)),
   );
   return {
     columns,

@@ -5,7 +5,10 @@ import { Buffer } from "node:buffer";
  * over or frees it; left alone it waits for a collection, and memory outside of the heap causes one only when there are 64 MB of it.
  */
 export function ownMemory({ buffer, byteLength }: Uint8Array): ArrayBuffer | null {
-  return buffer instanceof ArrayBuffer && byteLength > Buffer.poolSize ? buffer : null;
+  if (!(buffer instanceof ArrayBuffer)) return null;
+  // What Node reads from a socket is as large as its pool, which gives away less than half of itself at once.
+  const isPooled = buffer.byteLength === Buffer.poolSize && byteLength < Buffer.poolSize / 2;
+  return isPooled ? null : buffer;
 }
 
 /** Gives the memory of bytes back at once. They are empty afterwards. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Readable } from "node:stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
 import { BrokenRowsError } from "./broken-rows-error.ts";
 import { freeMemory } from "./own-memory.ts";
 
@@ -22,7 +22,7 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   let length = 0;
   const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };
-  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(bytes)) {
     let taken = 0;
     while (taken < chunk.length) {
       const size = Math.min(buffer.length - length, chunk.length - taken);
@@ -51,6 +51,18 @@ export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void
     );
   }
   if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);
+}
+
+/** The chunks as they came: a byte stream that is iterated over joins those that have gathered, and leaves them to a collection. */
+function chunksOf(bytes: Readable): AsyncIterable<Buffer> {
+  if (bytes.readableObjectMode) return bytes;
+  const chunks = new PassThrough({
+    readableObjectMode: true,
+    readableHighWaterMark: 4,
+    writableHighWaterMark: blockBytes,
+  });
+  // The reader is told of failures.
+  return pipeline(bytes, chunks, () => undefined);
 }
 
 /** Where the row with this number (from 0) begins in a block; the block's length when it has no more rows. */

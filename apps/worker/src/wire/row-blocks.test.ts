@@ -1,0 +1,56 @@
+import { Buffer } from "node:buffer";
+import { Readable } from "node:stream";
+import { expect, it } from "vitest";
+import { rowBlocks } from "./row-blocks.ts";
+
+const rows = Buffer.from("a,b\n".repeat(4096));
+
+/** As a socket gives them: small ones in memory of their size, others in 64 KB. */
+function chunkOf(memoryBytes: number, length: number): Buffer {
+  const chunk = Buffer.allocUnsafeSlow(memoryBytes);
+  for (let at = 0; at < length; at += rows.length) rows.copy(chunk, at, 0, length - at);
+  return chunk.subarray(0, length);
+}
+
+it.each([
+  [65_536, 65_536],
+  [65_536, 60_000],
+  [16_384, 16_384],
+  [8192, 8000],
+])("frees chunks of %j bytes that hold %j of rows, however many have gathered", async (memoryBytes, length) => {
+  const chunks = Array.from({ length: 20 }, () => chunkOf(memoryBytes, length));
+  const bytes = new Readable({ highWaterMark: 1 << 21, read: () => undefined });
+  for (const chunk of chunks) bytes.push(chunk);
+  bytes.push(null);
+  let count = 0;
+  for await (const block of rowBlocks(bytes)) count += block.rows;
+  expect(count).toBe((20 * length) / 4);
+  expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual(chunks.map(() => 0));
+});
+
+it("leaves alone what Node's pool has given away", async () => {
+  const [before, chunk, after] = ["before", "a,b\n", "after"].map((text) => Buffer.from(text));
+  let count = 0;
+  for await (const block of rowBlocks(Readable.from([chunk]))) count += block.rows;
+  expect([count, String(before), String(after)]).toEqual([1, "before", "after"]);
+});
+
+it.each(["before", "while"])("gives the reason for which its stream was destroyed %s it was read", async (when) => {
+  const reason = new Error("cancelled");
+  const bytes = new Readable({ read: () => undefined });
+  bytes.on("error", () => undefined);
+  bytes.push(rows);
+  if (when === "before") bytes.destroy(reason);
+  const first = rowBlocks(bytes).next();
+  bytes.destroy(reason);
+  await expect(first).rejects.toBe(reason);
+});
+
+it("destroys its stream where its reader leaves", async () => {
+  const left = new Readable({ read: () => undefined });
+  for (let at = 0; at < 20; at++) left.push(chunkOf(65_536, 65_536));
+  left.on("error", () => undefined);
+  const closed = new Promise((resolve) => left.once("close", resolve));
+  for await (const _ of rowBlocks(left)) break;
+  await closed;
+});
