@@ -125,7 +125,7 @@ describe("renderer processes", () => {
     await expect(result).rejects.toMatchObject({ name: "RendererCrashError", code });
     expect(existsSync(spoolPath)).toBe(false);
     expect(await pidOf()).not.toBe(pid);
-    expect(isProcessAlive(pid)).toBe(false);
+    await waitFor(() => !isProcessAlive(pid), { what: "the old process to end" });
   });
 
   it.each(["loop for ever", "wait until it is stopped"])(
