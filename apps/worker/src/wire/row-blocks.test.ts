@@ -53,4 +53,5 @@ it("destroys its stream where its reader leaves", async () => {
   const closed = new Promise((resolve) => left.once("close", resolve));
   for await (const _ of rowBlocks(left)) break;
   await closed;
+  expect(left.destroyed).toBe(true);
 });

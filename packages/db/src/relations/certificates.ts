@@ -3,6 +3,7 @@ import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
 import { interval } from "../database/interval.ts";
 import { domains } from "../schema/domains.ts";
 import { proxies } from "../schema/proxies.ts";
+import { bind } from "./relation.ts";
 
 type Level = keyof typeof severityThresholds;
 
@@ -36,7 +37,7 @@ const conditionOfIssue: Readonly<Record<DomainIssue, SQL>> = {
 
 /** In the order of core's domainIssues. */
 export const issues: SQL = sql`array_remove(array[${sql.join(
-  domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${sql.raw(`'${issue}'`)} end`),
+  domainIssues.map((issue) => sql`case when ${conditionOfIssue[issue]} then ${bind(issue, "text")} end`),
   sql`, `,
 )}], null)`;
 
