@@ -58,6 +58,8 @@ describe("parseHostname", () => {
     ["a\u200db.org", "UTS #46"],
     ["xn--a.com", "Punycode"],
     ["xn--0.com", "Punycode"],
+    // Decodes to the name that xn--7a.com decodes to.
+    ["xn---7a.com", "Punycode"],
     [`${"a".repeat(64)}.org`, "63 octets"],
     [`${"ü".repeat(60)}.org`, "63 octets"],
     [`${"a.".repeat(125)}abcd`, "253 octets"],

@@ -41,8 +41,8 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   const problem = findProblem(ascii, prefix.length, minLabels);
   if (problem !== null) return refuse(problem);
   const unicode = domainToUnicode(ascii);
-  // An A-label that does not decode stays as it is.
-  if (unicode.split(".").some((label) => label.startsWith("xn--"))) {
+  // An A-label that does not decode stays as it is; one that is not how its text is encoded would be a second name of the same host.
+  if (unicode.split(".").some((label) => label.startsWith("xn--")) || domainToASCII(unicode) !== ascii) {
     return refuse("has a label beginning with xn-- that is not valid Punycode");
   }
   return { ok: true, ascii: prefix + ascii, unicode: prefix + unicode };
