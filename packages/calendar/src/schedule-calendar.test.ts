@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { createScheduleCalendar } from "./schedule-calendar.ts";
@@ -48,7 +49,7 @@ describe("around changes of the clock", () => {
   });
 
   test("the golden table is what zoneinfo finds minute by minute", async ({ skip }) => {
-    const script = new URL("./golden.py", import.meta.url).pathname;
+    const script = join(import.meta.dirname, "golden.py");
     const python = await promisify(execFile)("python3", [script], { maxBuffer: 2 ** 24 }).catch((error: unknown) => {
       if ((error as { code?: unknown }).code === "ENOENT" && process.env["CI"] === undefined) return null;
       throw error;
