@@ -1,7 +1,7 @@
 import type { ColumnKind, ReportColumn } from "@reports/core";
 import { lateTimestampInUtc } from "../../wire/late-timestamp.ts";
 import { parseList } from "../../wire/read-rows.ts";
-import { createTitleLookup } from "../value-titles.ts";
+import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import { remembered } from "./remembered.ts";
@@ -37,7 +37,7 @@ export function createCellFormat(
     case "bytes":
       return conventions.numbers.bytes;
     case "boolean":
-      return (value) => (value === "t" ? "Yes" : "No");
+      return (value) => (value === "t" ? booleanTitles.t : booleanTitles.f);
     case "timestamp":
       return timestampFormat(conventions);
     case "list": {
