@@ -144,8 +144,8 @@ export interface WebhookStore {
     change: (stored: Webhook) => WebhookChange,
     limits: WebhookLimits,
   ): Promise<Webhook | "too-many-of-all" | null>;
-  /** Ends it; nothing is sent any more. */
-  remove(id: string): Promise<void>;
+  /** Ends it, once: nothing is sent any more. What `precondition` throws of one that is still there is passed on. */
+  remove(id: string, precondition: (stored: Webhook) => void): Promise<void>;
   /** The secret before signs beside the new one until then. */
   rotate(id: string, secret: SealedSecret, overlapMs: number): Promise<Date>;
   findDelivery(webhookId: string, id: string): Promise<WebhookDelivery | null>;

@@ -207,7 +207,7 @@ test("as the API's role: reports are queued, changed and deleted, limits counted
   expect(
     await webhooks.change(webhook.id, () => ({ status: "ACTIVE", url: "https://b" }), webhookLimits),
   ).not.toBeNull();
-  await webhooks.remove(webhook.id);
+  await webhooks.remove(webhook.id, () => undefined);
   await api.sql`select password_hash from users`;
   await api.sql`listen report_changes`;
 });

@@ -1,6 +1,7 @@
 import {
   maxWaitingDeliveries,
   testEventType,
+  type Webhook,
   type WebhookChange,
   type WebhookLimits,
   type WebhookStore,
@@ -44,9 +45,7 @@ export function createWebhookStore(database: Database): WebhookStore {
       }),
     change: (id, change, limits) =>
       database.transaction(async (tx) => {
-        const living = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
-        // Other changes wait here, so that each is made of what the one before it has left.
-        const [stored] = await tx.select(webhookColumns).from(webhooks).where(living).for("update");
+        const stored = await lockLiving(tx, id);
         if (stored === undefined) return null;
         const { events, reportTypes, ownerAuthorities, ...others } = change(stored);
         if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
@@ -60,16 +59,19 @@ export function createWebhookStore(database: Database): WebhookStore {
             ...begun(others),
             ...changed,
           })
-          .where(living)
+          .where(eq(webhooks.id, id))
           .returning(webhookColumns);
         return row!;
       }),
-    remove: (id) =>
-      database.query(async (queries) => {
-        await queries
+    remove: (id, precondition) =>
+      database.transaction(async (tx) => {
+        const stored = await lockLiving(tx, id);
+        if (stored === undefined) return;
+        precondition(stored);
+        await tx
           .update(webhooks)
           .set({ deletedAt: sql`now()`, ...changed })
-          .where(and(eq(webhooks.id, id), isNull(webhooks.deletedAt)));
+          .where(eq(webhooks.id, id));
       }),
     rotate: (id, secret, overlapMs) =>
       database.query(async (queries) => {
@@ -107,6 +109,13 @@ export function createWebhookStore(database: Database): WebhookStore {
         return row!;
       }),
   };
+}
+
+/** The webhook, unless it is deleted. Other changes wait until this transaction ends, so that each is made of what the one before it has left. */
+async function lockLiving(tx: Queries, id: string): Promise<Webhook | undefined> {
+  const living = and(eq(webhooks.id, id), isNull(webhooks.deletedAt));
+  const [stored] = await tx.select(webhookColumns).from(webhooks).where(living).for("update");
+  return stored;
 }
 
 /**

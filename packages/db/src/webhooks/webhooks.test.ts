@@ -66,7 +66,7 @@ async function openOwner(changes: Partial<Webhook> = {}) {
     start: async (more: object = {}) =>
       (await reports().createQueued(newReport({ requestedBy: owner, ...more }), unlimitedStarts)).report,
     told: async () => (await deliveriesOf(hook)).toReversed().map(({ type, reportId }) => [type, reportId]),
-    [Symbol.asyncDispose]: async () => store().remove(hook.id),
+    [Symbol.asyncDispose]: async () => store().remove(hook.id, () => undefined),
   };
 }
 
@@ -192,7 +192,7 @@ test("starts and claims do not call what tells webhooks, and without webhooks an
     return triggers.find((each) => each["Trigger Name"] === "report_events_tell_webhooks")?.Calls ?? 0;
   };
   expect([await callsFor("QUEUED"), await callsFor("RUNNING"), await callsFor("FAILED")]).toEqual([0, 0, 1]);
-  await store().remove(opened.hook.id);
+  await store().remove(opened.hook.id, () => undefined);
   await reports().cancel(report.id, opened.owner);
   expect(await opened.told()).toEqual([]);
 });
@@ -300,7 +300,7 @@ test("what the owner may no longer know of is marked: users are looked up, other
   expect(await isAllowed(ofUser)).toEqual([true, false]);
   await run(sql`update users set authorities = authorities || '{REPORTS_ADMIN}' where name = ${name}`);
   expect(await isAllowed(ofUser)).toEqual([true, true]);
-  await store().remove((ofUser as Webhook).id);
+  await store().remove((ofUser as Webhook).id, () => undefined);
   await using ofIssuer = await openOwner();
   await reports().cancel((await ofIssuer.start(needs)).id, "x");
   expect(await isAllowed(ofIssuer.hook)).toEqual([true, false]);
@@ -321,10 +321,10 @@ test("at most so many webhooks an owner and of everybody's reports, however many
   // The same again is no further one.
   const all = changed.find((each) => each !== null && typeof each === "object")!;
   expect(await toAll(all)).toMatchObject({ of: "ALL", revision: all.revision + 1 });
-  await Promise.all(own.map(async ({ id }) => store().remove(id)));
+  await Promise.all(own.map(async ({ id }) => store().remove(id, () => undefined)));
   expect(await make()).toMatchObject({ status: "ACTIVE" });
   expect(await store().find(first.id)).toMatchObject({ deletedAt: expect.any(Date) });
-  for (const { id } of await webhooksOf(owner)) await store().remove(id);
+  for (const { id } of await webhooksOf(owner)) await store().remove(id, () => undefined);
 });
 
 test("a change forgets failures only where the webhook is resumed or leads elsewhere, and then judges no try of before", async () => {
@@ -379,7 +379,7 @@ test("an event is delivered again and a webhook resumed from the beginning; what
   await store().rotate(opened.hook.id, "sealed-2", 60_000);
   await store().addTest(opened.hook.id, { id: randomUUID(), eventId: randomUUID() });
   expect((await queue().take(60_000))!.secrets).toEqual(["sealed-2", "sealed"]);
-  await store().remove(opened.hook.id);
+  await store().remove(opened.hook.id, () => undefined);
   await createRetentionStore(database).purge(-60_000, 20_000);
   expect(await store().find(opened.hook.id)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { waitFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../../test/api-under-test.ts";
 
@@ -75,6 +76,30 @@ test("twenty PATCHes at once are all made, one after the other; of twenty that n
   const conditional = await patch({ "If-Match": '"w21"' });
   expect(conditional.filter((status) => status === 201)).toHaveLength(1);
   expect(conditional.filter((status) => status === 412)).toHaveLength(19);
+});
+
+test("a DELETE that waits for a change judges its condition by what the change has left", async () => {
+  const alice = await caller();
+  const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
+  const path = `/v1/webhooks/${id}`;
+  const { etag = "" } = (await alice.get(path).expect(200)).headers;
+  const deleted = await api.sql.begin(async (tx) => {
+    await tx`update webhooks set url = url || '/2', revision = revision + 1 where id = ${id}`;
+    const answer = alice
+      .delete(path)
+      .set("If-Match", etag)
+      .then(({ status }) => status);
+    await waitFor(
+      async () =>
+        (await tx`select from pg_locks join pg_stat_activity using (pid) where not granted and query ~ 'webhooks'`)
+          .length > 0,
+      { what: "the DELETE to wait" },
+    );
+    return { answer };
+  });
+  expect(await deleted.answer).toBe(412);
+  await alice.get(path).expect(200);
+  await alice.delete(path).expect(204);
 });
 
 test("in a PATCH null takes a field back to its default, the status as well", async () => {

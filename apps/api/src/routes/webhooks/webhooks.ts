@@ -204,11 +204,8 @@ export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const found = await findWebhook(deps, input.principal, input.params["id"] ?? "");
-      if (found.deletedAt === null) {
-        refuseUnlessCurrent(input, { etag: webhookEtag(found) });
-        await deps.webhooks.store.remove(found.id);
-      }
+      const { id } = await findWebhook(deps, input.principal, input.params["id"] ?? "");
+      await deps.webhooks.store.remove(id, (stored) => refuseUnlessCurrent(input, { etag: webhookEtag(stored) }));
       return { status: 204, body: { kind: "empty" } };
     },
   });
