@@ -12,7 +12,7 @@ interface Described {
 }
 interface DescribedOperation {
   readonly security?: readonly unknown[];
-  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown; readonly schema: Schema }> };
   readonly responses: Record<
     string,
     { readonly content?: Record<string, unknown>; readonly links?: Record<string, unknown> }
@@ -26,7 +26,12 @@ beforeAll(async () => {
 afterAll(async () => api[Symbol.asyncDispose]());
 
 interface Schema {
-  readonly additionalProperties?: unknown;
+  readonly type?: string | readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly propertyNames?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema & { readonly readOnly?: boolean }>>;
   readonly $ref?: string;
@@ -139,4 +144,31 @@ test("two schemas of one name are refused", () => {
   const components = {};
   jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
   expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
+});
+
+test("no body may have keys that are not described: whatever parses JSON refuses some", () => {
+  const { paths, schemas } = documentOf("open");
+  const open: string[] = [];
+  const seen = new Set<unknown>();
+  const walk = (at: string, schema: Schema | boolean): void => {
+    if (seen.has(schema)) return;
+    seen.add(schema);
+    if (typeof schema === "boolean" || Object.keys(schema).every((key) => key === "description")) {
+      if (schema !== false) open.push(at);
+      return;
+    }
+    const { $ref, properties = {}, additionalProperties, propertyNames, items, anyOf = [], oneOf = [] } = schema;
+    if ($ref !== undefined) walk($ref, schemas[$ref.split("/").at(-1)!]!);
+    const isObject = schema.type === "object" || [schema.type].flat().includes("object");
+    if (isObject && additionalProperties !== false && propertyNames === undefined) open.push(at);
+    for (const [name, property] of Object.entries(properties)) walk(`${at}/${name}`, property);
+    for (const part of [...anyOf, ...oneOf]) walk(at, part);
+    if (items !== undefined) walk(`${at}/items`, items);
+    if (typeof additionalProperties === "object") walk(`${at}/*`, additionalProperties);
+  };
+  for (const [path, operations] of Object.entries(paths))
+    for (const [method, { requestBody }] of Object.entries(operations))
+      for (const { schema } of Object.values(requestBody?.content ?? {})) walk(`${method} ${path}`, schema);
+  expect(seen.size).toBeGreaterThan(100);
+  expect(open).toEqual([]);
 });

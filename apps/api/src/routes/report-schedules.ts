@@ -7,9 +7,7 @@ import {
   removeSchedule,
   scheduleFilters,
   scheduleGone,
-  scheduleInputSchema,
   scheduleNotFound,
-  schedulePatchSchema,
 } from "@reports/core";
 import type { ChangeScheduleDeps, Clock, IdMaker, Schedule } from "@reports/core";
 import { reportScheduleSchema } from "@reports/core/http";
@@ -26,6 +24,7 @@ import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from 
 import { isCurrent } from "./file-reply.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
 import { scheduleResource, scheduleValidators } from "./schedule-resource.ts";
+import { scheduleBodySchemas, type ScheduleBodySchemas } from "./schedule-schema.ts";
 
 /** What the endpoints of schedules need. */
 export interface SchedulesDeps extends ChangeScheduleDeps {
@@ -55,7 +54,14 @@ const listQuery = defineListQuery(view, "ReportSchedules");
 
 /** Schedules: made by whoever may start the report, seen and changed by their owners and administrators. docs/contract.md §10. */
 export function reportSchedulesEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
-  return [listEndpoint(deps), createEndpoint(deps), readEndpoint(deps), ...changeEndpoints(deps), removeEndpoint(deps)];
+  const bodies = scheduleBodySchemas(deps.catalogue);
+  return [
+    listEndpoint(deps),
+    createEndpoint(deps, bodies),
+    readEndpoint(deps),
+    ...changeEndpoints(deps, bodies),
+    removeEndpoint(deps),
+  ];
 }
 
 /** The schedule that a path names; rejects with the one not-found where the caller may not know of it, and with gone where it was deleted. */
@@ -111,7 +117,7 @@ function listEndpoint(deps: SchedulesDeps): Endpoint {
   });
 }
 
-function createEndpoint(deps: SchedulesDeps): Endpoint {
+function createEndpoint(deps: SchedulesDeps, bodies: ScheduleBodySchemas): Endpoint {
   return defineEndpoint({
     method: "POST",
     path,
@@ -121,7 +127,7 @@ function createEndpoint(deps: SchedulesDeps): Endpoint {
     tag: tags.schedules,
     access: { kind: "report-type", in: "body" },
     audit: { recordType: "schedule", verb: "create" },
-    body: { mediaTypes: json, schema: scheduleInputSchema, example: scheduleInputExample },
+    body: { mediaTypes: json, schema: bodies.whole, example: scheduleInputExample },
     produces: json,
     responses: {
       201: {
@@ -174,7 +180,7 @@ function readEndpoint(deps: SchedulesDeps): Endpoint {
   });
 }
 
-function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
+function changeEndpoints(deps: SchedulesDeps, bodies: ScheduleBodySchemas): readonly Endpoint[] {
   const shared = {
     path: `${path}/{id}`,
     tag: tags.schedules,
@@ -208,7 +214,7 @@ function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
       operationId: "replaceReportSchedule",
       summary: "Replaces a schedule",
       description: "Fields that are left out go back to their defaults, but for the status. Its report type stays.",
-      body: { mediaTypes: json, schema: scheduleInputSchema, example: scheduleInputExample },
+      body: { mediaTypes: json, schema: bodies.whole, example: scheduleInputExample },
       handle: async (input) => change("PUT", input),
     }),
     defineEndpoint({
@@ -218,7 +224,7 @@ function changeEndpoints(deps: SchedulesDeps): readonly Endpoint[] {
       operationId: "patchReportSchedule",
       summary: "Changes, pauses or resumes a schedule",
       description: 'A merge patch. {"status":"PAUSED"} pauses it and {"status":"ACTIVE"} resumes it.',
-      body: { mediaTypes: mergePatchTypes, schema: schedulePatchSchema, example: { status: "PAUSED" } },
+      body: { mediaTypes: mergePatchTypes, schema: bodies.patch, example: { status: "PAUSED" } },
       handle: async (input) => change("PATCH", input),
     }),
   ];

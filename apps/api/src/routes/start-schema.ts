@@ -1,7 +1,9 @@
-import { choicesOf, choicesOfAll, fileOptionNames, requestOptions, schemaNameOf } from "@reports/core";
+import { choicesOf, choicesOfAll, fileOptionNames, maxFilterValues, requestOptions, schemaNameOf } from "@reports/core";
 import type { OptionChoices, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
+
+type Fields = Readonly<Record<string, z.ZodType>>;
 
 const searchParamText = z
   .string()
@@ -46,20 +48,27 @@ export function reportTypeNameSchema(catalogue: ReportCatalogue): z.ZodType<stri
 /** The body that asks for a further file: for every type together, because the report decides which type it is. */
 export function fileBodySchema(catalogue: ReportCatalogue): z.ZodType {
   const { format, ...options } = Object.fromEntries(
-    Object.entries(optionFields(choicesOfAll(catalogue.list()), "json")).filter(([name]) =>
-      fileOptionNames.some((option) => option === name),
-    ),
+    Object.entries(optionsOfAll(catalogue)).filter(([name]) => fileOptionNames.some((option) => option === name)),
   );
-  return z
-    .strictObject({
-      format: format!,
-      ...Object.fromEntries(Object.entries(options).map(([name, schema]) => [name, schema.nullish()])),
-    })
-    .meta({
-      id: "ReportFileStart",
-      description:
-        "A further file. What is left out is as it was for the report, but that nothing is compressed unless that is said.",
-    });
+  return z.strictObject({ format: format!, ...nullish(options) }).meta({
+    id: "ReportFileStart",
+    description:
+      "A further file. What is left out is as it was for the report, but that nothing is compressed unless that is said.",
+  });
+}
+
+/** The options of a report within another body: for every type together, because that body's `reportType` decides. */
+export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
+  return z.strictObject(nullish(optionsOfAll(catalogue)));
+}
+
+/** Filters within another body, in the same way: a filter's name means another value in another type. */
+export function filtersSchema(catalogue: ReportCatalogue): z.ZodType {
+  const names = new Set(catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name)));
+  const name = z.enum([...names]).meta({ id: "ReportFilterName", description: "Name of a filter." });
+  const value = z.union([z.string(), z.number(), z.boolean()]);
+  const values = z.union([value, z.array(value).min(1).max(maxFilterValues)]);
+  return z.union([z.partialRecord(name, values), searchParamText]);
 }
 
 function startOfType(definition: ReportTypeDefinition) {
@@ -77,13 +86,21 @@ function startOfType(definition: ReportTypeDefinition) {
   return z
     .strictObject({
       reportType: z.enum([definition.type]).meta({ description: "The type of the report." }),
-      ...Object.fromEntries(Object.entries(options).map(([option, schema]) => [option, schema.nullish()])),
+      ...nullish(options),
     })
     .meta({ id: `${name}ReportStart`, description: `${definition.title}. ${definition.description}` });
 }
 
+function optionsOfAll(catalogue: ReportCatalogue): Fields {
+  return optionFields(choicesOfAll(catalogue.list()), "json");
+}
+
+function nullish(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.nullish()]));
+}
+
 /** The schemas by which options are checked, without those that nothing can be given for. */
-function optionFields(choices: OptionChoices, spelling: "json" | "text"): Readonly<Record<string, z.ZodType>> {
+function optionFields(choices: OptionChoices, spelling: "json" | "text"): Fields {
   const fields = Object.entries(requestOptions).map(([name, option]): [string, z.ZodType] => [
     name,
     option.given(choices)[spelling],

@@ -38,8 +38,8 @@ const inputSchema = z.strictObject({
   status: choiceField(scheduleStatuses).optional(),
 });
 
-/** What callers write of a schedule: the fields, whatever its report type. */
-export const scheduleInputSchema = inputSchema.meta({ id: "ReportScheduleInput" });
+/** What callers write of a schedule: the fields, whatever its report type; what its filters and options are is said by that. */
+export const scheduleInputSchema = inputSchema;
 const { options, timezone, missed, missedWithinSeconds, overlap, status } = inputSchema.shape;
 /** The same in a merge patch, where null takes what has a default back to it. */
 export const schedulePatchSchema = inputSchema
@@ -51,8 +51,7 @@ export const schedulePatchSchema = inputSchema
     overlap: overlap.nullable(),
     status: status.nullable(),
   })
-  .partial()
-  .meta({ id: "ReportSchedulePatch" });
+  .partial();
 
 const fields = Object.keys(inputSchema.shape);
 /** What is computed at each reading, or moves on by itself: it may stand in a body that was read before, and is passed over. */

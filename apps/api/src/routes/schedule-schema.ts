@@ -1,0 +1,24 @@
+import { scheduleInputSchema, schedulePatchSchema, type ReportCatalogue } from "@reports/core";
+import type { z } from "zod";
+import { filtersSchema, optionsSchema, reportTypeNameSchema } from "./start-schema.ts";
+
+/** The bodies that make, replace and patch a schedule, for the documentation. */
+export interface ScheduleBodySchemas {
+  readonly whole: z.ZodType;
+  readonly patch: z.ZodType;
+}
+
+/** Of the types that there are. Bodies are checked by the report type that they name. */
+export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
+  const { reportType, searchParam, options } = scheduleInputSchema.shape;
+  const fields = {
+    reportType: reportTypeNameSchema(catalogue).meta({ description: reportType.description }),
+    searchParam: filtersSchema(catalogue).nullish().meta({ description: searchParam.description }),
+    options: optionsSchema(catalogue).optional().meta({ description: options.description }),
+  };
+  const patched = { ...fields, reportType: fields.reportType.optional(), options: fields.options.nullable() };
+  return {
+    whole: scheduleInputSchema.extend(fields).meta({ id: "ReportScheduleInput" }),
+    patch: schedulePatchSchema.extend(patched).meta({ id: "ReportSchedulePatch" }),
+  };
+}
