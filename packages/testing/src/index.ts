@@ -14,6 +14,7 @@ export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgre
 export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { servesEverything } from "./serves-everything.ts";
+export { takePriority } from "./take-priority.ts";
 export { createTestAuthority, type TestAuthority } from "./test-authority.ts";
 export { startTraceCollector } from "./trace-collector.ts";
 export { installTypePackages } from "./type-packages.ts";

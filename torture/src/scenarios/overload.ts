@@ -1,6 +1,5 @@
-import { constants, setPriority } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { createRandom } from "@reports/testing";
+import { createRandom, takePriority } from "@reports/testing";
 import { finding } from "../check/finding.ts";
 import { judgeRecords } from "../check/invariants.ts";
 import { settle } from "../check/settle.ts";
@@ -29,7 +28,7 @@ export const overload: Scenario = async (parameters, say) => {
   // One renderer a worker, so that on a small machine the callers do not take their processor away from the workers.
   const environment = { OVERLOAD_QUEUE_LENGTH: String(queueLength), WORKER_CONCURRENCY: "1" };
   await using stand = await buildStand({ ...parameters, apis: 1, environment });
-  takePriority(say);
+  using _ = takePriority(say);
   const api = stand.apis[0]!;
   const tokens = Array.from({ length: principals }, (_, number) => tokenOf(`principal-${number}`, stand.jwtSecret));
   const call = async (path: string, number: number, init: RequestInit = {}): Promise<Response> =>
@@ -149,15 +148,4 @@ async function measure({ sql }: Stand, work: (until: number) => Promise<unknown>
     select count(*)::int as finished from reports
     where status = 'SUCCEEDED' and finished_at between ${new Date(from)} and ${new Date(to)}`;
   return (row!.finished * 1000) / (to - from);
-}
-
-/** The callers share the machine with what they measure: their own waiting for a processor is not to count. */
-function takePriority(say: (line: string) => void): void {
-  try {
-    setPriority(constants.priority.PRIORITY_HIGH);
-  } catch {
-    say(
-      "Callers run at the usual priority (another needs root): what they wait for a processor themselves counts as the API's time.",
-    );
-  }
 }
