@@ -7,11 +7,15 @@ with report as (
   insert into report_events (report_id, to_status, attempt) select id, status, attempt from report
 )
 select created_at, enqueue_reports(array[id], 0, 0) from report;
+-- Another connection may take the last job that this one sees: then there is none, and the one that is left over is taken by nobody.
 with j as (
   select id from report_queue_quick._private_jobs where is_available and run_at <= now() order by priority, run_at limit 1 for update skip locked
+), taken as (
+  update report_queue_quick._private_jobs as jobs set attempts = jobs.attempts + 1, locked_by = 'bench', locked_at = now()
+  from j where jobs.id = j.id returning jobs.id, jobs.payload ->> 'reportId' as report
 )
-update report_queue_quick._private_jobs as jobs set attempts = jobs.attempts + 1, locked_by = 'bench', locked_at = now()
-from j where jobs.id = j.id returning jobs.id as job, jobs.payload ->> 'reportId' as report \gset
+select count(*)::integer as found, max(id) as job, max(report) as report from taken \gset
+\if :found
 begin;
 select * from reports where id = :report::uuid and status in ('QUEUED', 'RUNNING') and deleted_at is null for update;
 select set_config('reports.changes_told', 'in batches', true);
@@ -28,3 +32,4 @@ where id = :report::uuid and attempt = 1 and status = 'RUNNING' returning *;
 insert into report_events (report_id, from_status, to_status, attempt, actor) values (:report::uuid, 'RUNNING', 'SUCCEEDED', 1, 'worker-bench');
 end;
 delete from report_queue_quick._private_jobs where id = :job::bigint;
+\endif
