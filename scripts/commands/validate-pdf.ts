@@ -57,11 +57,11 @@ await runCommand(async ({ args }: CommandContext) => {
       .map((line) => line.split(" ") as [string, string]);
     const checked = lines.filter(([profile]) => !profile.startsWith("not:"));
     say(`Validating ${checked.length} times.`);
-    const { code, output } = await validate(checked);
+    const { code, output } = await validate(checked, folder);
     process.stdout.write(output);
     if (code !== 0) throw new CommandFailure("Not every document is what it says it is: see above.", 1);
     for (const [profile, path] of lines.filter(([first]) => first.startsWith("not:")))
-      if ((await validate([[profile.slice("not:".length), path]])).code !== 1)
+      if ((await validate([[profile.slice("not:".length), path]], folder)).code !== 1)
         throw new CommandFailure(`The validator finds nothing wrong with ${path}, which is not tagged.`, 1);
     say(`All documents pass.`);
   } finally {
@@ -79,8 +79,13 @@ async function prepareValidator(): Promise<void> {
   }
 }
 
-async function validate(pairs: readonly (readonly [string, string])[]): Promise<{ code: number; output: string }> {
-  return run("java", ["-cp", [join(cache, "lib/*"), cache].join(delimiter), "Validate", ...pairs.flat()]);
+/** @param temporary is where veraPDF leaves copies of what it has read. */
+async function validate(
+  pairs: readonly (readonly [string, string])[],
+  temporary: string,
+): Promise<{ code: number; output: string }> {
+  const classes = [join(cache, "lib/*"), cache].join(delimiter);
+  return run("java", [`-Djava.io.tmpdir=${temporary}`, "-cp", classes, "Validate", ...pairs.flat()]);
 }
 
 async function mustRun(program: string, args: readonly string[]): Promise<string> {
