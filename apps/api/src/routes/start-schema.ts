@@ -1,5 +1,6 @@
 import { choicesOf, choicesOfAll, fileOptionNames, maxFilterValues, requestOptions, schemaNameOf } from "@reports/core";
 import type { OptionChoices, ReportCatalogue, ReportTypeDefinition } from "@reports/core";
+import { listWithClass } from "@reports/core/http";
 import { z } from "zod";
 import { searchParamSchema } from "../resource/filter-schema.ts";
 
@@ -9,6 +10,16 @@ const searchParamText = z
   .string()
   .max(4096)
   .meta({ description: "A text to search for, or the filters as JSON text; an empty one filters nothing." });
+
+const filterValues = z
+  .array(z.union([z.string(), z.number(), z.boolean()]))
+  .min(1)
+  .max(maxFilterValues)
+  .meta({ id: "GivenFilterValues", description: "Any of several values may match.", ...listWithClass });
+const filterValue = z.union([z.string(), z.number(), z.boolean(), filterValues]).meta({
+  id: "GivenFilterValue",
+  description: "What a filter takes; GET /v1/report-types/{reportType} has it for each type.",
+});
 
 /** The filters in a query, for the documentation. */
 export const searchParamOption = z.string().meta({
@@ -64,11 +75,10 @@ export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
 
 /** Filters within another body, in the same way: a filter's name means another value in another type. */
 export function filtersSchema(catalogue: ReportCatalogue): z.ZodType {
-  const names = new Set(catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name)));
-  const name = z.enum([...names]).meta({ id: "ReportFilterName", description: "Name of a filter." });
-  const value = z.union([z.string(), z.number(), z.boolean()]);
-  const values = z.union([value, z.array(value).min(1).max(maxFilterValues)]);
-  return z.union([z.partialRecord(name, values), searchParamText]);
+  const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
+  const filters = z.strictObject(Object.fromEntries(names.map((name) => [name, filterValue.optional()])));
+  const named = filters.meta({ id: "ReportFilters", description: "Filters of any report type by their names." });
+  return z.union([named, searchParamText]);
 }
 
 function startOfType(definition: ReportTypeDefinition) {
