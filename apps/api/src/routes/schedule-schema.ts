@@ -11,12 +11,17 @@ export interface ScheduleBodySchemas {
 /** Of the types that there are. Bodies are checked by the report type that they name. */
 export function scheduleBodySchemas(catalogue: ReportCatalogue): ScheduleBodySchemas {
   const { reportType, searchParam, options } = scheduleInputSchema.shape;
+  const filters = filtersSchema(catalogue);
   const fields = {
     reportType: reportTypeNameSchema(catalogue).meta({ description: reportType.description }),
-    searchParam: filtersSchema(catalogue).nullish().meta({ description: searchParam.description }),
+    searchParam: filters.whole.nullish().meta({ description: searchParam.description }),
     options: optionsSchema(catalogue).optional().meta({ description: options.description }),
   };
-  const patched = { ...fields, reportType: fields.reportType.optional(), options: fields.options.nullable() };
+  const patched = {
+    reportType: fields.reportType.optional(),
+    searchParam: filters.patch.nullish().meta({ description: searchParam.description }),
+    options: fields.options.nullable(),
+  };
   return {
     whole: scheduleInputSchema.extend(fields).meta({ id: "ReportScheduleInput" }),
     patch: schedulePatchSchema.extend(patched).meta({ id: "ReportSchedulePatch" }),

@@ -73,12 +73,16 @@ export function optionsSchema(catalogue: ReportCatalogue): z.ZodObject {
   return z.strictObject(nullish(optionsOfAll(catalogue)));
 }
 
-/** Filters within another body, in the same way: a filter's name means another value in another type. */
-export function filtersSchema(catalogue: ReportCatalogue): z.ZodType {
+/**
+ * Filters within another body, in the same way: a filter's name means another value in another type. In a merge patch null takes one away.
+ */
+export function filtersSchema(catalogue: ReportCatalogue): { readonly whole: z.ZodType; readonly patch: z.ZodType } {
   const names = catalogue.list().flatMap(({ filters }) => filters.map(({ name }) => name));
-  const filters = z.strictObject(Object.fromEntries(names.map((name) => [name, filterValue.optional()])));
-  const named = filters.meta({ id: "ReportFilters", description: "Filters of any report type by their names." });
-  return z.union([named, searchParamText]);
+  const named = (id: string, value: z.ZodType, description: string): z.ZodType =>
+    z.strictObject(Object.fromEntries(names.map((name) => [name, value.optional()]))).meta({ id, description });
+  const whole = named("ReportFilters", filterValue, "Filters of any report type by their names.");
+  const patch = named("ReportFiltersPatch", filterValue.nullable(), "Changes of filters; null takes one away.");
+  return { whole: z.union([whole, searchParamText]), patch: z.union([patch, searchParamText]) };
 }
 
 function startOfType(definition: ReportTypeDefinition) {

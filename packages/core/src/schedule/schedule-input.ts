@@ -16,8 +16,8 @@ const searchParamField = z
   .nullable()
   .default({});
 
-/** What callers write of a schedule, as far as its report type does not matter. */
-const inputSchema = z.strictObject({
+/** What callers write of a schedule, as far as its report type does not matter: that says what its filters and options are. */
+export const scheduleInputSchema = z.strictObject({
   name: textField(120).meta({ description: "What people call it." }),
   reportType: z
     .string("must be the name of a report type")
@@ -38,11 +38,9 @@ const inputSchema = z.strictObject({
   status: choiceField(scheduleStatuses).optional(),
 });
 
-/** What callers write of a schedule: the fields, whatever its report type; what its filters and options are is said by that. */
-export const scheduleInputSchema = inputSchema;
-const { options, timezone, missed, missedWithinSeconds, overlap, status } = inputSchema.shape;
+const { options, timezone, missed, missedWithinSeconds, overlap, status } = scheduleInputSchema.shape;
 /** The same in a merge patch, where null takes what has a default back to it. */
-export const schedulePatchSchema = inputSchema
+export const schedulePatchSchema = scheduleInputSchema
   .extend({
     options: options.nullable(),
     timezone: timezone.nullable(),
@@ -53,11 +51,11 @@ export const schedulePatchSchema = inputSchema
   })
   .partial();
 
-const fields = Object.keys(inputSchema.shape);
+const fields = Object.keys(scheduleInputSchema.shape);
 /** What is computed at each reading, or moves on by itself: it may stand in a body that was read before, and is passed over. */
 const passedOver = ["pausedBecause", "nextFireAt", "nextFires", "lastFire", "updatedAt"];
-const rules: InputRules<z.output<typeof inputSchema>> = {
-  schema: inputSchema,
+const rules: InputRules<z.output<typeof scheduleInputSchema>> = {
+  schema: scheduleInputSchema,
   fields,
   serverFields: ["id", "owner", "createdAt"],
   observedFields: [],

@@ -1,0 +1,33 @@
+import { builtInReportTypes, createCatalogue } from "@reports/core";
+import { expect, test } from "vitest";
+import { scheduleInputExample } from "./schedule-example.ts";
+import { scheduleBodySchemas } from "./schedule-schema.ts";
+
+const { whole, patch } = scheduleBodySchemas(createCatalogue(builtInReportTypes));
+
+test.each([
+  {},
+  { searchParam: "proxy" },
+  { searchParam: null },
+  { searchParam: { severity: ["EXPIRED", "CRITICAL"], certNotAfterTo: "now+P30D" } },
+  { options: { format: "csv", columns: ["hostname"], sort: ["-hostname"], csvBom: false, locale: null } },
+])("a whole schedule is described with %j", (given) => {
+  expect(whole.safeParse({ ...scheduleInputExample, ...given }).error).toBeUndefined();
+});
+
+test.each([
+  { searchParam: { severity: null } },
+  { searchParam: null },
+  { options: { format: null } },
+  { options: null },
+])("a merge patch is described with %j, which takes something back", (given) => {
+  expect(patch.safeParse(given).error).toBeUndefined();
+});
+
+test.each([{ searchParam: { sevrity: "EXPIRED" } }, { searchParam: { severity: {} } }, { options: { formt: "csv" } }])(
+  "neither is described with %j",
+  (given) => {
+    expect(whole.safeParse({ ...scheduleInputExample, ...given }).success).toBe(false);
+    expect(patch.safeParse(given).success).toBe(false);
+  },
+);
