@@ -76,8 +76,9 @@ export function processorMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The same of a process and all that it has started, those that have ended included. */
+/** The same of a process and all that it has started, those that have ended included; 0 of a process that is gone, whose time is its parent's then. */
 export function familyMs(pid: number): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return 0;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
   const own = fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * 10;
   return childrenOf(pid).reduce((ms, child) => ms + familyMs(child), own);
