@@ -10,6 +10,9 @@ const closedTo = (signature: string): string => `REVOKE ALL ON FUNCTION public.$
 /** How many of the oldest due jobs are checked for one whose report is still queued. */
 const oldestLooks = 100;
 
+/** How many open reports of a caller are told apart; those that come later share the last place. */
+const mostEarlier = 1_000;
+
 /** The report's id out of a job's payload; null, and no error, for a payload that is not ours. */
 const idFunction = `
 CREATE OR REPLACE FUNCTION public.job_report_id("payload" json) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
@@ -104,8 +107,19 @@ function enqueueFunction(queueSchema: string): string {
 			IF batch.is_old THEN
 				${others(lane)}
 			END IF;
+			-- A plan for any jobs that was made while the queue was small reads the index of all of them for the keys of a few.
+			PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
+			-- What a caller has open is counted once for all that they started in one transaction.
 			PERFORM ${laneSchema(queueSchema, lane)}.add_jobs(jobs.specs)
 			FROM (
+				WITH earlier AS MATERIALIZED (
+					SELECT started.requested_by, started.created_at, (SELECT count(*) FROM (
+						SELECT FROM public.reports AS open
+						WHERE open.requested_by = started.requested_by AND open.status IN ('QUEUED', 'RUNNING') AND open.created_at < started.created_at
+						ORDER BY open.created_at LIMIT ${mostEarlier}
+					) AS counted) AS reports
+					FROM (SELECT DISTINCT requested_by, created_at FROM public.reports WHERE id = ANY ("ids")) AS started
+				)
 				SELECT array_agg(ROW(
 					CASE WHEN report.file_of IS NULL AND (report.options ->> 'keepRows') IS DISTINCT FROM 'true' THEN '${runReportTask}' ELSE '${runReportWithRowsTask}' END,
 					json_strip_nulls(json_build_object('reportId', report.id, 'traceparent', report.traceparent)),
@@ -113,21 +127,21 @@ function enqueueFunction(queueSchema: string): string {
 					now() + make_interval(secs => ("min_delay_ms" + random() * ("max_delay_ms" - "min_delay_ms")) / 1000),
 					NULL,
 					'report:' || report.id,
-					CASE WHEN report.losses > 0 THEN -1 ELSE (SELECT count(*) FROM (
-						SELECT FROM public.reports AS earlier
-						WHERE earlier.requested_by = report.requested_by AND earlier.status IN ('QUEUED', 'RUNNING') AND earlier.created_at < report.created_at
-						ORDER BY earlier.created_at LIMIT 1000
-					) AS counted) END,
+					CASE WHEN report.losses > 0 THEN -1 ELSE least(earlier.reports + report.place, ${mostEarlier}) END,
 					NULL
 				)::${laneSchema(queueSchema, lane)}.job_spec) FILTER (WHERE report.lane = '${lane}' AND report.status = 'QUEUED' AND report.deleted_at IS NULL) AS specs
-				FROM public.reports AS report
-				WHERE report.id = ANY ("ids")
+				FROM (
+					SELECT asked.*, row_number() OVER (PARTITION BY asked.requested_by, asked.created_at ORDER BY asked.id) - 1 AS place
+					FROM public.reports AS asked WHERE asked.id = ANY ("ids")
+				) AS report
+				JOIN earlier USING (requested_by, created_at)
 			) AS jobs
 			WHERE jobs.specs IS NOT NULL;
+			PERFORM set_config('plan_cache_mode', 'auto', true);
 		END IF;`;
   return `
 CREATE OR REPLACE FUNCTION public.enqueue_reports("ids" uuid[], "min_delay_ms" double precision, "max_delay_ms" double precision) RETURNS void
-LANGUAGE plpgsql ${definer} ${byIndex} AS $$
+LANGUAGE plpgsql ${definer} ${byIndex} SET plan_cache_mode = auto AS $$
 DECLARE batch record;
 BEGIN
 	-- What is new in this very transaction can have no job in another lane.

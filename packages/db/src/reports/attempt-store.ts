@@ -1,5 +1,6 @@
 import type { ReportStore } from "@reports/core";
 import { sql } from "drizzle-orm";
+import { beginWith, withoutScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { ChangeBatches } from "./change-batches.ts";
@@ -8,11 +9,10 @@ import { createReportStore } from "./report-store.ts";
 /** What attempts write. */
 export type AttemptStore = Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
 
-// The trigger looks at the first: until the transaction's end it tells nobody of what changes. The others rule out that a statement which is
-// prepared while the table is nearly empty reads all of it for ever.
+// The trigger looks at the first: until the transaction's end it tells nobody of what changes.
 const beginAttempt = prepareStatement(
   "begin_attempt",
-  sql`select set_config('reports.changes_told', 'in batches', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+  sql`select set_config('reports.changes_told', 'in batches', true), ${withoutScans}`,
 );
 
 /**
@@ -30,18 +30,7 @@ export function createAttemptStore(
     readonly changes: Pick<ChangeBatches, "tell">;
   },
 ): AttemptStore {
-  const store = createReportStore(
-    {
-      ...database,
-      transaction: (work, hasHappened) =>
-        database.transaction(async (queries) => {
-          // In one packet with what the work sends first.
-          const [, result] = await Promise.all([beginAttempt(queries, {}), work(queries)]);
-          return result;
-        }, hasHappened),
-    },
-    { actor },
-  );
+  const store = createReportStore(beginWith(database, beginAttempt), { actor });
   /** After a failure, too: whether its transaction took place may not be known. */
   const telling = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.tell(id, change));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { DomainError, type OnceClaim } from "@reports/core";
 import { and, eq, sql } from "drizzle-orm";
+import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { idempotencyKeys } from "../schema/idempotency-keys.ts";
 import { interval } from "../database/interval.ts";
@@ -14,24 +15,32 @@ export interface KeptAnswer {
 /** How long an answer is given again. docs/contract.md §3.5. */
 const validFor = interval(24 * 3_600_000);
 
+const take = prepareStatement(
+  "take_idempotency_keys",
+  sql`
+    insert into ${idempotencyKeys} as kept (key_hash, fingerprint)
+    select key_hash, fingerprint from jsonb_to_recordset(${sql.placeholder("claims")}::jsonb) as claim (key_hash text, fingerprint text) order by key_hash
+    on conflict (key_hash) do update set fingerprint = excluded.fingerprint, report_id = null, answer = null, created_at = now()
+      where kept.created_at <= now() - ${validFor}
+    returning kept.key_hash`,
+);
+
 /**
- * Takes a key, first thing in the transaction that does what it stands for. Null when the key is ours: it was new, or its time was
- * over. Otherwise what was answered under it. A twin that is on its way is waited for, because both write the same row.
+ * Takes keys, first thing in the transaction that does what they stand for; of several no two are the same. Whether all of them are ours: each was
+ * new, or its time was over. A twin that is on its way is waited for, because both write the same row.
+ */
+export async function takeKeys(tx: Queries, claims: readonly OnceClaim[]): Promise<boolean> {
+  if (claims.length === 0) return true;
+  const rows = claims.map((claim) => ({ key_hash: hashOf(claim), fingerprint: claim.fingerprint }));
+  return (await take(tx, { claims: JSON.stringify(rows) })).length === claims.length;
+}
+
+/**
+ * Takes one. Null when it is ours; otherwise what was answered under it.
  * Throws DomainError("invalid") when the key belongs to another request.
  */
 export async function takeKey(tx: Queries, claim: OnceClaim): Promise<KeptAnswer | null> {
-  const keyHash = hashOf(claim);
-  const { fingerprint } = claim;
-  const taken = await tx
-    .insert(idempotencyKeys)
-    .values({ keyHash, fingerprint })
-    .onConflictDoUpdate({
-      target: idempotencyKeys.keyHash,
-      set: { fingerprint, reportId: null, answer: null, createdAt: sql`now()` },
-      setWhere: sql`${idempotencyKeys.createdAt} <= now() - ${validFor}`,
-    })
-    .returning({ keyHash: idempotencyKeys.keyHash });
-  if (taken.length === 1) return null;
+  if (await takeKeys(tx, [claim])) return null;
   const kept = await readKey(tx, claim);
   if (kept === null)
     throw new DomainError("unavailable", "unavailable", "The Idempotency-Key was just removed; try again.");
@@ -59,12 +68,26 @@ export async function readKey(queries: Queries, claim: OnceClaim): Promise<KeptA
   return { reportId: row.reportId, answer: row.answer };
 }
 
-/** Keeps the answer under the key, in the same transaction. */
-export async function keepAnswer(tx: Queries, claim: OnceClaim, kept: KeptAnswer): Promise<void> {
-  await tx
-    .update(idempotencyKeys)
-    .set(kept)
-    .where(eq(idempotencyKeys.keyHash, hashOf(claim)));
+const keep = prepareStatement(
+  "keep_answers",
+  sql`
+    update ${idempotencyKeys} as kept set report_id = given.report_id, answer = given.answer
+    from jsonb_to_recordset(${sql.placeholder("answers")}::jsonb) as given (key_hash text, report_id uuid, answer text)
+    where kept.key_hash = given.key_hash`,
+);
+
+/** Keeps the answers under their keys, in the same transaction. */
+export async function keepAnswers(
+  tx: Queries,
+  answers: readonly { readonly claim: OnceClaim; readonly kept: KeptAnswer }[],
+): Promise<void> {
+  if (answers.length === 0) return;
+  const rows = answers.map(({ claim, kept }) => ({
+    key_hash: hashOf(claim),
+    report_id: kept.reportId,
+    answer: kept.answer,
+  }));
+  await keep(tx, { answers: JSON.stringify(rows) });
 }
 
 function hashOf({ principalId, endpoint, key }: OnceClaim): string {

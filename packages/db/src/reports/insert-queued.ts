@@ -1,48 +1,74 @@
 import { initialProgress, type NewReport, type Report } from "@reports/core";
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Queries } from "../database/queries.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import { toQueuedReport } from "./report-row.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-const given = (key: keyof NewReport & keyof typeof reports): SQL =>
-  sql`${sql.param(sql.placeholder(key), reports[key])}`;
-
-// The function sees the row that it is called with, because it is volatile.
+// The function sees the rows that it is called with, because it is volatile.
 const insert = prepareStatement(
-  "insert_queued_report",
+  "insert_queued_reports",
   sql`
     with report as (
       insert into ${reports} (
         id, report_type, definition_version, title, status, search_param, search_param_given, options, requested_by, requester_name, schedule_id, progress_phase,
         max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of, expires_at)
-      values (
-        ${given("id")}, ${given("reportType")}, ${given("definitionVersion")}, ${given("title")}, 'QUEUED',
-        ${given("searchParam")}, nullif(${given("searchParamGiven")}::jsonb, ${given("searchParam")}::jsonb), ${given("options")}, ${given("requestedBy")}, ${given("requesterName")}, ${given("scheduleId")}, ${initialProgress.phase},
-        ${given("maxFailures")}, ${given("traceparent")}, ${given("requestId")}, ${given("coalesceKey")},
-        ${given("lane")}, ${given("requiredAuthority")}, ${given("fileOf")},
-        (select expires_at from ${reports} as source where source.id = ${given("fileOf")}))
+      select
+        id, report_type, definition_version, title, 'QUEUED', search_param, nullif(search_param_given, search_param), options, requested_by, requester_name,
+        schedule_id, ${initialProgress.phase}, max_failures, traceparent, request_id, coalesce_key, lane, required_authority, file_of,
+        (select expires_at from ${reports} as source where source.id = given.file_of)
+      from jsonb_to_recordset(${sql.placeholder("reports")}::jsonb) as given (
+        id uuid, report_type text, definition_version integer, title text, search_param jsonb, search_param_given jsonb, options jsonb, requested_by text,
+        requester_name text, schedule_id uuid, max_failures integer, traceparent text, request_id text, coalesce_key text, lane text,
+        required_authority text, file_of uuid)
       on conflict (coalesce_key) where status in ('QUEUED', 'RUNNING') and deleted_at is null do nothing
       returning id, status, attempt, created_at, expires_at, requested_by
     ), event as (
       insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
     )
-    select created_at, expires_at, enqueue_reports(array[id], 0, 0) from report`,
+    select array_agg(id::text) as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
+    from report having count(*) > 0`,
 );
 
-/** Writes a report with its first event and its job, in one statement. Null, and nothing is written, when an open report has its coalesceKey. */
-export async function insertQueued(tx: Queries, report: NewReport): Promise<Report | null> {
-  const [row] = await insert(tx, {
-    ...report,
-    requestId: report.requestId ?? null,
-    requesterName: report.requesterName ?? null,
-    scheduleId: report.scheduleId ?? null,
+/**
+ * Writes reports with their first events and their jobs, in one statement. Gives them as they are then, in the same order; null, and nothing is
+ * written of it, for one whose coalesceKey an open report has. Of several, none is a further file.
+ */
+export async function insertQueued(tx: Queries, given: readonly NewReport[]): Promise<readonly (Report | null)[]> {
+  // Transactions that write several keys take them in one order, so that none waits for one that waits for it.
+  const sorted = given.toSorted((one, other) => compare(one.coalesceKey ?? "", other.coalesceKey ?? ""));
+  const [row] = await insert(tx, { reports: JSON.stringify(sorted.map(toRow)) });
+  if (row === undefined) return given.map(() => null);
+  const written = new Set(row["ids"] as readonly string[]);
+  const createdAt = new Date(row["created_at"] as string);
+  const expiresAt = row["expires_at"] === null ? null : new Date(row["expires_at"] as string);
+  return given.map((report) => (written.has(report.id) ? toQueuedReport(report, createdAt, expiresAt) : null));
+}
+
+/** By the names of the columns; what is left out is null. */
+function toRow(report: NewReport): object {
+  return {
+    id: report.id,
+    report_type: report.reportType,
+    definition_version: report.definitionVersion,
+    title: report.title,
+    search_param: report.searchParam,
+    search_param_given: report.searchParamGiven,
+    options: report.options,
+    requested_by: report.requestedBy,
+    requester_name: report.requesterName,
+    schedule_id: report.scheduleId,
+    max_failures: report.maxFailures,
+    traceparent: report.traceparent,
+    request_id: report.requestId,
+    coalesce_key: report.coalesceKey,
     lane: report.lane ?? "quick",
-    requiredAuthority: report.requiredAuthority,
-    fileOf: report.fileOf ?? null,
-  });
-  if (row === undefined) return null;
-  const expiresAt = row["expires_at"] as string | null;
-  return toQueuedReport(report, new Date(row["created_at"] as string), expiresAt === null ? null : new Date(expiresAt));
+    required_authority: report.requiredAuthority,
+    file_of: report.fileOf,
+  };
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }

@@ -35,33 +35,43 @@ interface Hit {
 }
 
 /** What a principal has left to start. */
-export interface StartPermit {
-  readonly quotas: readonly QuotaState[];
-  /** Why they may not start now; the transaction is to be rolled back then. */
+export interface StartPermits {
+  /** What is left behind each of the starts, in their order. */
+  readonly quotas: readonly (readonly QuotaState[])[];
+  /** Why they may not all start now; the transaction is to be rolled back then. */
   readonly refusal: RateLimitedError | null;
 }
 
 /**
- * Takes one start of the principal's and counts what they have open, in the transaction that writes the report afterwards. Until it ends
- * other starts of theirs wait here.
+ * Takes so many starts of the principal's, all or none, and counts what they have open, in the transaction that writes the reports afterwards.
+ * Until it ends other starts of theirs wait here.
  */
-export async function takeStart(
+export async function takeStarts(
   queries: Queries,
   principalId: string,
   { perMinute, unfinished }: StartLimits,
-): Promise<StartPermit> {
+  starts: number,
+): Promise<StartPermits> {
   const key = `starts:${principalId}`;
   // Sent together, done one after the other: what is open is counted behind the lock.
   const [hit, open] = await Promise.all([
-    perMinute > 0 ? takeHit(queries, { name: "starts", key, limit: perMinute }) : undefined,
+    perMinute > 0 ? takeHits(queries, { name: "starts", key, limit: perMinute }, starts) : undefined,
     unfinished > 0
-      ? countUnfinished(queries, principalId, unfinished, { lock: perMinute > 0 ? null : key })
+      ? countUnfinished(queries, principalId, unfinished, { starts, lock: perMinute > 0 ? null : key })
       : undefined,
   ]);
-  const quotas = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
+  const left = [hit?.quota, open?.quota].filter((quota) => quota !== undefined);
+  const quotas = Array.from({ length: starts }, (_, place) =>
+    left.map((quota) => ({ ...quota, remaining: quota.remaining + (starts - 1 - place) })),
+  );
   if (hit?.taken === false) return { quotas, refusal: tooManyStarts(hit.quota) };
   if (open?.taken === false) return { quotas, refusal: tooManyUnfinished(open.quota) };
   return { quotas, refusal: null };
+}
+
+/** How many starts of a principal can be taken at once. */
+export function mostStarts({ perMinute, unfinished }: StartLimits): number {
+  return Math.min(perMinute || Infinity, unfinished || Infinity);
 }
 
 /** Failed logins in Postgres. docs/contract.md §7.4. */
@@ -123,13 +133,18 @@ function loginLimits(
   ].filter(({ limit }) => limit > 0);
 }
 
-/**
- * Counts one hit unless the window is full. The row stays locked until the transaction ends, so that hits of one key come one after the
- * other, from whichever instance; times are Postgres's.
- */
+/** Counts one hit unless the window is full. */
 async function takeHit(queries: Queries, limit: Limit): Promise<Hit> {
-  const insert = limit.limit > mostMoments ? insertCountedHit : insertHit;
-  const [taken] = await insert(queries, { key: limit.key, limit: limit.limit });
+  return takeHits(queries, limit, 1);
+}
+
+/**
+ * Counts so many hits, no more than the limit, unless the window has no room for all of them. The row stays locked until the transaction ends, so
+ * that hits of one key come one after the other, from whichever instance; times are Postgres's.
+ */
+async function takeHits(queries: Queries, limit: Limit, hits: number): Promise<Hit> {
+  const insert = limit.limit > mostMoments ? insertCountedHits : insertHits;
+  const [taken] = await insert(queries, { key: limit.key, limit: limit.limit, hits });
   return taken === undefined
     ? { taken: false, quota: await findQuota(queries, limit) }
     : { taken: true, quota: toQuota(limit, taken) };
@@ -156,14 +171,18 @@ function usageOf(hits: SQL): SQL {
     (${hits})[greatest(1, cardinality(${hits}) - ${placeholders.limit} + 1)] - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 }
 
-const insertHit = prepareStatement(
-  "insert_hit",
+const given = sql`${sql.placeholder("hits")}::integer`;
+/** At the moment at which they are written: whoever waited for the row has their hits counted from then. */
+const newHits = sql`array_fill(clock_timestamp(), array[${given}])`;
+
+const insertHits = prepareStatement(
+  "insert_hits",
   sql`
     insert into rate_windows as w (key, hits, expires_at)
-    values (${placeholders.key}, array[clock_timestamp()], ${windowEnd})
+    values (${placeholders.key}, ${newHits}, ${windowEnd})
     on conflict (key) do update
-      set hits = ${recentHits} || clock_timestamp(), counts = null, expires_at = ${windowEnd}
-      where cardinality(${recentHits}) < ${placeholders.limit}
+      set hits = ${recentHits} || ${newHits}, counts = null, expires_at = ${windowEnd}
+      where cardinality(${recentHits}) + ${given} <= ${placeholders.limit}
     returning ${usageOf(sql`w.hits`)}`,
 );
 
@@ -185,20 +204,20 @@ const recentSeconds = sql`
 const untilOldestLeaves = (oldest: SQL): SQL =>
   sql`extract(epoch from ${oldest} - clock_timestamp()) + ${windowSeconds}::double precision as "resetSeconds"`;
 
-const insertCountedHit = prepareStatement(
-  "insert_counted_hit",
+const insertCountedHits = prepareStatement(
+  "insert_counted_hits",
   sql`
     insert into rate_windows as w (key, hits, counts, expires_at)
-    values (${placeholders.key}, array[${second}], array[1], ${windowEnd} + interval '1 second')
+    values (${placeholders.key}, array[${second}], array[${given}], ${windowEnd} + interval '1 second')
     on conflict (key) do update
       set (hits, counts, expires_at) = (
         select array_agg(hit order by hit), array_agg(count order by hit), ${windowEnd} + interval '1 second'
         from (
           select hit, sum(count)::integer as count
-          from (${recentSeconds} union all select ${second}, 1) as counted group by hit
+          from (${recentSeconds} union all select ${second}, ${given}) as counted group by hit
         ) as seconds
       )
-      where (select coalesce(sum(count), 0) from (${recentSeconds}) as recent) < ${placeholders.limit}
+      where (select coalesce(sum(count), 0) from (${recentSeconds}) as recent) + ${given} <= ${placeholders.limit}
     returning (select sum(count) from unnest(w.counts) as count) as used, ${untilOldestLeaves(sql`w.hits[1]`)}`,
 );
 
@@ -240,7 +259,7 @@ async function countUnfinished(
   queries: Queries,
   principalId: string,
   limit: number,
-  { lock }: { readonly lock: string | null },
+  { starts, lock }: { readonly starts: number; readonly lock: string | null },
 ): Promise<Hit> {
   // Where no window's row is locked, something else has to be: the open reports of one principal are counted one start after the other.
   const [, [row]] = await Promise.all([
@@ -248,9 +267,9 @@ async function countUnfinished(
     selectUnfinished(queries, { key: principalId, limit }),
   ]);
   const { used } = usageRow.parse(row);
-  const remaining = Math.max(0, limit - used - 1);
+  const remaining = Math.max(0, limit - used - starts);
   return {
-    taken: used < limit,
+    taken: used + starts <= limit,
     quota: { name: "unfinished", limit, remaining, windowSeconds: null, resetSeconds: null },
   };
 }

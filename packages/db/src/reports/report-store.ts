@@ -1,17 +1,13 @@
-import { DomainError, FencedOutError, type Claim, type QueuedReport, type ReportStore } from "@reports/core";
-import { and, asc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { FencedOutError, type Claim, type ReportStore } from "@reports/core";
+import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
-import type { Queries } from "../database/queries.ts";
 import { handedBack, readHandBacks, refuseClaim } from "./hand-backs.ts";
-import { keepAnswer, readKey, takeKey, type KeptAnswer } from "./idempotency-store.ts";
-import { takeStart } from "./limit-store.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
-import { insertQueued } from "./insert-queued.ts";
-import { insertManualFire } from "../schedules/insert-fires.ts";
+import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { addAttemptEvent, claimRow, completeRow, lockOpen } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
-import { findFile, findKeptRows, holdSource, insertKeptRows, listFiles } from "./report-files.ts";
+import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
 import {
@@ -28,8 +24,6 @@ import {
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 
-const openStatuses = ["QUEUED", "RUNNING"] as const;
-
 const selectReport = buildOnce((queries) =>
   queries
     .select(reportColumns)
@@ -45,16 +39,6 @@ const selectEvents = buildOnce((queries) =>
     .orderBy(asc(reportEvents.id)),
 );
 
-/** Ends a transaction without its changes, with what came of it all the same: a start that was taken for nothing counts against no limit. */
-class Undone extends Error {
-  override readonly name = "Undone";
-  readonly outcome: QueuedReport | null;
-  constructor(outcome: QueuedReport | null) {
-    super("The transaction is to be rolled back.");
-    this.outcome = outcome;
-  }
-}
-
 /** Reports in Postgres. `actor` stands in the events of attempts: `worker:<id>`. */
 export function createReportStore(
   database: Database,
@@ -62,52 +46,9 @@ export function createReportStore(
 ): ReportStore {
   const mine = (id: string, attempt: number) => ({ id, attempt, actor: ownActor });
   return {
-    async createQueued(report, limits, once) {
-      // An open twin may end between the refused insert and the look at it; then the key is free again. Of the runs of one schedule that begin
-      // in one millisecond each try lets one through.
-      for (let tries = 0; tries < 10; tries++) {
-        const outcome = await database
-          .transaction(
-            async (queries): Promise<QueuedReport> => {
-              const kept = once === undefined ? null : await takeKey(queries, once);
-              if (kept !== null) return replayOf(queries, kept);
-              const { coalesceKey } = report;
-              // Behind the lock of the limits, where there is one: a twin of this moment is found, and given back whatever the limits say.
-              const [{ quotas, refusal }, twin] = await Promise.all([
-                takeStart(queries, report.countedFor ?? report.requestedBy, limits),
-                coalesceKey === null ? null : findOpenTwin(queries, coalesceKey),
-              ]);
-              if (twin !== null) throw new Undone(twin);
-              if (refusal !== null) throw refusal;
-              if (report.fileOf !== undefined) await holdSource(queries, report.fileOf);
-              const created = await insertQueued(queries, report);
-              if (created === null) throw new Undone(null);
-              if (!(await insertManualFire(queries, report))) throw new Undone(null);
-              if (once !== undefined)
-                await keepAnswer(queries, once, { reportId: report.id, answer: once.answerOf(created) });
-              return { report: created, reused: false, quotas };
-            },
-            (queries) => exists(queries, report.id),
-          )
-          .catch((error: unknown) => {
-            if (error instanceof Undone) return error.outcome;
-            throw error;
-          });
-        if (outcome !== null) return outcome;
-      }
-      throw new DomainError(
-        "unavailable",
-        "unavailable",
-        "Concurrent starts of the same report kept conflicting; try again.",
-      );
-    },
+    createQueued: createQueuedStarts(database),
 
-    findStarted: (coalesceKey, once) =>
-      database.query(async (queries) => {
-        const kept = once === undefined ? null : await readKey(queries, once);
-        if (kept !== null) return replayOf(queries, kept);
-        return coalesceKey === null ? null : findOpenTwin(queries, coalesceKey);
-      }),
+    findStarted: (coalesceKey, once) => database.query((queries) => findStarted(queries, coalesceKey, once)),
 
     find: (id) =>
       database.query(async (queries) => {
@@ -260,22 +201,4 @@ export function createReportStore(
 
 function spent(spendsFailure: boolean): SQL {
   return spendsFailure ? sql`${reports.failures} + 1` : sql`${reports.failures}`;
-}
-
-async function replayOf(tx: Queries, { reportId, answer }: KeptAnswer): Promise<QueuedReport> {
-  const [row] = await tx.select().from(reports).where(eq(reports.id, reportId));
-  // A foreign key says that it is there as long as its answer is.
-  return { report: toReport(row!), reused: false, replayed: answer };
-}
-
-async function exists(queries: Queries, id: string): Promise<boolean> {
-  return (await queries.$count(reports, eq(reports.id, id))) > 0;
-}
-
-async function findOpenTwin(tx: Queries, coalesceKey: string): Promise<QueuedReport | null> {
-  const [row] = await tx
-    .select()
-    .from(reports)
-    .where(and(eq(reports.coalesceKey, coalesceKey), inArray(reports.status, openStatuses), isNull(reports.deletedAt)));
-  return row === undefined ? null : { report: toReport(row), reused: true };
 }

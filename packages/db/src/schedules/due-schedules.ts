@@ -142,7 +142,7 @@ async function write(
   // A time that was fired before, in a database whose schedule was set back, starts nothing again.
   const latest = rows.at(-1)?.scheduledFor.getTime();
   const starts = reportId !== null && written.some((scheduledFor) => scheduledFor.getTime() === latest);
-  if (starts) await insertQueued(tx, newReport(row, verdict.start!, reportId, context));
+  if (starts) await insertQueued(tx, [newReport(row, verdict.start!, reportId, context)]);
   const { next } = verdict;
   await tx
     .update(reportSchedules)

@@ -1,0 +1,163 @@
+import { DomainError, unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core";
+import { createTestDatabases, newReport } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createDatabase } from "../database/database.ts";
+import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createReportStore } from "./report-store.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+async function openStore() {
+  const clone = await cloneDatabase();
+  const database = createDatabase({ url: clone.url });
+  const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const store = createReportStore(database);
+  // Opens connections, so that what is started together comes together.
+  await Promise.all(Array.from({ length: 10 }, () => store.findStarted("nothing")));
+  return {
+    sql,
+    store,
+    start: (changes: Partial<NewReport> = {}, once?: OnceClaim, limits = unlimitedStarts) =>
+      store.createQueued(newReport({ requestedBy: "basic:alice", ...changes }), limits, once),
+    async [Symbol.asyncDispose]() {
+      await database.close();
+      await sql.end();
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const many = <Result>(count: number, start: (place: number) => Promise<Result>) =>
+  Promise.allSettled(Array.from({ length: count }, (_, place) => start(place)));
+
+const claim = (key: string, asked = "the same"): OnceClaim => ({
+  principalId: "basic:alice",
+  endpoint: "startReport",
+  key,
+  fingerprint: asked,
+  answerOf: ({ id }) => `answer ${id}`,
+});
+
+test("starts of one caller that come together are one transaction, whole: records, events and jobs in their order", async () => {
+  await using opened = await openStore();
+  const started = await many(30, async () => opened.start());
+  expect(started.every(({ status }) => status === "fulfilled")).toBe(true);
+  const [seen] = await opened.sql`
+    select count(*)::int as reports, count(distinct reports.xmin::text)::int as transactions,
+      count(distinct report_events.id)::int as events, count(distinct jobs.key)::int as jobs,
+      array_agg(jobs.priority::int order by reports.id) as priorities
+    from reports
+    join report_events on report_id = reports.id and to_status = 'QUEUED' and actor = 'basic:alice'
+    join report_queue.jobs as jobs on jobs.key = 'report:' || reports.id`;
+  expect(seen).toEqual({
+    reports: 30,
+    transactions: 1,
+    events: 30,
+    jobs: 30,
+    priorities: Array.from({ length: 30 }, (_, place) => place),
+  });
+});
+
+test("starts of other callers, and further starts, are counted by themselves", async () => {
+  await using opened = await openStore();
+  await many(3, async () => opened.start());
+  await many(2, async () => opened.start());
+  await many(2, async () => opened.start({ requestedBy: "basic:bob" }));
+  const rows = await opened.sql`
+    select requested_by, array_agg(priority::int order by priority) as priorities
+    from reports join report_queue.jobs on key = 'report:' || reports.id group by 1 order by 1`;
+  expect([...rows]).toEqual([
+    { requested_by: "basic:alice", priorities: [0, 1, 2, 3, 4] },
+    { requested_by: "basic:bob", priorities: [0, 1] },
+  ]);
+});
+
+test.for([
+  { perMinute: 20, unfinished: 0, name: "a minute" },
+  { perMinute: 120, unfinished: 20, name: "unfinished, behind a window that is counted by the second" },
+  { perMinute: 0, unfinished: 20, name: "unfinished" },
+])("a limit of 20 $name lets 20 of 50 through, and each is told what is left behind it", async (limits) => {
+  await using opened = await openStore();
+  const started = await many(50, async () => opened.start({}, undefined, limits));
+  const refused = started.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  expect(refused).toHaveLength(30);
+  for (const reason of refused) expect(reason).toMatchObject({ name: "RateLimitedError" });
+  const left = started.flatMap((each) =>
+    each.status === "fulfilled" ? each.value.quotas!.find(({ limit }) => limit === 20)!.remaining : [],
+  );
+  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, place) => place));
+  const [seen] = await opened.sql`select count(*)::int as reports from reports`;
+  expect(seen).toEqual({ reports: 20 });
+});
+
+test("keys keep their answers, one key starts one report, and only who uses one for something else is refused", async () => {
+  await using opened = await openStore();
+  const before = await opened.start({}, claim("used before", "something else"));
+  const started = await many(9, async (place) =>
+    opened.start({}, place < 5 ? claim(`key ${place}`) : claim(place < 8 ? "one key" : "used before")),
+  );
+  const ids = started.map((each) => (each.status === "fulfilled" ? each.value.report.id : null));
+  expect(new Set(ids.slice(0, 5)).size).toBe(5);
+  expect(new Set(ids.slice(5, 8)).size).toBe(1);
+  expect(started[8]).toMatchObject({ status: "rejected", reason: { kind: "invalid" } });
+  const again = await many(5, async (place) => opened.start({}, claim(`key ${place}`)));
+  expect(again.map((each) => (each.status === "fulfilled" ? each.value.replayed : null))).toEqual(
+    ids.slice(0, 5).map((id) => `answer ${id}`),
+  );
+  const [seen] =
+    await opened.sql`select count(*)::int as reports, count(*) filter (where id = ${before.report.id})::int as before from reports`;
+  expect(seen).toEqual({ reports: 7, before: 1 });
+});
+
+test("equal starts among others are one report", async () => {
+  await using opened = await openStore();
+  const started = await many(12, async (place) => opened.start({ coalesceKey: place < 4 ? "twins" : `key ${place}` }));
+  const outcomes = started.map((each) => (each.status === "fulfilled" ? each.value : null));
+  expect(new Set(outcomes.slice(0, 4).map((each) => each?.report.id)).size).toBe(1);
+  expect(outcomes.filter((each) => each?.reused === true)).toHaveLength(3);
+  const [seen] = await opened.sql`select count(*)::int as reports from reports`;
+  expect(seen).toEqual({ reports: 9 });
+});
+
+test("one that cannot be written does not keep the others", async () => {
+  await using opened = await openStore();
+  const started = await many(6, async (place) => opened.start({ title: place === 3 ? "no text: \0" : "title" }));
+  expect(started.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "fulfilled",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "fulfilled",
+  ]);
+  const [seen] = await opened.sql`select count(*)::int as reports from reports`;
+  expect(seen).toEqual({ reports: 5 });
+});
+
+test("a start that waits for another transaction does not keep those that come after it", async () => {
+  await using opened = await openStore();
+  const twin = newReport({ requestedBy: "basic:alice", coalesceKey: "twin" });
+  const { begun } = await opened.sql.begin(async (tx) => {
+    await tx`
+      insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, coalesce_key)
+      values (${twin.id}, 'PROXY', 1, 't', 'QUEUED', '{}', ${tx.json({ ...twin.options })}, 'basic:alice', 'waiting', 3, 'twin')`;
+    const begun = [opened.start({ coalesceKey: "twin" }), opened.start()];
+    await expect
+      .poll(async () => (await tx`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
+      .toBeGreaterThan(0);
+    await expect(opened.start()).resolves.toMatchObject({ reused: false });
+    return { begun };
+  });
+  await expect(Promise.all(begun)).resolves.toMatchObject([
+    { reused: true, report: { id: twin.id } },
+    { reused: false },
+  ]);
+});
+
+test("what is refused because of the caller is told so, not as a failure of the database", async () => {
+  await using opened = await openStore();
+  await opened.start({}, claim("key"));
+  const started = await many(2, async () => opened.start({}, claim("key", "something else")));
+  for (const each of started) expect(each.status === "rejected" ? each.reason : each).toBeInstanceOf(DomainError);
+});
