@@ -118,6 +118,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     entry: rendererEntry,
     settings: {
       sources,
+      parallelWorkers: config.reportParallelWorkers,
       csvFormulaGuard: config.csvFormulaGuard,
       brand: parts.brand,
       reportTypes: reportTypeChoiceOf(config),

@@ -59,6 +59,14 @@ export const workerEnvironment = defineEnvironment({
     secret: true,
     description: "A replica from which the rows of reports are read; DATABASE_URL unless set.",
   },
+  reportParallelWorkers: {
+    name: "REPORT_PARALLEL_WORKERS",
+    schema: integerText(0, 1024),
+    optional: true,
+    defaultText: "what the server's settings say",
+    description:
+      "Parallel workers of Postgres that the query of a report may take at most, where the server's own settings allow more. Fewer make long reports longer, and everybody else wait less where processors are few.",
+  },
   concurrency: {
     name: "WORKER_CONCURRENCY",
     schema: integerText(1, 64),

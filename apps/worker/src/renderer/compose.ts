@@ -10,7 +10,10 @@ const connectionReuseMs = 5 * 60_000;
 export function composeRenderer(catalogue: ReportCatalogue, settings: RendererSettings): Render {
   return createRenderer({
     catalogue,
-    rowSource: createReportSources(settings.sources, { reuseMs: connectionReuseMs }),
+    rowSource: createReportSources(settings.sources, {
+      reuseMs: connectionReuseMs,
+      parallelWorkers: settings.parallelWorkers,
+    }),
     csvFormulaGuard: settings.csvFormulaGuard,
     brand: settings.brand,
   });

@@ -19,6 +19,8 @@ import type { Brand } from "../brand/brand.ts";
 export interface RendererSettings {
   /** Where report rows come from. */
   readonly sources: ReportSources;
+  /** Of Postgres, for the query of a report at most; what its settings say unless given. */
+  readonly parallelWorkers?: number | undefined;
   readonly csvFormulaGuard: boolean;
   readonly brand: Brand;
   /** Which report types it makes: loaded before it says that it is ready. */

@@ -184,6 +184,17 @@ describe("renderer processes", () => {
     expect(await prioritiesOf(await pidOf())).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
   });
 
+  it("give way in sessions of their own, where processors are shared out among sessions, and take their worker's along in nothing", async (context) => {
+    const session = (pid: number | "self"): Promise<string> => readFile(`/proc/${pid}/autogroup`, "utf8");
+    const own = await session("self").catch(() =>
+      context.skip("this kernel does not share processors out among sessions"),
+    );
+    const { pidOf } = await startPool();
+    const pid = await pidOf();
+    await expect.poll(async () => session(pid)).toContain(`nice ${constants.priority.PRIORITY_BELOW_NORMAL}`);
+    expect(await session("self")).toBe(own);
+  });
+
   it("have an environment of a few variables by name, those for report types, and those that their worker names", async () => {
     const { render } = await startPool({
       environment: typesEnvironment(

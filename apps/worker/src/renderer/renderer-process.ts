@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { keptRowsPathOf, RendererCrashError, runTimeExceeded, type Render, type RenderResult } from "@reports/core";
 import { ConfigurationError, type Logger } from "@reports/runtime";
 import { unpackError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
@@ -38,6 +39,8 @@ export interface RendererProcess {
 type Heard = FromRenderer | null;
 
 const memoryCheckMs = 500;
+const sessionPriorityTries = 20;
+const sessionPriorityRetryMs = 200;
 /**
  * Blocks of rows are made on one thread and given back on another. Once the C library has seen one freed it no longer asks the system for each, and the
  * holes that they leave behind grow; a threshold that is set stays (xlsx of 800,000 rows: 149 MB instead of 170, for the same processor time).
@@ -63,6 +66,8 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     serialization: "advanced",
     // What functions of report types print is for whoever looks for it: the worker's standard output is its log, line by line.
     stdio: ["ignore", 2, "inherit", "ipc"],
+    // A session of its own: where Linux shares the processors out among sessions (autogroup), a priority counts only within one.
+    detached: true,
   });
   const send = (message: ToRenderer): void => {
     child.send(message, () => undefined);
@@ -81,9 +86,9 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
   };
   void exited.then(() => (alive = false));
   // Not before: on a busy machine it would take minutes to start, and a worker works only once its renderers are ready.
-  const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() =>
-    lowerPriority(child, options.logger),
-  );
+  const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
+    void lowerPriority(child, options.logger);
+  });
   ready.catch(() => undefined);
   send({ kind: "configure", settings: options.settings });
 
@@ -168,12 +173,28 @@ function conditionsOf(execArgv: readonly string[]): string[] {
   return execArgv.filter((argument) => argument.startsWith("--conditions="));
 }
 
-function lowerPriority({ pid }: ChildProcess, logger: Logger): void {
+async function lowerPriority({ pid }: ChildProcess, logger: Logger): Promise<void> {
   if (pid === undefined) return;
   try {
     for (const thread of threadsOf(pid)) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    await lowerSessionPriority(pid);
   } catch (error) {
     logger.debug("renderer priority could not be lowered", { error });
+  }
+}
+
+/** The priority of the process's session among the others, where the kernel has one. Of all users but root it takes one such change every 100 ms. */
+async function lowerSessionPriority(pid: number): Promise<void> {
+  const path = `/proc/${pid}/autogroup`;
+  for (let tries = 1; existsSync(path); tries++) {
+    try {
+      writeFileSync(path, String(constants.priority.PRIORITY_BELOW_NORMAL));
+      return;
+    } catch (error) {
+      const isEarly = error instanceof Error && "code" in error && error.code === "EAGAIN";
+      if (!isEarly || tries === sessionPriorityTries) throw error;
+      await delay(sessionPriorityRetryMs * (0.5 + Math.random()), undefined, { ref: false });
+    }
   }
 }
 

@@ -28,6 +28,8 @@ export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"
    * connection takes several milliseconds and plans its first queries slowly. Default 0: every report has a new one.
    */
   readonly reuseMs?: number;
+  /** Parallel workers of Postgres that a query may take at most, where the server's own settings allow as many. Default: they alone say. */
+  readonly parallelWorkers?: number | undefined;
 }
 
 /**
@@ -72,6 +74,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         return await openRows(held, request, engine, {
           mapError,
           lagWarningMs: options.lagWarningMs ?? 75_000,
+          parallelWorkers: options.parallelWorkers ?? null,
           onBackend: (seen) => (backend = seen),
           end: async (finished) => {
             request.signal.removeEventListener("abort", abort);
@@ -99,6 +102,7 @@ async function openRows(
   engine: ReportEngine,
   lifetime: {
     readonly lagWarningMs: number;
+    readonly parallelWorkers: number | null;
     mapError(error: unknown): unknown;
     onBackend(backend: Backend): void;
     end(finished: boolean): Promise<void>;
@@ -107,8 +111,9 @@ async function openRows(
   const [session] = await readTexts(client, {
     text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
       pg_backend_pid(), (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
-      (extract(epoch from now()) * 1000)::bigint`,
-    values: [request.timezone, String(request.statementTimeoutMs)],
+      (extract(epoch from now()) * 1000)::bigint,
+      set_config('max_parallel_workers_per_gather', least(current_setting('max_parallel_workers_per_gather')::integer, nullif($3, '')::integer)::text, true)`,
+    values: [request.timezone, String(request.statementTimeoutMs), String(lifetime.parallelWorkers ?? "")],
   });
   lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
   await refuseOtherTypes(client, request.definition);

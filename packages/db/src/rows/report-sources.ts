@@ -4,7 +4,7 @@ import { createReportSource, type ReportSourceOptions } from "./report-source.ts
 /** Rows of every definition that a database holds, each from the source that its definition names. */
 export function createReportSources(
   sources: ReportSources,
-  options: Pick<ReportSourceOptions, "reuseMs"> = {},
+  options: Pick<ReportSourceOptions, "reuseMs" | "parallelWorkers"> = {},
 ): RowSourceReader {
   const readers = new Map(
     Object.entries(sources).map(([name, settings]) => [name, createReportSource({ ...settings, ...options })]),

@@ -99,6 +99,21 @@ describe("a view of another app", () => {
     expect(await read(definition, { sort: [{ key: "name", descending: false }] })).toBe(rows);
   });
 
+  test.each([
+    [undefined, "2"],
+    [0, "0"],
+    [1, "1"],
+    [8, "2"],
+  ])("is read by %s parallel workers at most, and by no more than the server allows", async (parallelWorkers, seen) => {
+    await client.unsafe(`
+      create or replace view shop.workers as
+        select 1 as id, current_setting('max_parallel_workers_per_gather') as name, current_setting('transaction_read_only') as state`);
+    const rows = await createReportSource({ url, ...(parallelWorkers === undefined ? {} : { parallelWorkers }) }).open(
+      requestOf(typeOver("shop.workers")),
+    );
+    expect(await readText(rows.bytes)).toBe(`${seen},on\n`);
+  });
+
   test("is a foreign table, whose own server's absence is tried again", async () => {
     const { hostname, port, pathname, username, password } = new URL(url);
     await client.unsafe(`
