@@ -51,9 +51,10 @@ test.each<[string, StartLimits]>([
     const other: unknown[] = [];
     const over = new AbortController();
     const begun = { count: 0 };
-    const loop = async (): Promise<void> => {
+    // Two for each caller: some are written together. What has sent its COMMIT waits for its answer, all of a batch do, and the others are refused.
+    const loop = async (_: unknown, number: number): Promise<void> => {
       while (!over.signal.aborted) {
-        const report = newReport({ requestedBy: "basic:alice" });
+        const report = newReport({ requestedBy: `basic:caller-${number % 8}` });
         begun.count++;
         await store.createQueued(report, limits).then(
           () => started.add(report.id),

@@ -27,7 +27,7 @@ const insert = prepareStatement(
     ), event as (
       insert into ${reportEvents} (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
     )
-    select array_agg(id::text) as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
+    select array_to_string(array_agg(id), ',') as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
     from report having count(*) > 0`,
 );
 
@@ -40,7 +40,7 @@ export async function insertQueued(tx: Queries, given: readonly NewReport[]): Pr
   const sorted = given.toSorted((one, other) => compare(one.coalesceKey ?? "", other.coalesceKey ?? ""));
   const [row] = await insert(tx, { reports: JSON.stringify(sorted.map(toRow)) });
   if (row === undefined) return given.map(() => null);
-  const written = new Set(row["ids"] as readonly string[]);
+  const written = new Set((row["ids"] as string).split(","));
   const createdAt = new Date(row["created_at"] as string);
   const expiresAt = row["expires_at"] === null ? null : new Date(row["expires_at"] as string);
   return given.map((report) => (written.has(report.id) ? toQueuedReport(report, createdAt, expiresAt) : null));

@@ -155,6 +155,37 @@ test("a start that waits for another transaction does not keep those that come a
   ]);
 });
 
+test("an open twin that somebody is changing is given back at once, among others too", async () => {
+  await using opened = await openStore();
+  const { report: twin } = await opened.start({ coalesceKey: "twin" });
+  await opened.sql.begin(async (tx) => {
+    await tx`update reports set updated_at = now() where id = ${twin.id}`;
+    // The transaction is open until all of them are answered.
+    const started = await many(3, async (place) =>
+      opened.start({ coalesceKey: place === 1 ? "twin" : `key ${place}` }),
+    );
+    expect(started.map((each) => (each.status === "fulfilled" ? each.value.reused : each.reason))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+test("whose key is another transaction's waits alone", async () => {
+  await using opened = await openStore();
+  await opened.start({}, claim("key 1"));
+  const outcomes = await opened.sql.begin(async (tx) => {
+    await tx`update idempotency_keys set created_at = created_at - interval '2 days'`;
+    const begun = many(3, async (place) => opened.start({}, claim(`key ${place}`)));
+    await expect.poll(async () => (await tx`select from reports`).length, { timeout: 30_000 }).toBe(3);
+    return { begun };
+  });
+  expect((await outcomes.begun).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+  const [seen] = await opened.sql`select count(*)::int as reports from reports`;
+  expect(seen).toEqual({ reports: 4 });
+});
+
 test("what is refused because of the caller is told so, not as a failure of the database", async () => {
   await using opened = await openStore();
   await opened.start({}, claim("key"));

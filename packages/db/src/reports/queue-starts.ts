@@ -12,6 +12,7 @@ import { beginWith, withoutScans } from "../database/begin-with.ts";
 import type { Database } from "../database/database.ts";
 import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
+import { codeOf } from "../database/store-error.ts";
 import { insertManualFire } from "../schedules/insert-fires.ts";
 import { reports } from "../schema/reports.ts";
 import { gatherWrites } from "./gather-writes.ts";
@@ -24,7 +25,16 @@ import { toReport } from "./report-row.ts";
 /** What is written in one transaction at most; the caller's limits may allow fewer. */
 const mostTogether = 100;
 
-const beginStart = prepareStatement("begin_start", sql`select ${withoutScans}`);
+/** How long a batch waits for a lock, in ms: one of its keys may be another instance's, in a transaction that does not end, and only who brought it is to wait. */
+const batchLockMs = 1_000;
+/** SQLSTATEs of a transaction that lost a lock, or waited for one: it was rolled back, and the database goes on. */
+const lockStates = new Set(["40001", "40P01", "55P03"]);
+
+const beginAlone = prepareStatement("begin_start", sql`select ${withoutScans}`);
+const beginTogether = prepareStatement(
+  "begin_starts",
+  sql`select ${withoutScans}, set_config('lock_timeout', ${String(batchLockMs)}, true)`,
+);
 
 interface Start {
   readonly report: NewReport;
@@ -46,16 +56,17 @@ class Undone extends Error {
  * The writer of new reports. Starts of one caller that come while one of theirs is being written are written together, because they would wait for
  * each other anyway, for the limits and for the commit: docs/decisions/0055-starts-of-one-caller-are-written-together.md.
  */
-export function createQueuedStarts(ownDatabase: Database): ReportStore["createQueued"] {
-  const database = beginWith(ownDatabase, beginStart);
+export function createQueuedStarts(database: Database): ReportStore["createQueued"] {
+  const forOne = beginWith(database, beginAlone);
+  const forMany = beginWith(database, beginTogether);
   const gather = gatherWrites<Start, QueuedReport>({
-    together: (starts) => writeTogether(database, starts),
-    alone: (start) => writeAlone(database, start),
+    together: (starts) => writeTogether(forMany, starts),
+    alone: (start) => writeAlone(forOne, start),
   });
   return async (report, limits, once) => {
     const start = { report, limits, once };
     // They look at more than the caller.
-    if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(database, start);
+    if (report.fileOf !== undefined || report.fireId !== undefined) return writeAlone(forOne, start);
     const most = Math.min(mostTogether, mostStarts(limits));
     return gather(JSON.stringify([ownerOf(report), limits.perMinute, limits.unfinished]), start, most);
   };
@@ -72,16 +83,30 @@ export async function findStarted(
   return coalesceKey === null ? null : findOpenTwin(queries, coalesceKey);
 }
 
+const selectAnyTwin = prepareStatement(
+  "select_any_twin",
+  sql`
+    select from ${reports} where coalesce_key = any (string_to_array(${sql.placeholder("keys")}, ','))
+      and status in ('QUEUED', 'RUNNING') and deleted_at is null limit 1`,
+);
+
 /** All of them, where each is new and the limits have room for all: otherwise nothing is written, and null says that each is to be written by itself. */
 async function writeTogether(database: Database, starts: readonly Start[]): Promise<readonly QueuedReport[] | null> {
   const [{ report: first, limits }] = starts as readonly [Start, ...Start[]];
   const claims = starts.flatMap(({ once }) => once ?? []);
+  const coalesceKeys = starts.flatMap(({ report }) => report.coalesceKey ?? []);
+  // One of two that are the same gets what the other starts.
+  if (hasRepeats(claims.map(({ endpoint, key }) => `${endpoint} ${key}`)) || hasRepeats(coalesceKeys)) return null;
   return database
     .transaction(
       async (queries): Promise<readonly QueuedReport[]> => {
         if (!(await takeKeys(queries, claims))) throw new Undone(null);
-        const { quotas, refusal } = await takeStarts(queries, ownerOf(first), limits, starts.length);
-        if (refusal !== null) throw new Undone(null);
+        const [{ quotas, refusal }, twins] = await Promise.all([
+          takeStarts(queries, ownerOf(first), limits, starts.length),
+          // Looked for and not run into: an insert waits for whoever is changing the twin.
+          coalesceKeys.length === 0 ? [] : selectAnyTwin(queries, { keys: coalesceKeys.join(",") }),
+        ]);
+        if (refusal !== null || twins.length > 0) throw new Undone(null);
         const written = await insertQueued(
           queries,
           starts.map(({ report }) => report),
@@ -103,9 +128,13 @@ async function writeTogether(database: Database, starts: readonly Start[]): Prom
     )
     .catch((error: unknown) => {
       // The database is not asked again by each of them. Anything else may lie in one of them, and each is told of its own.
-      if (error instanceof StoreUnavailableError) throw error;
+      if (error instanceof StoreUnavailableError && !lockStates.has(codeOf(error) ?? "")) throw error;
       return null;
     });
+}
+
+function hasRepeats(texts: readonly string[]): boolean {
+  return new Set(texts).size < texts.length;
 }
 
 async function writeAlone(database: Database, { report, limits, once }: Start): Promise<QueuedReport> {
