@@ -51,6 +51,8 @@ export function createInstance(options: InstanceOptions): Instance {
     const started = spawn(process.execPath, options.parameters, {
       env: options.environment,
       stdio: ["ignore", log, log],
+      // In a session of its own, as a service is: a load tool that takes priority takes it for its session.
+      detached: true,
     });
     closeSync(log);
     child = started;

@@ -191,7 +191,9 @@ describe("renderer processes", () => {
     );
     const { pidOf } = await startPool();
     const pid = await pidOf();
-    await expect.poll(async () => session(pid)).toContain(`nice ${constants.priority.PRIORITY_BELOW_NORMAL}`);
+    await expect
+      .poll(async () => session(pid), { timeout: 30_000 })
+      .toContain(`nice ${constants.priority.PRIORITY_BELOW_NORMAL}`);
     expect(await session("self")).toBe(own);
   });
 

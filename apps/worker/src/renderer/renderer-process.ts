@@ -39,7 +39,6 @@ export interface RendererProcess {
 type Heard = FromRenderer | null;
 
 const memoryCheckMs = 500;
-const sessionPriorityTries = 20;
 const sessionPriorityRetryMs = 200;
 /**
  * Blocks of rows are made on one thread and given back on another. Once the C library has seen one freed it no longer asks the system for each, and the
@@ -173,29 +172,42 @@ function conditionsOf(execArgv: readonly string[]): string[] {
   return execArgv.filter((argument) => argument.startsWith("--conditions="));
 }
 
-async function lowerPriority({ pid }: ChildProcess, logger: Logger): Promise<void> {
+async function lowerPriority(child: ChildProcess, logger: Logger): Promise<void> {
+  const { pid } = child;
   if (pid === undefined) return;
   try {
-    for (const thread of threadsOf(pid)) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
-    await lowerSessionPriority(pid);
+    for (const thread of threadsOf(pid)) lowerThreadPriority(thread);
+    await lowerSessionPriority(child);
   } catch (error) {
-    logger.debug("renderer priority could not be lowered", { error });
+    logger.info("renderer priority could not be lowered", { error });
+  }
+}
+
+function lowerThreadPriority(thread: number): void {
+  try {
+    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    // It has ended.
+    if (codeOf(error) !== "ESRCH") throw error;
   }
 }
 
 /** The priority of the process's session among the others, where the kernel has one. Of all users but root it takes one such change every 100 ms. */
-async function lowerSessionPriority(pid: number): Promise<void> {
-  const path = `/proc/${pid}/autogroup`;
-  for (let tries = 1; existsSync(path); tries++) {
+async function lowerSessionPriority(child: ChildProcess): Promise<void> {
+  const path = `/proc/${child.pid}/autogroup`;
+  while (child.exitCode === null && child.signalCode === null && existsSync(path)) {
     try {
       writeFileSync(path, String(constants.priority.PRIORITY_BELOW_NORMAL));
       return;
     } catch (error) {
-      const isEarly = error instanceof Error && "code" in error && error.code === "EAGAIN";
-      if (!isEarly || tries === sessionPriorityTries) throw error;
+      if (codeOf(error) !== "EAGAIN") throw error;
       await delay(sessionPriorityRetryMs * (0.5 + Math.random()), undefined, { ref: false });
     }
   }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 /** On Linux each thread has a priority of its own, which those that it starts take over; elsewhere the process has one. */

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "@reports/runtime";
@@ -146,5 +146,5 @@ async function touchedAt(folder: string): Promise<{ readonly mtimeMs: number }> 
 
 /** Removes files, where they are. Never rejects. */
 export async function removeSpooled(paths: readonly string[]): Promise<void> {
-  await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
+  await Promise.allSettled(paths.map((path) => unlink(path)));
 }
