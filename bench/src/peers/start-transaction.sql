@@ -15,5 +15,5 @@ with report as (
 ), event as (
   insert into report_events (report_id, to_status, attempt, actor) select id, status, attempt, requested_by from report
 )
-select array_agg(id::text) as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
+select array_to_string(array_agg(id), ',') as ids, min(created_at) as created_at, min(expires_at) as expires_at, enqueue_reports(array_agg(id), 0, 0)
 from report having count(*) > 0;
