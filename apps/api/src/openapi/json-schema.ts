@@ -11,23 +11,47 @@ type Json = Record<string, unknown>;
 
 const componentsAt = "#/components/schemas/";
 
+/** A schema as it was converted, and the components that it refers to. */
+interface Converted {
+  readonly schema: unknown;
+  readonly definitions: readonly (readonly [id: string, schema: unknown])[];
+}
+
+/** Most schemas stand at many places: that of problems at every answer. Converting them anew took most of an API's start. */
+const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+  "closed-output": new WeakMap(),
+};
+
 /**
  * The JSON Schema (2020-12) of a zod schema. Schemas that have an id go into the components and are referred to from there.
  * Answers are open, so that a client of today takes the fields of tomorrow; what callers send is closed.
- * Throws when two different schemas have the same id.
+ * What it gives is shared, and not to be changed. Throws when two different schemas have the same id.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: Side, components: Components): unknown {
+  const known = converted[side];
+  let whole = known.get(schema);
+  if (whole === undefined) known.set(schema, (whole = convert(schema, side)));
+  for (const [id, definition] of whole.definitions) {
+    if (components[id] !== undefined && !isDeepStrictEqual(components[id], definition))
+      throw new Error(`Two schemas have the id ${id}.`);
+    components[id] = definition;
+  }
+  return whole.schema;
+}
+
+function convert(schema: z.ZodType, side: Side): Converted {
   const whole = z.toJSONSchema(schema, {
     io: side === "input" ? "input" : "output",
     unrepresentable: "any",
     override: ({ jsonSchema }) => adapt(jsonSchema, side),
   });
   const { $schema: _, $defs = {}, ...own } = JSON.parse(pointToComponents(JSON.stringify(whole))) as Json;
-  for (const [id, definition] of Object.entries($defs as Json)) add(components, id, definition as Json);
+  const definitions = definitionsIn($defs as Json);
   const { id } = own;
-  if (typeof id !== "string") return simplify(own);
-  add(components, id, own);
-  return { $ref: `${componentsAt}${id}` };
+  if (typeof id !== "string") return { schema: simplify(own), definitions };
+  return { schema: { $ref: `${componentsAt}${id}` }, definitions: [...definitions, ...definitionsIn({ [id]: own })] };
 }
 
 /** The schema with each component in its place and without what is for generators, for who has no document around it. No component may hold itself. */
@@ -44,13 +68,12 @@ export function inline(schema: unknown, components: Components): unknown {
   return { ...(inline(components[$ref.slice(componentsAt.length)], components) as Json), ...own };
 }
 
-function add(components: Components, id: string, schema: Json): void {
-  const { id: _, $defs = {}, ...definition } = schema;
-  for (const [name, inner] of Object.entries($defs as Json)) add(components, name, inner as Json);
-  const simple = simplify(definition);
-  if (components[id] !== undefined && !isDeepStrictEqual(components[id], simple))
-    throw new Error(`Two schemas have the id ${id}.`);
-  components[id] = simple;
+/** With those inside of them. */
+function definitionsIn(schemas: Json): Converted["definitions"] {
+  return Object.entries(schemas).flatMap(([id, schema]) => {
+    const { id: _, $defs = {}, ...definition } = schema as Json;
+    return [...definitionsIn($defs as Json), [id, simplify(definition)] as const];
+  });
 }
 
 function adapt(schema: Json, side: Side): void {
