@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { startPostgres, throwAwaySettings } from "../postgres/start-postgres.ts";
 import { isProcessAlive } from "../process-alive.ts";
+import { roomForServers, serverRoots } from "../postgres/server-roots.ts";
 import { waitFor } from "../wait-for.ts";
 
 /**
@@ -27,7 +27,7 @@ export interface SessionServer {
 export async function openSession(): Promise<(() => Promise<void>) | null> {
   if (process.env[sessionVariable]) return null;
   await sweepDeadSessions();
-  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const folder = await mkdtemp(join(await roomForServers(), `${folderPrefix}${process.pid}-`));
   process.env[sessionVariable] = folder;
   return async () => {
     delete process.env[sessionVariable];
@@ -70,7 +70,8 @@ async function startServer(folder: string): Promise<SessionServer> {
   if (given) return { url: given, pid: null, dataDir: null };
   const server = await startPostgres({
     bin: process.env.TEST_POSTGRES_BIN,
-    settings: throwAwaySettings,
+    // A gigabyte of log, Postgres's own choice, would be one of memory.
+    settings: { ...throwAwaySettings, max_wal_size: "256MB" },
     detached: true,
     dataDir: join(folder, "postgres"),
   });
@@ -89,10 +90,12 @@ async function endSession(folder: string): Promise<void> {
 
 /** What a killed run left behind. */
 async function sweepDeadSessions(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
-    if (owner !== undefined && !isProcessAlive(Number(owner)))
-      await endSession(join(tmpdir(), name)).catch(() => undefined);
+  for (const root of serverRoots()) {
+    for (const name of await readdir(root)) {
+      const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+      if (owner !== undefined && !isProcessAlive(Number(owner)))
+        await endSession(join(root, name)).catch(() => undefined);
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { waitFor } from "../wait-for.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { findFreePort } from "./free-port.ts";
+import { serverRoots } from "./server-roots.ts";
 import { isReachable, serverUser } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -99,7 +100,7 @@ async function prepareFolder(dataDir: string, user: ServerUser | null): Promise<
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (user === null) return;
   const parent = join(dataDir, "..");
-  if (dataDir.startsWith(join(tmpdir(), "reports-"))) await chown(parent, user.uid, user.gid);
+  if (serverRoots().some((root) => dataDir.startsWith(join(root, "reports-")))) await chown(parent, user.uid, user.gid);
   else if (!isReachable(dataDir)) {
     throw new Error(
       `As root, Postgres runs as the user ${user.name}, who cannot reach ${dataDir}. Choose a data folder whose parents all users may pass (chmod o+x), or start as another user.`,
