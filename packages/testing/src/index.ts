@@ -12,6 +12,7 @@ export { isReachable, serverUser } from "./postgres/server-user.ts";
 export { hasPgbouncer, startPgbouncer } from "./postgres/start-pgbouncer.ts";
 export { startPostgres, throwAwaySettings, type PostgresServer } from "./postgres/start-postgres.ts";
 export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "./postgres/start-replica.ts";
+export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { servesEverything } from "./serves-everything.ts";
 export { takePriority } from "./take-priority.ts";

@@ -1,5 +1,5 @@
 import { get } from "node:http";
-import { servesEverything, waitFor } from "@reports/testing";
+import { servesEverything, untilSomebodyWaitsFor, waitFor } from "@reports/testing";
 import { newId } from "@reports/runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { reportAuthorities, startApiUnderTest, tokenOf } from "../test/api-under-test.ts";
@@ -207,8 +207,7 @@ describe("GET /v1/reports/{id}/events as a stream", () => {
       await tx`lock table reports in access exclusive mode`;
       const request = get({ port: server.port, path: `/v1/reports/${id}/events`, headers, agent: false });
       request.on("error", () => undefined);
-      const waiting = async () => (await tx`select from pg_locks where not granted`).length > 0;
-      await waitFor(waiting, { what: "the record being read" });
+      await untilSomebodyWaitsFor(tx);
       request.destroy();
       await waitFor(async () => (await left()) !== before, { what: "the caller to be missed" });
     });

@@ -1,5 +1,5 @@
 import { DomainError, unlimitedStarts, type NewReport, type OnceClaim } from "@reports/core";
-import { createTestDatabases, newReport } from "@reports/testing";
+import { createTestDatabases, newReport, untilSomebodyWaitsFor } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -143,9 +143,7 @@ test("a start that waits for another transaction does not keep those that come a
       insert into reports (id, report_type, definition_version, title, status, search_param, options, requested_by, progress_phase, max_failures, coalesce_key)
       values (${twin.id}, 'PROXY', 1, 't', 'QUEUED', '{}', ${tx.json({ ...twin.options })}, 'basic:alice', 'waiting', 3, 'twin')`;
     const begun = [opened.start({ coalesceKey: "twin" }), opened.start()];
-    await expect
-      .poll(async () => (await tx`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
-      .toBeGreaterThan(0);
+    await untilSomebodyWaitsFor(tx);
     await expect(opened.start()).resolves.toMatchObject({ reused: false });
     return { begun };
   });

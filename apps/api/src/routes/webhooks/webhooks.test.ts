@@ -1,4 +1,4 @@
-import { waitFor } from "@reports/testing";
+import { untilSomebodyWaitsFor } from "@reports/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startApiUnderTest, type ApiUnderTest } from "../../test/api-under-test.ts";
 
@@ -89,12 +89,7 @@ test("a DELETE that waits for a change judges its condition by what the change h
       .delete(path)
       .set("If-Match", etag)
       .then(({ status }) => status);
-    await waitFor(
-      async () =>
-        (await tx`select from pg_locks join pg_stat_activity using (pid) where not granted and query ~ 'webhooks'`)
-          .length > 0,
-      { what: "the DELETE to wait" },
-    );
+    await untilSomebodyWaitsFor(tx);
     return { answer };
   });
   expect(await deleted.answer).toBe(412);
