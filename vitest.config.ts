@@ -59,6 +59,8 @@ export default defineConfig({
     env: { NODE_OPTIONS: `--conditions=${source}`, NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node-compile") },
     // The longest test without a limit of its own takes 16 s on a quiet machine; a busy one is no fault.
     testTimeout: 120_000,
+    // As long as what waitFor gives a condition.
+    expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
     passWithNoTests: true,
   },

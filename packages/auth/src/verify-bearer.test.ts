@@ -13,6 +13,8 @@ import { createBearerVerifier } from "./verify-bearer.ts";
 const secret = "a-secret-that-is-long-enough-for-hs256";
 const second = "another-secret-that-is-long-enough-too";
 const key = (text: string) => new TextEncoder().encode(text);
+/** For what happens beside a request. */
+const patience = { timeout: 45_000 };
 const now = () => Math.floor(Date.now() / 1000);
 
 function claims(change: Record<string, unknown> = {}): JWTPayload {
@@ -176,7 +178,7 @@ test("a token that was verified is not believed for longer than half a minute af
   // The keys are old now and are fetched again beside the request, which still goes by the old ones.
   ahead = 11 * 60_000;
   expect(await later(token)).not.toBeNull();
-  await vi.waitFor(() => expect(fetches).toBe(2));
+  await vi.waitFor(() => expect(fetches).toBe(2), patience);
   ahead += 29_000;
   expect(await later(token)).not.toBeNull();
   ahead += 2_000;
@@ -306,7 +308,7 @@ test("an issuer's keys are fetched again for a new kid, and the old ones stay wh
   isAway = false;
   time += 60_000;
   await find("k0");
-  await vi.waitFor(async () => expect(await find("k1")).toBeDefined());
+  await vi.waitFor(async () => expect(await find("k1")).toBeDefined(), patience);
 });
 
 async function keyPair(kid: string) {

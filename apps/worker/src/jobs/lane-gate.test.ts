@@ -95,7 +95,7 @@ describe("a worker's lanes", () => {
     for (const lane of all) opened.poll(lane);
     expect(await opened.entered()).toEqual([]);
     mayTake = true;
-    await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await opened.entered()).toContain("quick"), { timeout: 45_000 });
   });
 
   it("let every poll go when the runner stops", async () => {
