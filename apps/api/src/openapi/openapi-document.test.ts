@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 import { loadTypesUnderTest } from "../test/loaded-types.ts";
-import { jsonSchemaOf } from "./json-schema.ts";
+import { jsonSchemaOf, type Components } from "./json-schema.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
 interface Described {
@@ -144,6 +144,18 @@ test("two schemas of one name are refused", () => {
   const components = {};
   jsonSchemaOf(z.string().meta({ id: "Twice" }), "input", components);
   expect(() => jsonSchemaOf(z.number().meta({ id: "Twice" }), "input", components)).toThrow("the id Twice");
+});
+
+test("a schema that was converted before brings its components to every document, and is another for each side", () => {
+  const inner = z.strictObject({ a: z.string() }).meta({ id: "Inner" });
+  const schema = z.strictObject({ inner });
+  const documents = [{}, {}] as [Components, Components];
+  const [first, second] = documents.map((components) => jsonSchemaOf(schema, "output", components));
+  expect(second).toEqual(first);
+  expect(documents[0]).toMatchObject({ Inner: { type: "object" } });
+  expect(documents[1]).toEqual(documents[0]);
+  expect(first).not.toHaveProperty("additionalProperties");
+  expect(jsonSchemaOf(schema, "closed-output", {})).toHaveProperty("additionalProperties", false);
 });
 
 test("no body may have keys that are not described: whatever parses JSON refuses some", () => {
