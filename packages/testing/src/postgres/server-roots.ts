@@ -9,7 +9,7 @@ const roomBytes = 2 * 2 ** 30;
 
 /** The folders below which throw-away servers may keep their data, folders called `reports-…`. */
 export function serverRoots(): readonly string[] {
-  return isWritable(inMemory) ? [tmpdir(), inMemory] : [tmpdir()];
+  return isUsable(inMemory) ? [tmpdir(), inMemory] : [tmpdir()];
 }
 
 /**
@@ -22,9 +22,9 @@ export async function roomForServers(): Promise<string> {
   return bavail * bsize >= roomBytes ? inMemory : tmpdir();
 }
 
-function isWritable(folder: string): boolean {
+function isUsable(folder: string): boolean {
   try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return true;
   } catch {
     return false;
