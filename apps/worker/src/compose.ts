@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { servedTypesOf, type RegisteredReportType, type RunDeps } from "@reports/core";
 import {
   checkReportViews,
+  createAttemptDatabase,
   createAttemptStore,
   createChangeBatches,
   createDatabase,
   createFileRemovals,
   createQueuePool,
-  createRequesterCheck,
   createSourceDatabases,
   createStoreMarkerRecord,
   createWorkerRegistry,
@@ -92,12 +92,13 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const metrics = createMetrics();
   const catalogue = composeCatalogue(parts.reportTypes);
   const sources = reportSourcesFor(config, catalogue.list());
-  const database = createDatabase({ url: databaseUrl, max: config.concurrency + 4 });
+  const database = createDatabase({ url: databaseUrl, max: 4 });
+  const attempts = createAttemptDatabase({ url: databaseUrl, max: config.concurrency });
   const changes = createChangeBatches({
     database,
     onFailure: (error) => logger.debug("changes of reports could not be told, trying again", { error }),
   });
-  const reports = createAttemptStore(database, { actor: `worker:${workerId}`, changes });
+  const reports = createAttemptStore({ database, attempts }, { actor: `worker:${workerId}`, changes });
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });
@@ -218,7 +219,6 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     render: renderers.render,
     fetchKeptRows: createKeptRowsFetch({ files, identity }),
     removeSpooled: spool.remove,
-    isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: spool.pathOf,
     workerId,
     newId,
@@ -271,7 +271,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       });
     },
     stop: async () => {
-      await Promise.all([database, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
+      await Promise.all([database, attempts, ...[...sourceDatabases.values()].flat()].map((each) => each.close()));
     },
   });
   lifecycle.add({ name: "changes", stop: async () => changes.close() });

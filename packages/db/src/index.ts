@@ -11,7 +11,7 @@ export { createRoles, databaseRoles } from "./migrations/create-roles.ts";
 export { checkMigrations, migrateDatabase } from "./migrations/migrate-database.ts";
 
 // Reports
-export { createAttemptStore } from "./reports/attempt-store.ts";
+export { createAttemptDatabase, createAttemptStore } from "./reports/attempt-store.ts";
 export { createChangeBatches } from "./reports/change-batches.ts";
 export { createFileIndex } from "./reports/file-index.ts";
 export { createFileRemovals } from "./reports/file-removals.ts";
@@ -66,5 +66,4 @@ export { createWebhookLists } from "./webhooks/webhook-lists.ts";
 export { createWebhookStore } from "./webhooks/webhook-store.ts";
 
 // Users
-export { createRequesterCheck } from "./users/requester-check.ts";
 export { createUserStore, type UserStore } from "./users/user-store.ts";

@@ -23,7 +23,6 @@ import {
   createFileRemovals,
   createReportSource,
   createReportStore,
-  createRequesterCheck,
   createRetentionStore,
   migrateDatabase,
 } from "@reports/db";
@@ -89,7 +88,6 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     render: options.wrapRender?.(render) ?? render,
     fetchKeptRows: createKeptRowsFetch({ files, identity: { assert: async () => undefined } }),
     removeSpooled,
-    isRequesterAllowed: createRequesterCheck(database),
     spoolPathOf: (reportId, attempt) => join(spool, `${reportId}-${attempt}`),
     workerId: "worker-under-test",
     newId,

@@ -91,7 +91,17 @@ export interface ClaimTerms {
 
 /** What became of a claim. */
 export type Claim =
-  | { readonly kind: "claimed"; readonly report: Report; readonly past: ReportPast; readonly handBacks: HandBackPast }
+  | {
+      readonly kind: "claimed";
+      readonly report: Report;
+      readonly past: ReportPast;
+      readonly handBacks: HandBackPast;
+      /**
+       * Whether the one who asked for the report may still have it: a user of ours is looked up again, because authorities can be lost while
+       * a report waits. Others were checked at the start.
+       */
+      readonly isRequesterAllowed: boolean;
+    }
   /** Refused: it waits on with a job of its own, and nothing of it is spent. */
   | { readonly kind: "handed-back"; readonly report: Report; readonly refusal: Refusal; readonly delayMs: number }
   /** Terminal, deleted or unknown: there is nothing to do. */

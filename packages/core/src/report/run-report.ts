@@ -1,5 +1,4 @@
 import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
-import type { RequesterCheck } from "./requester-check.ts";
 import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
@@ -44,7 +43,6 @@ export interface RunDeps {
   readonly fetchKeptRows: (rows: KeptRows, path: string, signal: AbortSignal) => Promise<void>;
   /** Removes files of the spool folder, those that are not there included. Never rejects. */
   readonly removeSpooled: (paths: readonly string[]) => Promise<void>;
-  readonly isRequesterAllowed: RequesterCheck;
   /** A path in the spool folder that nothing else uses. */
   readonly spoolPathOf: (reportId: string, attempt: number) => string;
   readonly workerId: string;
@@ -93,10 +91,10 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
     return { kind, report, delayMs, because: refusal.because, message: refusal.message };
   }
   if (claim.kind !== "claimed") return { kind: claim.kind };
-  const { report, past, handBacks } = claim;
+  const { report, past, handBacks, isRequesterAllowed } = claim;
   await using attempt = beginAttempt(deps, report, signal);
   try {
-    return { kind: "succeeded", report: await produce(deps, report, attempt) };
+    return { kind: "succeeded", report: await produce(deps, report, isRequesterAllowed, attempt) };
   } catch (error) {
     // An abort surfaces as any kind of error in the work that was running; the signal's reason is the true cause.
     const cause: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
@@ -113,11 +111,11 @@ async function refuseOtherStore(deps: RunDeps, maxAgeMs: number, signal: AbortSi
   });
 }
 
-async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise<Report> {
+async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
   const refusal = refusalOf(deps, report);
   if (refusal !== null) throw new ReportNotServedError(refusal.because, refusal.message);
   const definition = deps.catalogue.find(report.reportType)!;
-  if (!(await deps.isRequesterAllowed(report.id))) {
+  if (!isRequesterAllowed) {
     throw new PermanentReportError(
       "AUTHORITY_REVOKED",
       `${report.requestedBy} no longer holds the authority for reports of the type ${report.reportType}. Have it granted again, then start the report again.`,
@@ -125,6 +123,8 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
   }
   const spoolPath = deps.spoolPathOf(report.id, report.attempt);
   const rowsPath = `${spoolPath}-source`;
+  // What is stored is gone from the spool folder by that.
+  let left = [spoolPath, keptRowsPathOf(spoolPath), rowsPath];
   try {
     const rows = report.fileOf === null ? null : await fetchRows(deps, report.fileOf, rowsPath, attempt.signal);
     // A further file shows what its report does: who asked for that, and when.
@@ -136,9 +136,11 @@ async function produce(deps: RunDeps, report: Report, attempt: Attempt): Promise
       onProgress: attempt.advance,
     });
     attempt.advance({ phase: "storing", rowsDone: result.rowCount, rowsTotal: result.rowCount });
-    return await publish(deps, shown, result, { spoolPath, signal: attempt.signal });
+    const published = await publish(deps, shown, result, { spoolPath, signal: attempt.signal });
+    left = rows === null ? [] : [rowsPath];
+    return published;
   } finally {
-    await deps.removeSpooled([spoolPath, keptRowsPathOf(spoolPath), rowsPath]);
+    await deps.removeSpooled(left);
   }
 }
 

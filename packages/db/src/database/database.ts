@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly deadlineMs?: number;
   /** How many calls may wait for a connection; further ones are refused at once. Default 1,000. */
   readonly maxWaiting?: number;
+  /** Further settings of its sessions; names and values of ours alone. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -53,6 +55,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     connectTimeoutMs: options.connectTimeoutMs,
     // The server gives up first, so that no abandoned statement holds locks.
     statementTimeoutMs: deadlineMs,
+    settings: options.settings,
   });
   const queries = drizzle(client);
 

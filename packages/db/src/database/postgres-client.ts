@@ -17,11 +17,13 @@ export interface ClientOptions {
   readonly plansByValue?: boolean;
   /** Whether a statement may use one process of the server only. */
   readonly singleProcess?: boolean;
+  /** Further settings of its sessions. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Opens a pool of postgres.js. Connects at the first statement. */
 export function openClient(options: ClientOptions): Sql {
-  const { statementTimeoutMs, plansByValue, singleProcess } = options;
+  const { statementTimeoutMs, plansByValue, singleProcess, settings } = options;
   const { url, ssl } = readPostgresAddress(options.url);
   return postgres(url, {
     ssl,
@@ -38,6 +40,7 @@ export function openClient(options: ClientOptions): Sql {
       idleInTransactionMs: statementTimeoutMs,
       plansByValue,
       singleProcess,
+      settings,
     }),
   });
 }

@@ -9,6 +9,8 @@ export interface SessionLimits {
   readonly plansByValue?: boolean | undefined;
   /** Whether a statement may use one process of the server only, however many the server's settings allow. */
   readonly singleProcess?: boolean | undefined;
+  /** Further settings, by name. Neither names nor values come from outside. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -29,6 +31,7 @@ export function sessionStatement(limits?: SessionLimits): string {
           `set_config('idle_in_transaction_session_timeout', '${limits.idleInTransactionMs}', false)`,
           ...(limits.singleProcess === true ? [`set_config('max_parallel_workers_per_gather', '0', false)`] : []),
         ]),
+    ...Object.entries(limits?.settings ?? {}).map(([name, value]) => `set_config('${name}', '${value}', false)`),
     ...(limits?.plansByValue === true ? ["set_config('plan_cache_mode', 'force_custom_plan', false)"] : []),
   ];
   return `select ${settings.join(", ")}`;

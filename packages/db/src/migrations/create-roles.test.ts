@@ -20,7 +20,6 @@ import { defaultQueueSchema, laneSchema } from "../queue/queue-schema.ts";
 import { readReconcilerState } from "../reports/reconciler-log.ts";
 import { createReportStore } from "../reports/report-store.ts";
 import { createScheduleStore } from "../schedules/schedule-store.ts";
-import { createRequesterCheck } from "../users/requester-check.ts";
 import { createRescuer } from "../reports/rescuer.ts";
 import { createRetentionStore } from "../reports/retention-store.ts";
 import { createStoreMarkerRecord } from "../reports/store-marker-record.ts";
@@ -342,8 +341,8 @@ test("as the worker's role: jobs are taken, reports run to their end, requesters
     taskList: {
       run_report: async (payload) => {
         const { reportId } = payload as { reportId: string };
-        expect(await createRequesterCheck(worker.database)(reportId)).toBe(true);
-        await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+        const claim = await store.claim(reportId, { workerId: "test", leaseMs: 60_000, ...servesEverything });
+        expect(claim).toMatchObject({ kind: "claimed", isRequesterAllowed: true });
         await store.heartbeat(reportId, 1, { leaseMs: 60_000 });
         await store.complete(reportId, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
       },

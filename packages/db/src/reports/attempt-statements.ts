@@ -1,15 +1,22 @@
+import { userPrincipalPrefix, type ReportStatus } from "@reports/core";
 import { and, eq, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import { prepareBuilt } from "../database/prepare-built.ts";
-import { prepareStatement } from "../database/prepare-statement.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
+import { users } from "../schema/users.ts";
+import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, owned, type StoredReport } from "./report-transitions.ts";
 
 // What every attempt runs, kept in each connection's memory: written and planned anew, the statements of an empty report took the worker and
-// Postgres more time than everything else about it.
+// Postgres more time than everything else about it. Each is one round trip: an update writes its event itself, and is its own transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
+const isOpen = and(
+  eq(reports.id, sql.placeholder("id")),
+  inArray(reports.status, openStatuses),
+  isNull(reports.deletedAt),
+);
 
 const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 
@@ -18,11 +25,7 @@ const afterGiven = (name: string): SQL =>
   sql`clock_timestamp() + make_interval(secs => ${sql.placeholder(name)}::double precision / 1000)`;
 
 const selectOpen = prepareBuilt("lock_open_report", (queries) =>
-  queries
-    .select()
-    .from(reports)
-    .where(and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isNull(reports.deletedAt)))
-    .for("update"),
+  queries.select().from(reports).where(isOpen).for("update"),
 );
 
 /** Locks a report that is open, for the state from which its event tells; null when it is not open. */
@@ -31,36 +34,114 @@ export async function lockOpen(tx: Queries, id: string): Promise<StoredReport | 
   return row ?? null;
 }
 
-const updateClaimed = prepareBuilt("claim_report", (queries) =>
+/** How long after it was looked at a report may be claimed. No longer than a call may take: what came later would claim it for nobody. */
+const claimWithinMs = 10_000;
+
+/** Whether an attempt may begin: none runs, or the one that did is lost. A suspect that was lost is judged by the rescuer alone, who may end it. */
+const isFree = sql<boolean>`(${reports.status} = 'QUEUED' or ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`;
+
+/** The record of a report that is open, and until when, by Postgres's clock, it may be claimed as it is. */
+export const lookAtOpen = prepareBuilt("look_at_open_report", (queries) =>
   queries
-    .update(reports)
-    .set({
-      ...beginning,
-      ...changed,
-      status: "RUNNING",
-      attempt: sql`${reports.attempt} + 1`,
-      startedAt: sql`coalesce(${reports.startedAt}, now())`,
-      losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
-      handedBackBecause: null,
-      workerId: given("workerId"),
-      leaseExpiresAt: afterGiven("leaseMs"),
+    .select({
+      ...reportColumns,
+      isFree,
+      claimBefore: sql<string>`(clock_timestamp() + make_interval(secs => ${claimWithinMs / 1000}::double precision))::text`,
     })
-    .where(
-      and(
-        eq(reports.id, sql.placeholder("id")),
-        // A suspect that was lost is judged by the rescuer alone, who may end it.
-        sql`(${reports.status} = 'QUEUED' or ${reports.status} = 'RUNNING' and ${reports.leaseExpiresAt} < clock_timestamp() and ${reports.lane} <> 'suspect')`,
-      ),
-    )
-    .returning(),
+    .from(reports)
+    .where(isOpen),
 );
 
-/** The claim itself, of a report that is open; null when somebody else holds it. */
+/**
+ * An update of reports with the events that tell of it, as one statement: `events` inserts what it selects from `reports`, which is
+ * there, and in what is asked for besides, the rows that the update has written.
+ */
+function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
+  queries: Queries,
+  update: { getSQL(): SQL },
+  events: SQL,
+  fields: Fields,
+) {
+  const written = queries.$with("reports", {}).as(update.getSQL());
+  const told = queries
+    .$with("told", {})
+    .as(sql`insert into ${reportEvents} (report_id, from_status, to_status, attempt, actor) ${events}`);
+  return queries.with(written, told).select(fields).from(reports);
+}
+
+const actor = sql`${sql.placeholder("actor")}::text`;
+
+/** Of a report that was just claimed: a requester who is a user of ours is looked up, because authorities can be lost while it waits. */
+const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
+    select from ${users} as requester
+    where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
+      and requester.disabled_at is null and reports.required_authority = any (requester.authorities)))`;
+
+const claim = prepareBuilt("claim_report", (queries) =>
+  withEvents(
+    queries,
+    queries
+      .update(reports)
+      .set({
+        ...beginning,
+        ...changed,
+        status: "RUNNING",
+        attempt: sql`${reports.attempt} + 1`,
+        startedAt: sql`coalesce(${reports.startedAt}, now())`,
+        losses: sql`${reports.losses} + (${reports.status} = 'RUNNING')::integer`,
+        handedBackBecause: null,
+        workerId: given("workerId"),
+        leaseExpiresAt: afterGiven("leaseMs"),
+      })
+      .where(
+        and(
+          isOpen,
+          eq(reports.revision, sql.placeholder("revision")),
+          isFree,
+          sql`clock_timestamp() < ${sql.placeholder("claimBefore")}::text::timestamptz`,
+        ),
+      )
+      .returning(),
+    // Taking over from a dead worker is a retry and a claim.
+    sql`
+      select id, step.before, step.after, step.attempt, ${actor}
+      from reports, lateral (values ('RUNNING', 'QUEUED', reports.attempt - 1), ('QUEUED', 'RUNNING', reports.attempt)) as step (before, after, attempt)
+      where step.before = 'QUEUED' or ${sql.placeholder("was")}::text = 'RUNNING'
+      order by step.attempt`,
+    {
+      attempt: reports.attempt,
+      startedAt: reports.startedAt,
+      updatedAt: reports.updatedAt,
+      revision: reports.revision,
+      reportType: reports.reportType,
+      lane: reports.lane,
+      losses: reports.losses,
+      failures: reports.failures,
+      maxFailures: reports.maxFailures,
+      handBacks: reports.handBacks,
+      firstHandedBackAt: reports.firstHandedBackAt,
+      isRequesterAllowed,
+    },
+  ),
+);
+
+/** What a claim changes of the record, what it needs besides, and whether the requester may still have the report. */
+export type ClaimedRow = Awaited<ReturnType<typeof claim>>[number];
+
+/** Claims a report that is still as it was looked at, with its event; null when it is not. */
 export async function claimRow(
-  tx: Queries,
-  values: { readonly id: string; readonly workerId: string; readonly leaseMs: number },
-): Promise<StoredReport | null> {
-  const [row] = await updateClaimed(tx, values);
+  queries: Queries,
+  values: {
+    readonly id: string;
+    readonly was: ReportStatus;
+    readonly revision: number;
+    readonly claimBefore: string;
+    readonly workerId: string;
+    readonly leaseMs: number;
+    readonly actor: string;
+  },
+): Promise<ClaimedRow | null> {
+  const [row] = await claim(queries, values);
   return row ?? null;
 }
 
@@ -81,68 +162,50 @@ export type CompletedValues = Pick<
   | "fileColumns"
   | "fileStorageKey"
   | "fileStoredVersion"
-> & { readonly id: string; readonly attempt: number; readonly retentionMs: number };
+> & { readonly id: string; readonly attempt: number; readonly retentionMs: number; readonly actor: string };
 
-const updateCompleted = prepareBuilt("complete_report", (queries) =>
-  queries
-    .update(reports)
-    .set({
-      ...ended,
-      ...changed,
-      status: "SUCCEEDED",
-      // A further file ends with its report.
-      expiresAt: sql`coalesce(${reports.expiresAt}, ${afterGiven("retentionMs")})`,
-      progressPhase: "done",
-      rowsDone: given("rowCount"),
-      rowsTotal: given("rowCount"),
-      percent: 100,
-      dataSha256: given("dataSha256"),
-      dataAsOf: given("dataAsOf"),
-      rowCount: given("rowCount"),
-      warnings: given("warnings"),
-      warningCodes: given("warningCodes"),
-      fileId: given("fileId"),
-      fileName: given("fileName"),
-      fileExtension: given("fileExtension"),
-      fileContentType: given("fileContentType"),
-      fileSizeBytes: given("fileSizeBytes"),
-      fileSha256: given("fileSha256"),
-      fileColumns: given("fileColumns"),
-      fileStorageKey: given("fileStorageKey"),
-      fileStoredVersion: given("fileStoredVersion"),
-    })
-    .where(owned(sql.placeholder("id"), sql.placeholder("attempt")))
-    .returning(),
+const complete = prepareBuilt("complete_report", (queries) =>
+  withEvents(
+    queries,
+    queries
+      .update(reports)
+      .set({
+        ...ended,
+        ...changed,
+        status: "SUCCEEDED",
+        // A further file ends with its report.
+        expiresAt: sql`coalesce(${reports.expiresAt}, ${afterGiven("retentionMs")})`,
+        progressPhase: "done",
+        rowsDone: given("rowCount"),
+        rowsTotal: given("rowCount"),
+        percent: 100,
+        dataSha256: given("dataSha256"),
+        dataAsOf: given("dataAsOf"),
+        rowCount: given("rowCount"),
+        warnings: given("warnings"),
+        warningCodes: given("warningCodes"),
+        fileId: given("fileId"),
+        fileName: given("fileName"),
+        fileExtension: given("fileExtension"),
+        fileContentType: given("fileContentType"),
+        fileSizeBytes: given("fileSizeBytes"),
+        fileSha256: given("fileSha256"),
+        fileColumns: given("fileColumns"),
+        fileStorageKey: given("fileStorageKey"),
+        fileStoredVersion: given("fileStoredVersion"),
+      })
+      .where(owned(sql.placeholder("id"), sql.placeholder("attempt")))
+      .returning(),
+    sql`select id, 'RUNNING', status, attempt, ${actor} from reports`,
+    reportColumns,
+  ),
 );
 
-/** The completion itself, behind the fence; null when the attempt does not own the report any more. */
-export async function completeRow(tx: Queries, values: CompletedValues): Promise<StoredReport | null> {
-  const [row] = await updateCompleted(tx, values);
+/** The completion with its event, behind the fence; null when the attempt does not own the report any more. */
+export async function completeRow(
+  queries: Queries,
+  values: CompletedValues,
+): Promise<Awaited<ReturnType<typeof complete>>[number] | null> {
+  const [row] = await complete(queries, values);
   return row ?? null;
-}
-
-const insertAttemptEvent = prepareStatement(
-  "insert_attempt_event",
-  sql`
-    insert into ${reportEvents} (report_id, from_status, to_status, attempt, actor)
-    select id, ${sql.placeholder("from")}, status, attempt, ${sql.placeholder("actor")}
-    from ${reports}
-    where id = ${sql.placeholder("id")} and attempt = ${sql.placeholder("attempt")} and status = ${sql.placeholder("to")}`,
-);
-
-/**
- * Writes the event of a transition of an attempt, if it has taken place in this transaction: so that it can be sent together with the
- * statement that makes it.
- */
-export async function addAttemptEvent(
-  tx: Queries,
-  event: {
-    readonly id: string;
-    readonly attempt: number;
-    readonly from: StoredReport["status"];
-    readonly to: StoredReport["status"];
-    readonly actor: string;
-  },
-): Promise<void> {
-  await insertAttemptEvent(tx, event);
 }

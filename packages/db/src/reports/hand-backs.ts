@@ -13,6 +13,7 @@ import type { Queries } from "../database/queries.ts";
 import { enqueueReports } from "../queue/queue.ts";
 import { reports } from "../schema/reports.ts";
 import { workerHeartbeats } from "../schema/worker-heartbeats.ts";
+import { lockOpen } from "./attempt-statements.ts";
 import { toReport } from "./report-row.ts";
 import { addEvent, updateReport, type ReportUpdate, type StoredReport } from "./report-transitions.ts";
 
@@ -57,15 +58,17 @@ export async function readHandBacks(
 }
 
 /**
- * What becomes of a claim of the report, which the caller has locked, by a worker that does not serve it; null where it is to be claimed.
+ * What becomes of a claim of the report by a worker that does not serve it; null where it is to be claimed.
  * What waits goes back to the queue. Its callers hear of that when the cause is another one than before: what waits for hours is handed
  * back some hundred times, and nothing of the record changes by that.
  */
 export async function refuseClaim(
   tx: Queries,
-  before: StoredReport,
+  id: string,
   { workerId, refusalOf, delayOf, actor }: Omit<ClaimTerms, "leaseMs"> & { readonly actor: string },
 ): Promise<Claim | null> {
+  const before = await lockOpen(tx, id);
+  if (before === null) return { kind: "closed" };
   const report = toReport(before);
   const refusal = refusalOf(report);
   if (refusal === null) return null;

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
-import { createAttemptStore } from "./attempt-store.ts";
+import { createAttemptDatabase, createAttemptStore } from "./attempt-store.ts";
 import { createChangeBatches } from "./change-batches.ts";
 import { createReportChanges } from "./notifications.ts";
 import { createReportStore } from "./report-store.ts";
@@ -26,6 +26,7 @@ async function openChanges() {
   await waitFor(() => isLive, { what: "notifications" });
   const store = createReportStore(database);
   return {
+    url: clone.url,
     database,
     store,
     changes,
@@ -84,7 +85,11 @@ test("attempts notify nobody in their transactions: what they may have changed i
   await using opened = await openChanges();
   const handed: [string, string][] = [];
   const changes = { tell: (...told: [string, "end" | "step"]) => void handed.push(told) };
-  const attempts = createAttemptStore(opened.database, { actor: "worker:test", changes });
+  const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
+  const attempts = createAttemptStore(
+    { database: opened.database, attempts: attemptDatabase },
+    { actor: "worker:test", changes },
+  );
   const [first, second] = [await opened.queue(), await opened.queue()];
   const terms = { workerId: "test", ...lease, ...servesEverything };
   await attempts.claim(first.id, terms);
@@ -100,7 +105,7 @@ test("attempts notify nobody in their transactions: what they may have changed i
     [second.id, "end"],
     [second.id, "end"],
   ]);
-  // Not in batches, on the same connections: the setting has gone with its transactions.
+  await attemptDatabase.close();
   const last = await opened.queue();
   await opened.store.cancel(last.id, "basic:alice");
   await waitFor(() => opened.told.includes(last.id), { what: "the last notification" });

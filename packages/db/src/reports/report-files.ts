@@ -11,8 +11,7 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
-import { reportColumns, toReport } from "./report-row.ts";
-import type { StoredReport } from "./report-transitions.ts";
+import { reportColumns, toReport, type RecordRow } from "./report-row.ts";
 
 /** Further files of a report, and not its kept rows. */
 const isFurtherFile = (reportId: string) => and(eq(reports.fileOf, reportId), eq(reports.holdsRows, false));
@@ -97,7 +96,7 @@ function rowsGone(): DomainError {
 }
 
 /** Writes the record of the rows that an attempt has kept, in the transaction in which its report succeeds. They end with the report's file. */
-export async function insertKeptRows(tx: Queries, of: StoredReport, { id, file }: NewKeptRows): Promise<void> {
+export async function insertKeptRows(tx: Queries, of: RecordRow, { id, file }: NewKeptRows): Promise<void> {
   const {
     reportType,
     definitionVersion,

@@ -55,7 +55,7 @@ export const reportColumns = Object.fromEntries(recordKeys.map((key) => [key, co
   RecordKey
 >;
 /** What they hold. */
-type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
+export type RecordRow = Pick<typeof reports.$inferSelect, RecordKey>;
 
 /** The record that a row holds. The row's jsonb may stem from another version of the program and is checked. */
 export function toReport(row: RecordRow): Report {

@@ -1,11 +1,12 @@
-import { FencedOutError, type Claim, type ReportStore } from "@reports/core";
+import { FencedOutError, initialProgress, type Claim, type Report, type ReportStore } from "@reports/core";
 import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
+import type { Queries } from "../database/queries.ts";
 import { handedBack, readHandBacks, refuseClaim } from "./hand-backs.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
-import { addAttemptEvent, claimRow, completeRow, lockOpen } from "./attempt-statements.ts";
+import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
 import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
@@ -68,30 +69,25 @@ export function createReportStore(
         return rows.map(toReportEvent);
       }),
 
-    claim: (id, terms) =>
-      database.transaction(async (tx): Promise<Claim> => {
-        const before = await lockOpen(tx, id);
-        if (before === null) return { kind: "closed" };
-        const refused = await refuseClaim(tx, before, { ...terms, actor: ownActor });
-        if (refused !== null) return refused;
-        const transition = { id, attempt: before.attempt + 1, to: "RUNNING", actor: ownActor } as const;
-        const claimed = claimRow(tx, { id, workerId: terms.workerId, leaseMs: terms.leaseMs });
-        const isTakenOver = before.status === "RUNNING";
-        // Usually both in one packet.
-        const [row] = await Promise.all([
-          claimed,
-          isTakenOver ? null : addAttemptEvent(tx, { ...transition, from: "QUEUED" }),
-        ]);
-        if (row === null) return { kind: "held" };
-        // Taking over from a dead worker is a retry and a claim.
-        if (isTakenOver) {
-          await addEvent(tx, { ...before, status: "QUEUED" }, { from: "RUNNING", actor: ownActor });
-          await addAttemptEvent(tx, { ...transition, from: "QUEUED" });
+    async claim(id, terms) {
+      // A further round means that somebody else has changed the report meanwhile.
+      for (;;) {
+        const [seen] = await database.query((queries) => lookAtOpen(queries, { id }));
+        if (seen === undefined) return { kind: "closed" };
+        const report = toReport(seen);
+        if (terms.refusalOf(report) !== null) {
+          const refused = await database.transaction(async (tx) => refuseClaim(tx, id, { ...terms, actor: ownActor }));
+          if (refused !== null) return refused;
         }
-        const { lane, losses, failures, maxFailures } = row;
-        const past = { lane, losses, failures, maxFailures };
-        return { kind: "claimed", report: toReport(row), past, handBacks: await readHandBacks(tx, row) };
-      }),
+        if (!seen.isFree) return { kind: "held" };
+        const { status: was, revision, claimBefore } = seen;
+        const { workerId, leaseMs } = terms;
+        const row = await database.query((queries) =>
+          claimRow(queries, { id, was, revision, claimBefore, workerId, leaseMs, actor: ownActor }),
+        );
+        if (row !== null) return claimed(database, report, row);
+      }
+    },
 
     heartbeat: (id, attempt, { leaseMs, progress }) =>
       database.query(async (queries) => {
@@ -112,35 +108,33 @@ export function createReportStore(
         return rows.length === 1;
       }),
 
-    complete: (id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null }) =>
-      database.transaction(async (tx) => {
-        const [row] = await Promise.all([
-          completeRow(tx, {
-            id,
-            attempt,
-            retentionMs,
-            dataSha256: keptRows?.dataSha256 ?? null,
-            dataAsOf,
-            rowCount,
-            warnings: warnings.map(({ message }) => message),
-            warningCodes: warnings.map(({ code }) => code),
-            fileId: file.id,
-            fileName: file.fileName,
-            fileExtension: file.extension,
-            fileContentType: file.contentType,
-            fileSizeBytes: file.sizeBytes,
-            fileSha256: file.sha256,
-            fileColumns: [...file.columns],
-            fileStorageKey: file.storageKey,
-            fileStoredVersion: file.storedVersion,
-          }),
-          addAttemptEvent(tx, { ...mine(id, attempt), from: "RUNNING", to: "SUCCEEDED" }),
-        ]);
-        // An event of an attempt that ended before this one is rolled back with the rest.
+    complete(id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null }) {
+      const write = async (queries: Queries): Promise<Report> => {
+        const row = await completeRow(queries, {
+          ...mine(id, attempt),
+          retentionMs,
+          dataSha256: keptRows?.dataSha256 ?? null,
+          dataAsOf,
+          rowCount,
+          warnings: warnings.map(({ message }) => message),
+          warningCodes: warnings.map(({ code }) => code),
+          fileId: file.id,
+          fileName: file.fileName,
+          fileExtension: file.extension,
+          fileContentType: file.contentType,
+          fileSizeBytes: file.sizeBytes,
+          fileSha256: file.sha256,
+          fileColumns: [...file.columns],
+          fileStorageKey: file.storageKey,
+          fileStoredVersion: file.storedVersion,
+        });
         if (row === null) throw new FencedOutError(id, attempt);
-        if (keptRows !== null) await insertKeptRows(tx, row, keptRows);
+        if (keptRows !== null) await insertKeptRows(queries, row, keptRows);
         return toReport(row);
-      }),
+      };
+      // Without a transaction of several statements it may take place after it was refused; then the fence still holds.
+      return keptRows === null ? database.query(write) : database.transaction(write);
+    },
 
     fail: (id, attempt, { code, detail, retryable, spendsFailure }) =>
       database.transaction(async (tx) => {
@@ -197,6 +191,23 @@ export function createReportStore(
         return removed === null ? null : toReport(removed);
       }),
   };
+}
+
+/** What was looked at, as the claim has left it. */
+async function claimed(database: Database, seen: Report, row: ClaimedRow): Promise<Claim> {
+  const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
+  const report: Report = {
+    ...seen,
+    status: "RUNNING",
+    attempt,
+    startedAt,
+    updatedAt,
+    revision,
+    progress: initialProgress,
+  };
+  const past = { lane, losses, failures, maxFailures };
+  const handBacks = await database.query((queries) => readHandBacks(queries, row));
+  return { kind: "claimed", report, past, handBacks, isRequesterAllowed };
 }
 
 function spent(spendsFailure: boolean): SQL {
