@@ -32,7 +32,7 @@ export interface FileStat {
 export interface PutFile {
   /** Relative, `/`-separated, characters `[A-Za-z0-9._-]`, no empty, `.` or `..` part. */
   readonly key: string;
-  /** The finished file; the store takes it over, so that it is gone from there after a put that succeeded. */
+  /** The finished file, whose bytes are on the disk; the store takes it over, so that it is gone from there after a put that succeeded. */
   readonly path: string;
   readonly sizeBytes: number;
   /** Lower-case hex. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -42,6 +42,29 @@ describe("the file system store", () => {
     expect(await under.store.abortStaleUploads("other/", new Date())).toBe(0);
     expect(await under.store.abortStaleUploads("reports/1/a", new Date(2_000))).toBe(1);
     expect(await readdir(folder)).toEqual(["b.csv~0022"]);
+  });
+
+  it("reads a note as it is by now, whoever has written it and however", async () => {
+    await using under = await temporaryStore();
+    const { store, directory } = under;
+    const folder = join(directory, "files");
+    const another = createFileSystemStore({ directory: folder });
+    const read = async (): Promise<string | null> => store.readNote("note");
+    expect(await read()).toBeNull();
+    await store.create();
+    for (const text of ["one", "two"]) {
+      await another.writeNote("note", text);
+      expect([await read(), await read()]).toEqual([text, text]);
+    }
+    const { mtime } = await stat(join(folder, "note"));
+    await writeFile(join(folder, "note"), "six");
+    await utimes(join(folder, "note"), mtime, mtime);
+    expect(await read()).toBe("six");
+    await rename(folder, join(directory, "away"));
+    expect(await read()).toBeNull();
+    await mkdir(folder);
+    await another.writeNote("note", "ten");
+    expect(await read()).toBe("ten");
   });
 
   it("leaves nothing of a copy whose bytes are not the announced ones", async () => {

@@ -35,12 +35,16 @@ class FirstStartError extends StoreMismatchError {}
 /** A failure is checked again after this time, however long results are cached: a store that was fixed is used again at once. */
 const failureMaxAgeMs = 1_000;
 
+/** For how long the database's id is taken for what it was; the store's is read at each look. */
+const recordMaxAgeMs = 1_000;
+
 /** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */
 export function createStoreIdentity(options: StoreIdentityOptions): WatchedStoreIdentity {
   const lookTimeoutMs = options.lookTimeoutMs ?? 5_000;
   let state: StoreState = "unavailable";
   let told: StoreState | "first start" | null = null;
   let latest: Look | null = null;
+  let known: { readonly id: string; readonly readAt: number } | null = null;
 
   const begin = (): Look => {
     // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
@@ -80,7 +84,12 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   };
 
   async function compare(signal: AbortSignal): Promise<void> {
-    const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
+    // Postgres is asked anew where the record of a moment ago is not the store's: only who adopts another store changes it.
+    const marker = await options.store.readNote(markerKey, { signal });
+    if (marker !== null && marker === known?.id && performance.now() - known.readAt < recordMaxAgeMs) return;
+    const readAt = performance.now();
+    const record = await options.record.read();
+    known = record === null ? null : { id: record.id, readAt };
     if (record !== null && marker === record.id) return;
     if (record?.adopted !== true && marker === null && !(await options.record.namesFiles()))
       throw new FirstStartError(
