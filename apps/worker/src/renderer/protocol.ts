@@ -38,10 +38,15 @@ export type FromRenderer =
   | { readonly kind: "ready" }
   /** Its report types cannot be loaded: it will never be ready. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"] }
-  /** With its time in epoch ms. */
-  | { readonly kind: "progress"; readonly progress: RenderProgress; readonly atMs: number }
-  | { readonly kind: "done"; readonly result: RenderResult }
-  | { readonly kind: "failed"; readonly error: TransferredError };
+  | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
+  | { readonly kind: "done"; readonly result: RenderResult; readonly steps: readonly ProgressStep[] }
+  | { readonly kind: "failed"; readonly error: TransferredError; readonly steps: readonly ProgressStep[] };
+
+/** How far a report had come, and when, in epoch ms. */
+export interface ProgressStep {
+  readonly progress: RenderProgress;
+  readonly atMs: number;
+}
 
 /** An error as it crosses the process boundary. */
 export interface TransferredError {

@@ -162,6 +162,14 @@ describe("renderer processes", () => {
     expect(await pidOf()).toBe(pid);
   });
 
+  it.each(["say half of a progress", "say half of an end"])("that %s are replaced, and end no worker", async (deed) => {
+    const { render, pidOf } = await startPool();
+    const pid = await pidOf();
+    await expect(render(deed).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
+    expect(await pidOf()).not.toBe(pid);
+    await expect(render("succeed").result).resolves.toMatchObject({ rowCount: 2 });
+  });
+
   it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
     const { render, pidOf } = await startPool();
     const pid = await pidOf();

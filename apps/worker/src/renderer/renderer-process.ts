@@ -95,10 +95,19 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     signal.throwIfAborted();
     const outcome = Promise.withResolvers<RenderResult>();
     let killTimer: NodeJS.Timeout | undefined;
-    const onMessage = (message: Heard): void => {
-      if (message?.kind === "progress") onProgress(message.progress, message.atMs);
+    const hear = (message: Heard): void => {
+      if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
+        for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
       if (message?.kind === "done") outcome.resolve(message.result);
       if (message?.kind === "failed") outcome.reject(unpackError(message.error));
+    };
+    const onMessage = (message: Heard): void => {
+      try {
+        hear(message);
+      } catch (error) {
+        outcome.reject(new RendererCrashError("RENDERER_CRASHED", "A renderer process sent half a message.", error));
+        kill();
+      }
     };
     const onAbort = (): void => {
       send({ kind: "abort" });

@@ -41,6 +41,14 @@ const deeds: Record<string, Render> = {
     for (const message of [null, "ready", 7]) process.send?.(message);
     return deeds["succeed"]!(request, context);
   },
+  "say half of a progress": async (request, context) => {
+    process.send?.({ kind: "progress", steps: [null] });
+    return deeds["succeed"]!(request, context);
+  },
+  "say half of an end": async (request, context) => {
+    process.send?.({ kind: "failed" });
+    return deeds["succeed"]!(request, context);
+  },
   "tell its environment": async () => {
     throw new PermanentReportError("INVALID_DATA", JSON.stringify(process.env));
   },

@@ -1,7 +1,10 @@
-import type { Render } from "@reports/core";
+import type { Render, RenderProgress } from "@reports/core";
 import type { ReportTypesError } from "@reports/type-loader";
 import { createReportScope } from "./report-scope.ts";
-import { packError, type FromRenderer, type RendererSettings, type ToRenderer } from "./protocol.ts";
+import { packError, type FromRenderer, type ProgressStep, type RendererSettings, type ToRenderer } from "./protocol.ts";
+
+/** How long progress waits for company. */
+const tellAfterMs = 100;
 
 /** A renderer, or why its report types cannot be loaded. */
 export type ComposedRenderer =
@@ -33,15 +36,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
           throw new Error("A renderer is configured first and takes one report at a time.");
         const { signal } = (running = new AbortController());
         const renderOne = render;
+        const { onProgress, takeSteps } = createProgressLine();
         try {
-          const onProgress = (progress: Parameters<Parameters<Render>[1]["onProgress"]>[0]): void =>
-            send({ kind: "progress", progress, atMs: Date.now() });
           const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
-          send({ kind: "done", result });
+          send({ kind: "done", result, steps: takeSteps() });
         } catch (error) {
           running = null;
-          send({ kind: "failed", error: packError(error) });
+          send({ kind: "failed", error: packError(error), steps: takeSteps() });
         }
       }
     }
@@ -53,6 +55,26 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
   // The terminal's Ctrl-C reaches the whole group; only the worker decides when a renderer ends.
   process.on("SIGINT", () => undefined);
   process.on("SIGTERM", () => undefined);
+}
+
+/** Tells of progress a moment late: a small report is done by then, and a message costs both sides more than what it says. */
+function createProgressLine(): { onProgress(progress: RenderProgress): void; takeSteps(): readonly ProgressStep[] } {
+  let steps: ProgressStep[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const takeSteps = (): readonly ProgressStep[] => {
+    const taken = steps;
+    clearTimeout(timer);
+    timer = undefined;
+    steps = [];
+    return taken;
+  };
+  return {
+    onProgress(progress) {
+      steps.push({ progress, atMs: Date.now() });
+      timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), tellAfterMs);
+    },
+    takeSteps,
+  };
 }
 
 function send(message: FromRenderer): void {
