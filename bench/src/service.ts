@@ -8,7 +8,7 @@ import { findFreePort, waitFor } from "@reports/testing";
 import { childrenOf, peakMemoryMb, processorMs, root, runProgram, stopProgram } from "./programs.ts";
 
 /** As deploy/worker.Dockerfile starts it. */
-const workerFlags = ["--optimize-for-size"];
+const workerFlags = ["--optimize-for-size", "--single-threaded-gc"];
 
 /** The parts of a report's record that the bench reads. */
 export interface BenchReport {
