@@ -6,7 +6,7 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { drawHeading, headingHeight, tableColumns } from "./row-section.ts";
 import { measureTable, type TableLayout } from "./table-layout.ts";
-import { createTableWriter } from "./table-writer.ts";
+import { TableWriter } from "./table-writer.ts";
 
 /** Rows that are shown below the heading on the page on which the list begins, where it has as many. */
 const rowsAtStart = 3;
@@ -42,7 +42,7 @@ export async function writeAttention(
     flow.y += noteHeight;
     return;
   }
-  const table = createTableWriter(flow, layout, conventions.numbers);
+  const table = new TableWriter(flow, layout, conventions.numbers);
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
     // The last row does not stand on a page alone.

@@ -5,7 +5,7 @@ import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { type TableColumn, type TableLayout } from "./table-layout.ts";
-import { createTableWriter } from "./table-writer.ts";
+import { TableWriter } from "./table-writer.ts";
 
 /** Points that the heading of a section takes. */
 export const headingHeight = 24;
@@ -76,7 +76,7 @@ export async function writeRows(
   const { columns, groupField, conventions, total } = options;
   const groupColumn = columns[groupField];
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
-  const table = createTableWriter(flow, options.layout, conventions.numbers, () => drawGroupHeading(true));
+  const table = new TableWriter(flow, options.layout, conventions.numbers, () => drawGroupHeading(true));
   let group: OpenGroup | undefined;
   let rowCount = 0;
 

@@ -1,4 +1,4 @@
-import { unitsPerPoint } from "./canvas.ts";
+import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
 import { fitCell, type FittedText } from "./fit-cell.ts";
 import type { NumberFormat } from "../number-format.ts";
@@ -6,141 +6,179 @@ import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { drawTitles } from "./table-header.ts";
 import type { PlacedColumn, TableLayout } from "./table-layout.ts";
-import { createTableTags } from "./table-tags.ts";
-import { looksOf } from "./value-looks.ts";
+import { TableTags } from "./table-tags.ts";
+import { looksOf, type ValueLook } from "./value-looks.ts";
 
-/** Writes the rows of one table over as many pages as they need; the header stands on each of them. */
-export interface TableWriter {
-  /** Points that a header and so many rows take. */
-  startHeight(rows: number): number;
-  /** Takes the room of a header and so many rows on the open page, or on the next one. The table before, if there is one, ends. */
-  begin(rows: number): Promise<void>;
-  row(row: readonly (string | null)[]): void;
-  /** Draws one row that goes through all columns. */
-  wholeRow(draw: () => void): void;
-  /** Whether so many rows, one unless said, fit on the open page; where not, `nextPage` comes first. */
-  fits(rows?: number): boolean;
-  nextPage(): Promise<void>;
-  /** Ends the last table and writes the header that the pages share. */
-  finish(): Promise<void>;
+/** How one column's cells are written. */
+interface Cell {
+  readonly column: PlacedColumn;
+  /** Its position in the layout. */
+  readonly at: number;
+  readonly looks: ReadonlyMap<string, ValueLook> | undefined;
 }
 
-/** `onPage` draws what a continued page needs above the header. */
-export function createTableWriter(
-  flow: PageFlow,
-  layout: TableLayout,
-  numbers: NumberFormat,
-  onPage: () => void = () => undefined,
-): TableWriter {
-  const { canvas } = flow;
-  const { palette } = canvas;
-  const header = flow.reserveForm();
-  const tags = createTableTags(flow, layout.columns.length);
-  // Line after line, because cells of one line mostly have one colour.
-  const cells = layout.columns
-    .map((column, at) => ({ column, at, looks: looksOf(column, palette) }))
-    .toSorted((a, b) => a.column.line - b.column.line);
-  const leading = layout.columns[0];
-  const size = Math.round(layout.size * unitsPerPoint);
-  const lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
-  const baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
-  const { contentWidth } = flow.size;
-  let striped = false;
+/**
+ * Writes the rows of one table over as many pages as they need; the header stands on each of them.
+ *
+ * A class, because methods are compiled once a process: functions that are made for each document would be compiled for each.
+ */
+export class TableWriter {
+  readonly #flow: PageFlow;
+  readonly #canvas: Canvas;
+  readonly #layout: TableLayout;
+  readonly #numbers: NumberFormat;
+  readonly #onPage: () => void;
+  readonly #header: number;
+  readonly #tags: TableTags | undefined;
+  readonly #cells: readonly Cell[];
+  readonly #leading: PlacedColumn | undefined;
+  readonly #size: number;
+  readonly #lineUnits: number;
+  readonly #baseline: number;
+  #striped = false;
 
-  function drawHeader(): void {
-    canvas.place(header, 0, flow.y);
-    flow.y += layout.headerHeight + 1;
-    striped = false;
+  /** `onPage` draws what a continued page needs above the header. */
+  constructor(flow: PageFlow, layout: TableLayout, numbers: NumberFormat, onPage: () => void = () => undefined) {
+    this.#flow = flow;
+    this.#canvas = flow.canvas;
+    this.#layout = layout;
+    this.#numbers = numbers;
+    this.#onPage = onPage;
+    this.#header = flow.reserveForm();
+    this.#tags = flow.structure && new TableTags(flow, flow.structure, layout.columns.length);
+    // Line after line, because cells of one line mostly have one colour.
+    this.#cells = layout.columns
+      .map((column, at) => ({ column, at, looks: looksOf(column, flow.canvas.palette) }))
+      .toSorted((a, b) => a.column.line - b.column.line);
+    this.#leading = layout.columns[0];
+    this.#size = Math.round(layout.size * unitsPerPoint);
+    this.#lineUnits = Math.round(layout.lineHeight * unitsPerPoint);
+    this.#baseline = layout.size * 1.06 + (layout.linesPerRow > 1 ? 3 : 1.75);
+  }
+
+  /** Points that a header and so many rows take. */
+  startHeight(rows: number): number {
+    return this.#layout.headerHeight + 1 + rows * this.#layout.rowHeight;
+  }
+
+  /** Takes the room of a header and so many rows on the open page, or on the next one. The table before, if there is one, ends. */
+  async begin(rows: number): Promise<void> {
+    if (!this.#flow.fits(this.startHeight(rows))) {
+      await this.#flow.nextPage();
+      this.#onPage();
+    }
+    this.#beginTable();
+  }
+
+  /** Draws one row that goes through all columns. */
+  wholeRow(draw: () => void): void {
+    if (this.#tags === undefined) draw();
+    else this.#tags.wholeRow(draw);
+  }
+
+  /** Whether so many rows, one unless said, fit on the open page; where not, `nextPage` comes first. */
+  fits(rows = 1): boolean {
+    return this.#flow.fits(rows * this.#layout.rowHeight);
+  }
+
+  async nextPage(): Promise<void> {
+    this.#tags?.endPage();
+    await this.#flow.nextPage();
+    this.#onPage();
+    this.#drawHeader();
+  }
+
+  row(row: readonly (string | null)[]): void {
+    const flow = this.#flow;
+    const canvas = this.#canvas;
+    const { palette, pen } = canvas;
+    const { buffer } = pen;
+    const tags = this.#tags;
+    const size = this.#size;
+    const leading = this.#leading;
+    if (this.#striped) canvas.fill(margin.left, flow.y, flow.size.contentWidth, this.#layout.rowHeight, palette.zebra);
+    this.#striped = !this.#striped;
+    const top = canvas.unitsUp(flow.y + this.#baseline);
+    let lastX = 0;
+    let lastY = 0;
+    let colour = "";
+    tags?.beginRow();
+    buffer.ascii("BT ");
+    for (const { column, at, looks } of this.#cells) {
+      const value = row[column.field] ?? null;
+      if (value === "") continue;
+      const look = value === null ? undefined : looks?.get(value);
+      let text = value === null ? nullText : (look?.text ?? column.format(value));
+      const bold = column === leading || look?.isBold === true;
+      const wanted =
+        value === null ? palette.faint : (look?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
+      if (wanted !== colour) {
+        colour = wanted;
+        buffer.ascii(colour);
+        buffer.ascii(" rg\n");
+      }
+      let x = column.leftUnits;
+      let cellSize = size;
+      if (column.right) {
+        let width = pen.measure(text, bold);
+        if (width > column.maxEm && value !== null) {
+          ({ text, size: cellSize } = this.#fit(column, value, text, bold));
+          width = pen.measure(text, bold);
+        }
+        x = column.rightUnits - Math.round((width * cellSize) / 1000);
+      }
+      const y = top - column.line * this.#lineUnits;
+      buffer.integer(x - lastX);
+      buffer.integer(y - lastY);
+      buffer.ascii("Td ");
+      lastX = x;
+      lastY = y;
+      tags?.beginCell(at);
+      // What begins at the left edge is not measured beforehand: it is set, and taken back where it turns out too wide.
+      const isTried = column.isMeasured && !column.right && value !== null;
+      if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
+        if (isTried) ({ text, size: cellSize } = this.#fit(column, value, text, bold));
+        pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
+      }
+      if (tags !== undefined) buffer.ascii("EMC ");
+    }
+    buffer.ascii("ET\n");
+    tags?.endRow();
+    flow.y += this.#layout.rowHeight;
+  }
+
+  /** Ends the last table and writes the header that the pages share. */
+  async finish(): Promise<void> {
+    this.#tags?.end();
+    const { contentWidth } = this.#flow.size;
+    await this.#flow.writeForm(this.#header, (form) =>
+      drawTitles(form, this.#layout, { top: 0, contentWidth, drawCell: (_, draw) => draw() }),
+    );
+  }
+
+  #fit(column: PlacedColumn, value: string, text: string, bold: boolean): FittedText {
+    const { column: definition, maxEm } = column;
+    const given = { column: definition, value, text, bold, size: this.#size, maxEm, numbers: this.#numbers };
+    return fitCell(this.#canvas.pen, given);
+  }
+
+  #drawHeader(): void {
+    this.#canvas.place(this.#header, 0, this.#flow.y);
+    this.#belowHeader();
   }
 
   /** The header that belongs to the table's structure is the first; those of the pages after it repeat it. */
-  function beginTable(): void {
-    if (tags === undefined) return drawHeader();
-    tags.begin((drawCell) => drawTitles(canvas, layout, { top: flow.y, contentWidth, drawCell }));
-    flow.y += layout.headerHeight + 1;
-    striped = false;
+  #beginTable(): void {
+    if (this.#tags === undefined) return this.#drawHeader();
+    const { y: top, size } = this.#flow;
+    this.#tags.begin((drawCell) =>
+      drawTitles(this.#canvas, this.#layout, { top, contentWidth: size.contentWidth, drawCell }),
+    );
+    this.#belowHeader();
   }
 
-  const fit = ({ column, maxEm }: PlacedColumn, value: string, text: string, bold: boolean): FittedText =>
-    fitCell(canvas.pen, { column, value, text, bold, size, maxEm, numbers });
-
-  const startHeight = (rows: number): number => layout.headerHeight + 1 + rows * layout.rowHeight;
-
-  return {
-    startHeight,
-    async begin(rows) {
-      if (!flow.fits(startHeight(rows))) {
-        await flow.nextPage();
-        onPage();
-      }
-      beginTable();
-    },
-    wholeRow: (draw) => (tags === undefined ? draw() : tags.wholeRow(draw)),
-    fits: (rows = 1) => flow.fits(rows * layout.rowHeight),
-    async nextPage() {
-      tags?.endPage();
-      await flow.nextPage();
-      onPage();
-      drawHeader();
-    },
-    row(row) {
-      if (striped) canvas.fill(margin.left, flow.y, contentWidth, layout.rowHeight, palette.zebra);
-      striped = !striped;
-      const { pen } = canvas;
-      const { buffer } = pen;
-      const top = canvas.unitsUp(flow.y + baseline);
-      let lastX = 0;
-      let lastY = 0;
-      let colour = "";
-      tags?.beginRow();
-      buffer.ascii("BT ");
-      for (const { column, at, looks } of cells) {
-        const value = row[column.field] ?? null;
-        if (value === "") continue;
-        const look = value === null ? undefined : looks?.get(value);
-        let text = value === null ? nullText : (look?.text ?? column.format(value));
-        const bold = column === leading || look?.isBold === true;
-        const wanted =
-          value === null ? palette.faint : (look?.colour ?? (column.line === 0 ? palette.ink : palette.muted));
-        if (wanted !== colour) {
-          colour = wanted;
-          buffer.ascii(colour);
-          buffer.ascii(" rg\n");
-        }
-        let x = column.leftUnits;
-        let cellSize = size;
-        if (column.right) {
-          let width = pen.measure(text, bold);
-          if (width > column.maxEm && value !== null) {
-            ({ text, size: cellSize } = fit(column, value, text, bold));
-            width = pen.measure(text, bold);
-          }
-          x = column.rightUnits - Math.round((width * cellSize) / 1000);
-        }
-        const y = top - column.line * lineUnits;
-        buffer.integer(x - lastX);
-        buffer.integer(y - lastY);
-        buffer.ascii("Td ");
-        lastX = x;
-        lastY = y;
-        tags?.beginCell(at);
-        // What begins at the left edge is not measured beforehand: it is set, and taken back where it turns out too wide.
-        const isTried = column.isMeasured && !column.right && value !== null;
-        if (!isTried || !pen.showWhole(text, bold, size, column.maxEm)) {
-          if (isTried) ({ text, size: cellSize } = fit(column, value, text, bold));
-          pen.show(text, bold, cellSize, cellSize === size ? column.maxEm : Infinity);
-        }
-        if (tags !== undefined) buffer.ascii("EMC ");
-      }
-      buffer.ascii("ET\n");
-      tags?.endRow();
-      flow.y += layout.rowHeight;
-    },
-    async finish() {
-      tags?.end();
-      await flow.writeForm(header, (form) =>
-        drawTitles(form, layout, { top: 0, contentWidth, drawCell: (_, draw) => draw() }),
-      );
-    },
-  };
+  #belowHeader(): void {
+    this.#flow.y += this.#layout.headerHeight + 1;
+    this.#striped = false;
+  }
 }
