@@ -1,6 +1,6 @@
 import { builtInReportTypes } from "@reports/core";
 import { expect, test } from "vitest";
-import { createInstantFormat, filtersInWords } from "./filter-words.ts";
+import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 
 const proxy = builtInReportTypes.find(({ type }) => type === "PROXY")!;
 
@@ -15,7 +15,7 @@ test("filters are said in words, times in the report's time zone", () => {
       tag: ["pci"],
     },
     proxy,
-    { instant: createInstantFormat("Europe/Berlin", "en") },
+    { instant: instantFormatOf("Europe/Berlin", "en") },
   );
   expect(words.map(({ subject, predicate }) => `${subject} ${predicate}`)).toEqual([
     "Created from 1 July 2026, 00:00",
@@ -28,7 +28,7 @@ test("filters are said in words, times in the report's time zone", () => {
 });
 
 test("a filter that the type does not know any more is still named", () => {
-  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: createInstantFormat("UTC", "en") });
+  const [words] = filtersInWords({ someOldName: [true] }, proxy, { instant: instantFormatOf("UTC", "en") });
   expect(words).toEqual({ subject: "Some old name", predicate: "is yes" });
 });
 
@@ -37,5 +37,5 @@ test.each([
   ["de-DE", "21. November 2026 um 02:02"],
   ["ja", "2026年11月21日 2:02"],
 ])("an instant is written as the locale does: %s", (locale, expected) => {
-  expect(createInstantFormat("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
+  expect(instantFormatOf("Europe/Berlin", locale)(new Date("2026-11-21T01:02:03Z"))).toBe(expected);
 });

@@ -6,6 +6,7 @@ import type {
   ReportTypeDefinition,
   SearchParam,
 } from "@reports/core";
+import { maxLocales, remembered } from "./remembered.ts";
 import { createTitleLookup } from "./value-titles.ts";
 
 /** One filter as a reader says it: `Health` `is DOWN or DEGRADED`. */
@@ -15,11 +16,16 @@ export interface FilterWords {
 }
 
 /** How instants of a report are written outside its table: as its locale does, in the Gregorian calendar. English without a country is British. */
-export function createInstantFormat(timezone: string, locale: string): (instant: Date) => string {
+export function instantFormatOf(timezone: string, locale: string): (instant: Date) => string {
+  return instantFormats(`${locale} ${timezone}`);
+}
+
+const instantFormats = remembered((key) => {
+  const [locale, timezone] = key.split(" ") as [string, string];
   if (locale !== "en") {
     const own = { timeZone: timezone, calendar: "gregory", dateStyle: "long", timeStyle: "short" } as const;
     const format = new Intl.DateTimeFormat(locale, own);
-    return (instant) => format.format(instant);
+    return (instant: Date) => format.format(instant);
   }
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
@@ -30,11 +36,11 @@ export function createInstantFormat(timezone: string, locale: string): (instant:
     minute: "2-digit",
     hourCycle: "h23",
   });
-  return (instant) => {
+  return (instant: Date) => {
     const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
     return `${part["day"]} ${part["month"]} ${part["year"]}, ${part["hour"]}:${part["minute"]}`;
   };
-}
+}, maxLocales);
 
 /** The filters of a report in words, in the order of its search parameters. */
 export function filtersInWords(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createNumberFormat } from "./number-format.ts";
+import { numberFormatOf } from "./number-format.ts";
 
-describe("createNumberFormat", () => {
+describe("numberFormatOf", () => {
   test.each([
     ["en", "1234567.50", "1,234,567.50"],
     ["en", "999", "999"],
@@ -14,7 +14,7 @@ describe("createNumberFormat", () => {
     ["ar-EG", "1234.5", "١٬٢٣٤٫٥"],
     ["en", "NaN", "NaN"],
   ])("in %s %s is written %s, to the last digit", (locale, text, expected) => {
-    expect(createNumberFormat(locale).decimal(text)).toBe(expected);
+    expect(numberFormatOf(locale).decimal(text)).toBe(expected);
   });
 
   test.each(["en", "de-DE", "fr-FR", "es", "hi-IN", "sv-SE", "ar-EG", "de-CH", "pl"])(
@@ -22,7 +22,7 @@ describe("createNumberFormat", () => {
     (locale) => {
       const intl = new Intl.NumberFormat(locale);
       for (const value of [0, 7, 1000, 9999, 10_000, 123_456, -5_000_000, 9_007_199_254_740_991]) {
-        expect(createNumberFormat(locale).decimal(String(value))).toBe(intl.format(value));
+        expect(numberFormatOf(locale).decimal(String(value))).toBe(intl.format(value));
       }
     },
   );
@@ -35,7 +35,7 @@ describe("createNumberFormat", () => {
     ["de-DE", "0.5", "50,00\u00a0%"],
     ["tr", "0.5", "%50,00"],
   ])("in %s the ratio %s is written %s", (locale, text, expected) => {
-    expect(createNumberFormat(locale).percent(text)).toBe(expected);
+    expect(numberFormatOf(locale).percent(text)).toBe(expected);
   });
 
   test.each([
@@ -54,6 +54,6 @@ describe("createNumberFormat", () => {
     ["ar-EG", "1500", "١٫٥ kB"],
     ["en", "NaN", "NaN"],
   ])("in %s %s bytes are written %s", (locale, text, expected) => {
-    expect(createNumberFormat(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
+    expect(numberFormatOf(locale).bytes(text)).toBe(expected.replace(" ", "\u00A0"));
   });
 });

@@ -1,3 +1,5 @@
+import { maxLocales, remembered } from "./remembered.ts";
+
 /** Writes numbers the way a locale does, from their exact decimal text, so that no digit is lost in between. */
 export interface NumberFormat {
   /** `-1234567.50` → `-1,234,567.50`. Text that is not a decimal number (`NaN`) is given back. */
@@ -25,8 +27,10 @@ interface Convention {
   readonly groupedFrom: number;
 }
 
-/** Reads a locale's conventions from Intl once; Intl itself is too slow to be asked for every cell. */
-export function createNumberFormat(locale: string): NumberFormat {
+/** Reads a locale's conventions from Intl once; Intl itself is too slow to be asked for every cell, and its objects to be made for every report. */
+export const numberFormatOf: (locale: string) => NumberFormat = remembered(createNumberFormat, maxLocales);
+
+function createNumberFormat(locale: string): NumberFormat {
   const convention = conventionOf(locale);
   const [before, after] = percentAffixes(locale);
   const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });

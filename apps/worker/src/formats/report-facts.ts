@@ -1,5 +1,5 @@
 import { formatFacts, userPrincipalPrefix, type RenderRequest } from "@reports/core";
-import { createInstantFormat, filtersInWords } from "./filter-words.ts";
+import { instantFormatOf, filtersInWords } from "./filter-words.ts";
 import type { RenderDocument } from "./format-renderer.ts";
 import { sortOf } from "./group-rows.ts";
 
@@ -25,7 +25,7 @@ export function reportFacts<Instant = string>(
   const { options } = request;
   const titleOf = (key: string): string => definition.columns.find((column) => column.key === key)?.title ?? key;
   const words = filtersInWords(request.searchParam, definition, {
-    instant: createInstantFormat(options.timezone, options.locale),
+    instant: instantFormatOf(options.timezone, options.locale),
   });
   const filters = words.map(({ subject, predicate }) => `${subject} ${predicate}`);
   const { showsGroups } = formatFacts[options.format];

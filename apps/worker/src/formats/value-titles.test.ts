@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { createNumberFormat } from "./number-format.ts";
+import { numberFormatOf } from "./number-format.ts";
 import { createCellFormat } from "./pdf/cell-format.ts";
-import { createDateFormat } from "./pdf/date-format.ts";
+import { dateFormatOf } from "./pdf/date-format.ts";
 import { booleanTitles } from "./value-titles.ts";
 
 it.each(Object.entries(booleanTitles))(
   "the boolean %s has one word in all formats that say values in words",
   (value, word) => {
-    const conventions = { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "UTC" };
+    const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
     expect(createCellFormat({ kind: "boolean" }, conventions)(value)).toBe(word);
   },
 );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { rfc3339 } from "./append-timestamp.ts";
 import { createCellFormat } from "../formats/pdf/cell-format.ts";
-import { createDateFormat } from "../formats/pdf/date-format.ts";
-import { createNumberFormat } from "../formats/number-format.ts";
+import { dateFormatOf } from "../formats/pdf/date-format.ts";
+import { numberFormatOf } from "../formats/number-format.ts";
 
 test.each([
   ["10000-01-01 08:59:59+09", "9999-12-31T23:59:59+00:00"],
@@ -18,7 +18,7 @@ test.each([
 test("a pdf shows it like that, too", () => {
   const format = createCellFormat(
     { kind: "timestamp" },
-    { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "Asia/Tokyo" },
+    { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "Asia/Tokyo" },
   );
   expect(format("10000-01-01 08:59:59+09")).toBe("31 Dec 9999, 23:59:59 +00");
 });

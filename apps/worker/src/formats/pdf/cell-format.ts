@@ -4,7 +4,7 @@ import { parseList } from "../../wire/read-rows.ts";
 import { booleanTitles, createTitleLookup } from "../value-titles.ts";
 import type { DateFormat } from "./date-format.ts";
 import type { NumberFormat } from "../number-format.ts";
-import { remembered } from "./remembered.ts";
+import { remembered } from "../remembered.ts";
 
 /** What a null shows; an empty text shows nothing. */
 export const nullText = "–";

@@ -1,7 +1,7 @@
 import type { Logo } from "../../brand/brand.ts";
 import type { RenderDocument } from "../format-renderer.ts";
 import { wrapText } from "./canvas.ts";
-import { createInstantFormat } from "../filter-words.ts";
+import { instantFormatOf } from "../filter-words.ts";
 import { reportFacts, type ReportFact } from "../report-facts.ts";
 import { logoSize } from "./logo.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -75,11 +75,7 @@ export async function drawCover(
     { lineWidth: 0.7 },
   );
   flow.y += 16;
-  const { provenance, selection, identity } = reportFacts(
-    document,
-    facts.dataAsOf,
-    createInstantFormat(timezone, locale),
-  );
+  const { provenance, selection, identity } = reportFacts(document, facts.dataAsOf, instantFormatOf(timezone, locale));
   const left = [...provenance.map(toDetail), { label: "Rows", value: { form: facts.rowCount } }];
   const beside = [...selection, ...identity].map(toDetail);
   const leftWidth = contentWidth < narrowWidth ? (contentWidth - columnGap) / 2 : contentWidth * leftShare;

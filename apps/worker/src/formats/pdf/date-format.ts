@@ -1,4 +1,4 @@
-import { remembered } from "./remembered.ts";
+import { maxLocales, remembered } from "../remembered.ts";
 
 /** Writes dates the way a locale does, out of the text of the wire form. */
 export interface DateFormat {
@@ -14,9 +14,11 @@ export interface DateFormat {
 
 /**
  * Reads a locale's conventions from Intl, in the Gregorian calendar. English without a country is British: `02/03/2026` would be read two
- * ways.
+ * ways. Made once: what it remembers serves the next report as well.
  */
-export function createDateFormat(locale: string): DateFormat {
+export const dateFormatOf: (locale: string) => DateFormat = remembered(createDateFormat, maxLocales);
+
+function createDateFormat(locale: string): DateFormat {
   const tag = locale === "en" ? "en-GB" : locale;
   const common = { timeZone: "UTC", calendar: "gregory" } as const;
   const day = new Intl.DateTimeFormat(tag, { ...common, dateStyle: "medium" });

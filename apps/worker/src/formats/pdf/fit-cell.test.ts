@@ -1,9 +1,9 @@
 import type { ColumnKind } from "@reports/core";
 import { assert, bigInt, constantFrom, double, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { createNumberFormat } from "../number-format.ts";
+import { numberFormatOf } from "../number-format.ts";
 import { createCellFormat } from "./cell-format.ts";
-import { createDateFormat } from "./date-format.ts";
+import { dateFormatOf } from "./date-format.ts";
 import { fitCell, type FittedText } from "./fit-cell.ts";
 import { FontSet } from "./font-set.ts";
 import { Pen } from "./pen.ts";
@@ -12,9 +12,9 @@ const size = 80;
 const pen = new Pen(new FontSet());
 
 function fitted(kind: ColumnKind, value: string, maxEm: number, given: { locale?: string; keepsEnd?: true } = {}) {
-  const numbers = createNumberFormat(given.locale ?? "en");
+  const numbers = numberFormatOf(given.locale ?? "en");
   const column = { key: "x", title: "X", kind, width: 10, ...(given.keepsEnd ? { keepsEnd: true as const } : {}) };
-  const text = createCellFormat(column, { numbers, dates: createDateFormat("en"), timezone: "UTC" })(value);
+  const text = createCellFormat(column, { numbers, dates: dateFormatOf("en"), timezone: "UTC" })(value);
   return fitCell(pen, { column, value, text, bold: false, size, maxEm, numbers });
 }
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { builtInReportTypes, type ReportColumn, type ReportSummary, type ReportWarning } from "@reports/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainBrand } from "../../brand/brand.ts";
-import { createNumberFormat } from "../number-format.ts";
+import { numberFormatOf } from "../number-format.ts";
 import { Canvas } from "./canvas.ts";
-import { createDateFormat } from "./date-format.ts";
+import { dateFormatOf } from "./date-format.ts";
 import { arrangeFigures } from "./figures.ts";
 import { FontSet } from "./font-set.ts";
 import { pdfPalette } from "./palette.ts";
@@ -224,8 +224,8 @@ describe.skipIf(!hasReaders)("pdfRenderer", () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain("No record meets the filters of this report.");
     const cards = arrangeFigures(new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette)), figures, 700, {
-      numbers: createNumberFormat("en"),
-      dates: createDateFormat("en"),
+      numbers: numberFormatOf("en"),
+      dates: dateFormatOf("en"),
       timezone: "UTC",
     });
     expect(cards.rows.flat().every(({ tone, isSigned }) => tone === "neutral" && !isSigned)).toBe(true);

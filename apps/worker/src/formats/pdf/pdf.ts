@@ -6,11 +6,11 @@ import { measureAttention, writeAttention } from "./attention.ts";
 import { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
-import { createDateFormat } from "./date-format.ts";
+import { dateFormatOf } from "./date-format.ts";
 import { FontSet } from "./font-set.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
-import { createNumberFormat } from "../number-format.ts";
+import { numberFormatOf } from "../number-format.ts";
 import { Outline } from "./outline.ts";
 import { drawOverview } from "./overview.ts";
 import { PageFlow } from "./page-flow.ts";
@@ -41,8 +41,8 @@ export const pdfRenderer: FormatRenderer = {
     const { request, definition, brand } = document;
     const { options } = request;
     const conventions: CellConventions = {
-      numbers: createNumberFormat(options.locale),
-      dates: createDateFormat(options.locale),
+      numbers: numberFormatOf(options.locale),
+      dates: dateFormatOf(options.locale),
       timezone: options.timezone,
     };
     const summary = summaryInWords(summaryOf(rows), definition);
@@ -58,7 +58,13 @@ export const pdfRenderer: FormatRenderer = {
     const palette = pdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
     const shownColumns = tableColumns(rows.columns, conventions, groupField);
-    const layoutRows = measureTable(ruler, shownColumns, (first ?? []).slice(0, sampleRows));
+    const layoutRows = measureTable(
+      ruler,
+      shownColumns,
+      Iterator.from(first ?? [])
+        .take(sampleRows)
+        .toArray(),
+    );
     const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
       size,

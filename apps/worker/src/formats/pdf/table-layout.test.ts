@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { plainBrand } from "../../brand/brand.ts";
 import { Canvas } from "./canvas.ts";
 import { FontSet } from "./font-set.ts";
-import { createDateFormat } from "./date-format.ts";
-import { createNumberFormat } from "../number-format.ts";
+import { dateFormatOf } from "./date-format.ts";
+import { numberFormatOf } from "../number-format.ts";
 import { margin, pageSize } from "./paper-size.ts";
 import { pdfPalette } from "./palette.ts";
 import { Pen } from "./pen.ts";
@@ -15,7 +15,7 @@ const { contentWidth } = pageSize("A4", "landscape");
 
 function layout(columns: readonly ReportColumn[], sample: readonly (readonly (string | null)[])[] = []): TableLayout {
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
-  const conventions = { numbers: createNumberFormat("en"), dates: createDateFormat("en"), timezone: "UTC" };
+  const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
   return measureTable(canvas, tableColumns(columns, conventions), sample)(contentWidth);
 }
 

@@ -3,7 +3,7 @@ import type { Attention, FoldedRowStream, ReportColumn, ReportWarning, RowStream
 import { type RowBlock, rowBlocks } from "../../wire/row-blocks.ts";
 import { summaryOf, type FormatRenderer, type RenderContext, type RenderDocument } from "../format-renderer.ts";
 import { groupWarnings } from "../group-rows.ts";
-import { createNumberFormat, type NumberFormat } from "../number-format.ts";
+import { numberFormatOf, type NumberFormat } from "../number-format.ts";
 import { summaryInWords } from "../summary-in-words.ts";
 import { createBlockConverter } from "./block-converter.ts";
 import { stylesXml } from "./cell-styles.ts";
@@ -34,7 +34,7 @@ export function createXlsxRenderer(settings: { readonly rowsPerSheet: number }):
       const { locale, paper } = request.options;
       const zip = new ZipWriter(sink);
       const dates = dateCodesOf(locale);
-      const numbers = createNumberFormat(locale);
+      const numbers = numberFormatOf(locale);
       const printed = { paper, title: request.title, brandName: brand.name, footer: brand.footer };
       const summaryName = sheetName("Summary", []);
       const sheets: parts.SheetEntry[] = [{ name: summaryName, number: 1, table: null }];
