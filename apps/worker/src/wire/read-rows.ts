@@ -4,19 +4,34 @@ import { rowBlocks } from "./row-blocks.ts";
 /** The fields of one row as text, null apart from the empty string. */
 export type WireRow = readonly (string | null)[];
 
+/** Rows of one block, which are parsed each time that they are gone through: texts of rows that are held would be copied by collections. */
+export interface WireRows extends Iterable<WireRow> {
+  readonly length: number;
+}
+
 /**
  * Decodes the wire form into rows of strings, a block at a time. For formats that measure every cell (pdf); the others work on bytes.
  */
-export async function* readRows(bytes: Readable): AsyncGenerator<readonly WireRow[]> {
-  for await (const block of rowBlocks(bytes)) yield parseRows(block.bytes.toString("utf8"));
+export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
+  for await (const block of rowBlocks(bytes)) {
+    const text = block.bytes.toString("utf8");
+    yield { length: block.rows, [Symbol.iterator]: () => parseRows(text) };
+  }
 }
 
 /** Parses whole rows of the wire form. */
-export function parseRows(text: string): WireRow[] {
-  const rows: WireRow[] = [];
-  let row: (string | null)[] = [];
+export function* parseRows(text: string): Generator<WireRow, void> {
   let at = 0;
   while (at < text.length) {
+    const row: (string | null)[] = [];
+    at = parseRow(text, at, row);
+    yield row;
+  }
+}
+
+/** Parses the row that begins there, and gives where the next one does. */
+function parseRow(text: string, start: number, row: (string | null)[]): number {
+  for (let at = start; ;) {
     let end: number;
     if (text.charCodeAt(at) === 0x22) {
       end = closingQuote(text, at + 1);
@@ -28,13 +43,9 @@ export function parseRows(text: string): WireRow[] {
       for (let code = text.charCodeAt(end); code !== 0x2c && code !== 0x0a; code = text.charCodeAt(++end));
       row.push(end === at ? null : text.slice(at, end));
     }
-    if (text.charCodeAt(end) === 0x0a) {
-      rows.push(row);
-      row = [];
-    }
     at = end + 1;
+    if (text.charCodeAt(end) === 0x0a) return at;
   }
-  return rows;
 }
 
 /** Parses a Postgres text-array literal; a null element becomes null. `{a,"b \"c\"",NULL}` → `["a", 'b "c"', null]`. */

@@ -1,5 +1,6 @@
 import { Canvas, unitsPerPoint } from "./canvas.ts";
 import type { FontSet } from "./font-set.ts";
+import { IntegerList } from "./integer-list.ts";
 import type { PdfPalette } from "./palette.ts";
 import { margin, type PageSize } from "./paper-size.ts";
 import type { PdfFile } from "./pdf-file.ts";
@@ -48,7 +49,7 @@ export class PageFlow {
   readonly #footer: number;
   readonly #nodes: { readonly id: number; readonly kids: number[] }[] = [];
   /** Elements of the marked content of the open page, by content id. */
-  #marks: number[] = [];
+  readonly #marks = new IntegerList();
   #page = 0;
   /** Where "Page x" ends and " of y", which is written last, begins. */
   readonly #pageNumberX: number;
@@ -117,7 +118,8 @@ export class PageFlow {
 
   /** The next id of marked content on the open page, which belongs to the element. */
   takeContentId(element: number): number {
-    return this.#marks.push(element) - 1;
+    this.#marks.push(element);
+    return this.#marks.length - 1;
   }
 
   /** Takes an object number for a form whose content comes later. */
@@ -183,8 +185,7 @@ export class PageFlow {
       align: "right",
     });
     if (structure !== undefined) this.#pen.buffer.ascii("EMC");
-    const parents = structure === undefined ? "" : `/StructParents ${await structure.endPage(this.#marks)}`;
-    this.#marks = [];
+    const parents = structure === undefined ? "" : `/StructParents ${await structure.endPage(this.#marks.taken())}`;
     const content = this.#file.allocate();
     const forms = [...this.canvas.forms].map((form) => `/X${form} ${form} 0 R`).join("");
     this.canvas.forms.clear();

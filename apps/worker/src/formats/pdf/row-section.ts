@@ -1,5 +1,5 @@
 import type { ReportColumn } from "@reports/core";
-import type { WireRow } from "../../wire/read-rows.ts";
+import type { WireRows } from "../../wire/read-rows.ts";
 import { createCellFormat, nullText, type CellConventions, type CellFormat } from "./cell-format.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
@@ -62,7 +62,7 @@ interface OpenGroup {
 export async function writeRows(
   flow: PageFlow,
   outline: Outline,
-  blocks: AsyncIterable<readonly WireRow[]>,
+  blocks: AsyncIterable<WireRows>,
   options: {
     readonly columns: readonly ReportColumn[];
     readonly groupField: number;

@@ -96,7 +96,7 @@ export class StructureTree {
   }
 
   /** Ends a page: `parents` are the elements of its marked content, by content id. Gives the page's number in the tree of parents. */
-  async endPage(parents: readonly number[]): Promise<number> {
+  async endPage(parents: Iterable<number>): Promise<number> {
     const list = this.#file.allocate();
     const { bodies } = this.pack;
     this.pack.begin(list);
