@@ -31,12 +31,11 @@ export function needOf(
   const usual = column.width * averageCharacter;
   const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
-  const widths = sample
-    .map((row) => row[field] ?? null)
-    .map((value) =>
-      canvas.pen.measure(value === null ? nullText : format(value), isFirst || column.tones !== undefined),
-    )
-    .sort((a, b) => a - b);
+  const bold = isFirst || column.tones !== undefined;
+  const widths = Float64Array.from(sample, (row) => {
+    const value = row[field] ?? null;
+    return canvas.pen.measure(value === null ? nullText : format(value), bold);
+  }).sort();
   if (!isShortened(column)) {
     const full = Math.max(title, widths.at(-1) ?? usual);
     return { ample: Math.max(full, wholeTitle), full, least: full };

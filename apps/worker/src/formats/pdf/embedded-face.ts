@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Font } from "fontkit";
 import { advanceOf } from "./font-files.ts";
+import { subsetFont } from "./font-subset.ts";
 import { textString, type PdfFile } from "./pdf-file.ts";
 
 interface UsedGlyph {
@@ -41,13 +42,12 @@ export class EmbeddedFace {
   /** Writes the subset as a Type 0 font with widths and a map back to text (ISO 32000-1 §9.7, §9.10.3). */
   async write(file: PdfFile, id: number): Promise<void> {
     const glyphs = [...this.#glyphs.values()];
-    const subset = this.font.createSubset();
+    const subset = subsetFont(
+      this.font,
+      glyphs.map(({ glyphId }) => glyphId),
+    );
     const cidToGid = Buffer.alloc((this.#nextCid + 1) * 2);
-    for (const glyph of glyphs) {
-      // Declared as a boolean, but it is the glyph's number in the subset.
-      const glyphId = subset.includeGlyph(this.font.getGlyph(glyph.glyphId)) as unknown as number;
-      cidToGid.writeUInt16BE(glyphId, glyph.cid * 2);
-    }
+    for (const { cid, glyphId } of glyphs) cidToGid.writeUInt16BE(subset.numberOf.get(glyphId)!, cid * 2);
     const [program, map, toUnicode, descendant, descriptor] = [
       file.allocate(),
       file.allocate(),
@@ -56,11 +56,10 @@ export class EmbeddedFace {
       file.allocate(),
     ];
     const name = `${subsetTag(glyphs)}+${this.font.postscriptName}`;
-    const data = subset.encode();
     const scale = 1000 / this.font.unitsPerEm;
     const { bbox } = this.font;
     const box = [bbox.minX, bbox.minY, bbox.maxX, bbox.maxY].map((side) => Math.round(side * scale)).join(" ");
-    await file.writeStream(program, `/Length1 ${data.length}`, data, "small");
+    await file.writeStream(program, `/Length1 ${subset.program.length}`, subset.program, "small");
     await file.writeStream(map, "", cidToGid, "small");
     await file.writeStream(toUnicode, "", Buffer.from(toUnicodeMap(glyphs), "latin1"), "small");
     await file.write(

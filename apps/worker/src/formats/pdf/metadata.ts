@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { textString, type PdfFile } from "./pdf-file.ts";
-import { srgbProfile } from "./srgb-profile.ts";
+import { deflatedSrgbProfile } from "./srgb-profile.ts";
 
 /**
  * What a document says about itself. Its texts are English whatever the locale of its numbers. It names no person: who passes a file on sees
@@ -35,7 +35,7 @@ export async function finishDocument(
   const date = `(D:${createdAt.toISOString().replace(/[-:T]/g, "").slice(0, 14)}Z)`;
   const packet = xmpPacket(properties, structure === null ? untagged : tagged);
   await file.writePlainStream(metadata, "/Type/Metadata/Subtype/XML", Buffer.from(packet, "utf8"));
-  await file.writeStream(profile, "/N 3", srgbProfile(), "small");
+  await file.writeCompressed(profile, "/N 3", deflatedSrgbProfile());
   await file.write(
     info,
     `<</Title${textString(title)}/Subject${textString(subject)}/Creator${textString(producer)}` +

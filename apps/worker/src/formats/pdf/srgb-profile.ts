@@ -1,3 +1,5 @@
+import { deflateSync } from "node:zlib";
+
 /** Fixed-point number of 16 bits before and after the point. */
 const fixed = (value: number): number => Math.round(value * 65_536);
 
@@ -15,8 +17,15 @@ const adaptation = [
 /** Exponent and coefficients of the curve that sRGB has. */
 const curve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045];
 
+let deflated: Buffer | undefined;
+
+/** The profile as a deflated stream: made once a process, because every document has it. */
+export function deflatedSrgbProfile(): Buffer {
+  return (deflated ??= deflateSync(srgbProfile()));
+}
+
 /** The colour space sRGB as an ICC profile, version 4: what the colours of a document mean, wherever it is shown. */
-export function srgbProfile(): Buffer {
+function srgbProfile(): Buffer {
   const transfer = element("para", [3 << 16, ...curve.map(fixed)]);
   const tags: readonly (readonly [string, Buffer])[] = [
     ["desc", text("sRGB")],
