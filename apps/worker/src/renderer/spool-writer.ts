@@ -9,6 +9,10 @@ const bufferBytes = 512 * 1024;
 /** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
 const unsyncedBytes = 16 * 1024 * 1024;
 
+/** Of the report before: a megabyte that is asked for anew for each report costs a small one a collection of garbage now and then. */
+const idleBuffers: Buffer[] = [];
+const takeBuffer = (): Buffer => idleBuffers.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
+
 /** What stands in a finished spool file. */
 export interface SpooledFile {
   readonly sizeBytes: number;
@@ -41,8 +45,8 @@ export async function openSpool(
   const hash = createHash("sha256");
   let sizeBytes = 0;
   // One buffer is filled while the other is being written.
-  let filling = Buffer.allocUnsafeSlow(bufferBytes);
-  let spare = Buffer.allocUnsafeSlow(bufferBytes);
+  let filling = takeBuffer();
+  let spare = takeBuffer();
   let filledBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   let syncing: Promise<void> | null = null;
@@ -91,6 +95,7 @@ export async function openSpool(
     async finish() {
       await flush();
       await writing;
+      if (idleBuffers.length === 0) idleBuffers.push(filling, spare);
       await syncing;
       if (syncError !== null) throw syncError;
       await handle.datasync().catch(async (error: unknown) => Promise.reject(await spoolError(error)));

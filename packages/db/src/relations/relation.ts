@@ -1,5 +1,6 @@
 import type { SortKey } from "@reports/core";
 import { sql, type SQL, type SQLWrapper } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 
 /** SQL types of logical columns. */
 export type ColumnType =
@@ -48,7 +49,24 @@ export function column(
   type: ColumnType,
   details: Partial<Pick<RelationColumn, "nullable" | "order" | "join" | "implies" | "holds">> = {},
 ): RelationColumn {
-  return { nullable: false, ...details, expression: sql`${expression}`, type };
+  const { order, ...others } = details;
+  return {
+    nullable: false,
+    ...others,
+    ...(order === undefined ? {} : { order: { ...order, expression: written(order.expression) } }),
+    expression: written(expression),
+    type,
+  };
+}
+
+const dialect = new PgDialect();
+
+/**
+ * The same as text, with its constants, which are ours, in their places: for each report and list the columns would be put together anew,
+ * and a report whose rows are asked for with values needs a round trip more.
+ */
+function written(expression: SQLWrapper): SQL {
+  return sql.raw(dialect.sqlToQuery(sql`${expression}`.inlineParams()).sql);
 }
 
 /** Looks a logical column up. An unknown one is a bug: input was checked against the definition before. */
