@@ -13,9 +13,13 @@ export function remembered<Made>(make: (text: string) => Made, most = maxKept): 
     if (made === undefined) {
       made = make(text);
       if (known.size >= most) known.clear();
-      // A part of a block of rows would hold all of it.
-      known.set(Buffer.from(text, "utf16le").toString("utf16le"), made);
+      known.set(ownText(text), made);
     }
     return made;
   };
+}
+
+/** A copy of the text, to be kept: a part of another text, such as one of a row, would hold all of it. */
+export function ownText(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }

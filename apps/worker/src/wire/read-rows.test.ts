@@ -4,7 +4,7 @@ import { testColumns, testRows } from "../formats/rows.fixture.ts";
 
 describe("reading the wire form as text", () => {
   it("tells nulls from empty strings and takes quotes, commas and line breaks for what they are", () => {
-    expect([...parseRows('a,,""\n"x ""y""","a,b","c\nd"\n"""",z,\n')]).toEqual([
+    expect([...parseRows(Buffer.from('a,,""\n"x ""y""","a,b","c\nd"\n"""",z,\n'))]).toEqual([
       ["a", null, ""],
       ['x "y"', "a,b", "c\nd"],
       ['"', "z", null],

@@ -1,32 +1,53 @@
+import { Buffer } from "node:buffer";
 import type { Readable } from "node:stream";
 import { rowBlocks } from "./row-blocks.ts";
 
 /** The fields of one row as text, null apart from the empty string. */
 export type WireRow = readonly (string | null)[];
 
-/** Rows of one block, which are parsed each time that they are gone through: texts of rows that are held would be copied by collections. */
+/** Rows of one block, which are parsed each time that they are gone through: texts that are held would be copied by collections of garbage. */
 export interface WireRows extends Iterable<WireRow> {
   readonly length: number;
 }
+
+/** So much is decoded at once, and the rest of a row: what lies beyond Latin-1 makes all texts around it twice as large. */
+const decodedBytes = 8 * 1024;
 
 /**
  * Decodes the wire form into rows of strings, a block at a time. For formats that measure every cell (pdf); the others work on bytes.
  */
 export async function* readRows(bytes: Readable): AsyncGenerator<WireRows> {
   for await (const block of rowBlocks(bytes)) {
-    const text = block.bytes.toString("utf8");
-    yield { length: block.rows, [Symbol.iterator]: () => parseRows(text) };
+    // The block's own memory is written over when the next one is read, which may be before these are gone through.
+    const own = Buffer.from(block.bytes);
+    yield { length: block.rows, [Symbol.iterator]: () => parseRows(own) };
   }
 }
 
 /** Parses whole rows of the wire form. */
-export function* parseRows(text: string): Generator<WireRow, void> {
-  let at = 0;
-  while (at < text.length) {
-    const row: (string | null)[] = [];
-    at = parseRow(text, at, row);
-    yield row;
+export function* parseRows(bytes: Buffer): Generator<WireRow, void> {
+  for (let start = 0; start < bytes.length;) {
+    const end = endOfRow(bytes, start, decodedBytes);
+    const text = bytes.toString("utf8", start, end);
+    for (let at = 0; at < text.length;) {
+      const row: (string | null)[] = [];
+      at = parseRow(text, at, row);
+      yield row;
+    }
+    start = end;
   }
+}
+
+/** Where the row ends that stands at least so far behind the beginning of another one. */
+function endOfRow(bytes: Buffer, start: number, distance: number): number {
+  let inQuotes = false;
+  let at = start;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === 0x22) inQuotes = !inQuotes;
+    else if (byte === 0x0a && !inQuotes && at - start >= distance) return at + 1;
+  }
+  return at;
 }
 
 /** Parses the row that begins there, and gives where the next one does. */

@@ -1,4 +1,5 @@
 import type { ReportColumn } from "@reports/core";
+import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
 import type { TableColumn } from "./table-layout.ts";
@@ -21,21 +22,29 @@ export interface ColumnNeed {
   readonly least: number;
 }
 
-/** What a column needs, judged by its title, its usual width and the first rows. */
-export function needOf(
+/**
+ * What columns need, judged by their titles, their usual widths and the first rows. It keeps none of these: V8 would take rows for long-lived and
+ * make all that follow in its old generation.
+ */
+export function needsOf(canvas: Canvas, columns: readonly TableColumn[], sample: Iterable<WireRow>): ColumnNeed[] {
+  const values = columns.map((): (string | null)[] => []);
+  for (const row of sample) columns.forEach(({ field }, at) => values[at]!.push(row[field] ?? null));
+  return columns.map((column, at) => needOf(canvas, column, values[at]!, at === 0));
+}
+
+function needOf(
   canvas: Canvas,
-  { column, field, format }: TableColumn,
-  sample: readonly (readonly (string | null)[])[],
+  { column, format }: TableColumn,
+  values: readonly (string | null)[],
   isFirst: boolean,
 ): ColumnNeed {
   const usual = column.width * averageCharacter;
   const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined;
-  const widths = Float64Array.from(sample, (row) => {
-    const value = row[field] ?? null;
-    return canvas.pen.measure(value === null ? nullText : format(value), bold);
-  }).sort();
+  const widths = Float64Array.from(values, (value) =>
+    canvas.pen.measure(value === null ? nullText : format(value), bold),
+  ).sort();
   if (!isShortened(column)) {
     const full = Math.max(title, widths.at(-1) ?? usual);
     return { ample: Math.max(full, wholeTitle), full, least: full };

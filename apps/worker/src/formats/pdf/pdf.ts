@@ -58,13 +58,7 @@ export const pdfRenderer: FormatRenderer = {
     const palette = pdfPalette(brand.palette);
     const ruler = new Canvas(new Pen(fonts), 0, palette);
     const shownColumns = tableColumns(rows.columns, conventions, groupField);
-    const layoutRows = measureTable(
-      ruler,
-      shownColumns,
-      Iterator.from(first ?? [])
-        .take(sampleRows)
-        .toArray(),
-    );
+    const layoutRows = measureTable(ruler, shownColumns, Iterator.from(first ?? []).take(sampleRows));
     const layoutAttention = attention && measureAttention(ruler, attention, conventions);
     const layoutFor = (size: PageSize): Layouts => ({
       size,

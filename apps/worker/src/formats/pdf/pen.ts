@@ -1,3 +1,4 @@
+import { ownText } from "../remembered.ts";
 import { ContentBuffer } from "./content-buffer.ts";
 import { complex, unresolved, type FontSet, type GlyphTable } from "./font-set.ts";
 import { shapeLine, type ShapedLine } from "./shape-line.ts";
@@ -232,7 +233,7 @@ export class Pen {
     if (line === undefined) {
       line = shapeLine(this.fonts, text, bold, maxWidth);
       if (this.#shaped.size >= maxCachedLines) this.#shaped.clear();
-      this.#shaped.set(key, line);
+      this.#shaped.set(ownText(key), line);
     }
     return line;
   }

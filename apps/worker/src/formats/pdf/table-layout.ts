@@ -1,7 +1,8 @@
 import type { ReportColumn } from "@reports/core";
+import type { WireRow } from "../../wire/read-rows.ts";
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { isNumeric, type CellFormat } from "./cell-format.ts";
-import { isShortened, needOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
+import { isShortened, needsOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
 import { columnGap, narrowestStacks, totalEm, type Stack } from "./column-stacks.ts";
 import { margin } from "./paper-size.ts";
 
@@ -62,9 +63,9 @@ export const sampleRows = 300;
 export function measureTable(
   canvas: Canvas,
   columns: readonly TableColumn[],
-  sample: readonly (readonly (string | null)[])[],
+  sample: Iterable<WireRow>,
 ): (contentWidth: number) => TableLayout {
-  const needs = columns.map((column, at) => needOf(canvas, column, sample, at === 0));
+  const needs = needsOf(canvas, columns, sample);
   return (contentWidth) => layoutTable(canvas, columns, needs, contentWidth);
 }
 
