@@ -102,6 +102,22 @@ export async function readTexts(client: Client, query: BoundQuery): Promise<Text
   return result.rows;
 }
 
+/** Runs two statements without values in one round trip, and gives the row of the second. */
+export async function readSecond(client: Client, text: string): Promise<TextRow> {
+  const results: unknown = await client.query({ text, rowMode: "array", types: rawText });
+  return (results as readonly { readonly rows: readonly TextRow[] }[])[1]!.rows[0]!;
+}
+
+/** Which of the server's processes serves the connection. */
+export async function readBackend(client: Client): Promise<Backend> {
+  const [row] = await readTexts(client, {
+    // In one form, whatever the server's DateStyle is.
+    text: "select pid, to_json(backend_start) #>> '{}' from pg_stat_activity where pid = pg_backend_pid()",
+    values: [],
+  });
+  return { pid: Number(row![0]), startedAt: row![1]! };
+}
+
 /**
  * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip. A `$n` within quotes is part
  * of a name or of a constant: columns of views may be called so.

@@ -2,7 +2,15 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 import { answerInTime } from "../database/answer-in-time.ts";
 import { readReplayedUntil } from "./replayed-until.ts";
-import { connectToAny, destroySocket, type ConnectionOptions } from "../database/pg-connection.ts";
+import {
+  connectToAny,
+  destroySocket,
+  readBackend,
+  readSecond,
+  type Backend,
+  type ConnectionOptions,
+  type TextRow,
+} from "../database/pg-connection.ts";
 import { codeOf } from "../database/store-error.ts";
 
 /** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
@@ -10,6 +18,9 @@ export interface HeldConnection {
   readonly client: pg.Client;
   /** Of the host that the client is connected to. */
   readonly url: string;
+  readonly backend: Backend;
+  /** What was selected at the transaction's beginning. */
+  readonly selected: TextRow;
   /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
   readonly replayedUntil: Date | null;
   /** Ends the transaction, and the connection too unless it may serve again. Only for a connection whose last query has ended. Never rejects. */
@@ -18,12 +29,13 @@ export interface HeldConnection {
 
 /**
  * Connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. `begin` is the
- * statement that begins a report's transaction. Of several hosts the first that answers is taken.
+ * statement that begins a report's transaction, in one round trip with what is to be selected in it. Of several hosts the first that
+ * answers is taken.
  */
 export function createReportConnections(
   options: ConnectionOptions,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
-): { begin(signal: AbortSignal): Promise<HeldConnection> } {
+): { begin(select: string, signal: AbortSignal): Promise<HeldConnection> } {
   let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
   /** Of the last server that was connected to. A primary becomes a replica by a restart only, which ends its connections. */
   let isReplica = true;
@@ -42,16 +54,16 @@ export function createReportConnections(
     kept = { ...made, expiry };
   };
   /** Begins the transaction; what the replica has replayed is read before, so that it is not later than the snapshot. */
-  const beginOn = async (client: pg.Client): Promise<Date | null> => {
+  const beginOn = async (client: pg.Client, select: string): Promise<Begun> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
-    await client.query(begin);
-    return replayedUntil;
+    return { replayedUntil, selected: await readSecond(client, `${begin}; ${select}`) };
   };
-  const hold = (made: MadeConnection, replayedUntil: Date | null): HeldConnection => ({
+  const hold = (made: MadeConnection, begun: Begun): HeldConnection => ({
     client: made.client,
     url: made.url,
-    replayedUntil,
+    backend: made.backend,
+    ...begun,
     async giveBack() {
       const { client, madeAt } = made;
       if (performance.now() >= madeAt + reuseMs) return close(client);
@@ -66,12 +78,12 @@ export function createReportConnections(
     },
   });
 
-  const beginAgain = async (): Promise<HeldConnection | null> => {
+  const beginAgain = async (select: string): Promise<HeldConnection | null> => {
     const taken = takeKept();
     if (taken === null) return null;
     socketOf(taken.client).ref();
     try {
-      return hold(taken, await answerInTime(beginOn(taken.client), options.connectTimeoutMs));
+      return hold(taken, await answerInTime(beginOn(taken.client, select), options.connectTimeoutMs));
     } catch {
       // Postgres or the network ended it while it waited; a new one finds out whether they are back.
       destroySocket(taken.client);
@@ -80,8 +92,8 @@ export function createReportConnections(
   };
 
   return {
-    async begin(signal) {
-      const again = await beginAgain();
+    async begin(select, signal) {
+      const again = await beginAgain(select);
       if (again !== null) return again;
       const { client, url } = await connectToAny(options, signal);
       try {
@@ -90,7 +102,8 @@ export function createReportConnections(
           if (codeOf(error) !== "22023") throw error;
         });
         isReplica = true;
-        return hold({ client, url, madeAt: performance.now() }, await beginOn(client));
+        const backend = await readBackend(client);
+        return hold({ client, url, backend, madeAt: performance.now() }, await beginOn(client, select));
       } catch (error) {
         destroySocket(client);
         signal.throwIfAborted();
@@ -100,7 +113,10 @@ export function createReportConnections(
   };
 }
 
+type Begun = Pick<HeldConnection, "replayedUntil" | "selected">;
+
 interface MadeConnection {
+  readonly backend: Backend;
   readonly client: pg.Client;
   readonly url: string;
   readonly madeAt: number;

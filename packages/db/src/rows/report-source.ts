@@ -7,8 +7,9 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
+import { escapeLiteral } from "pg";
 import { openCopyStream } from "./copy-stream.ts";
-import { destroySocket, inlineValues, readTexts, terminateBackend, type Backend } from "../database/pg-connection.ts";
+import { destroySocket, inlineValues, readTexts, terminateBackend } from "../database/pg-connection.ts";
 import { mapReportError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
@@ -48,24 +49,22 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     async open(request) {
       const connections = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
       const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
-      const held = await connections.begin(request.signal).catch((error: unknown) => {
+      const held = await connections.begin(settingsOf(request, options), request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
         throw mapError(error);
       });
-      const { client, url } = held;
-      let backend: Backend | null = null;
+      const { client, url, backend } = held;
       /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        if (backend !== null)
-          await terminateBackend(
-            {
-              url,
-              applicationName: "reports-end",
-              connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
-            },
-            backend,
-          );
+        await terminateBackend(
+          {
+            url,
+            applicationName: "reports-end",
+            connectTimeoutMs: Math.min(connection.connectTimeoutMs, 2_000),
+          },
+          backend,
+        );
       };
       const abort = (): void => void end();
       request.signal.addEventListener("abort", abort, { once: true });
@@ -74,8 +73,6 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
         return await openRows(held, request, engine, {
           mapError,
           lagWarningMs: options.lagWarningMs ?? 75_000,
-          parallelWorkers: options.parallelWorkers ?? null,
-          onBackend: (seen) => (backend = seen),
           end: async (finished) => {
             request.signal.removeEventListener("abort", abort);
             if (finished && !request.signal.aborted) await held.giveBack();
@@ -95,27 +92,32 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
 /** One attempt may be ended by the replica, and one more; then the primary is asked. */
 const primaryFromAttempt = 3;
 
+/** Settings of a report's transaction; with them, when that has begun, in epoch ms. */
+function settingsOf({ timezone, statementTimeoutMs }: RowRequest, { parallelWorkers }: ReportSourceOptions): string {
+  const parallel = "max_parallel_workers_per_gather";
+  const selected = [
+    "(extract(epoch from now()) * 1000)::bigint",
+    `set_config('TimeZone', ${escapeLiteral(timezone)}, true)`,
+    `set_config('statement_timeout', '${statementTimeoutMs}', true)`,
+    "set_config('DateStyle', 'ISO', true)",
+    ...(parallelWorkers === undefined
+      ? []
+      : [`set_config('${parallel}', least(current_setting('${parallel}')::integer, ${parallelWorkers})::text, true)`]),
+  ];
+  return `select ${selected.join(", ")}`;
+}
+
 /** Reads within the transaction that has begun on the connection. */
 async function openRows(
-  { client, replayedUntil }: HeldConnection,
+  { client, replayedUntil, selected }: HeldConnection,
   request: RowRequest,
   engine: ReportEngine,
   lifetime: {
     readonly lagWarningMs: number;
-    readonly parallelWorkers: number | null;
     mapError(error: unknown): unknown;
-    onBackend(backend: Backend): void;
     end(finished: boolean): Promise<void>;
   },
 ): Promise<RowStream> {
-  const [session] = await readTexts(client, {
-    text: `select set_config('TimeZone', $1, true), set_config('statement_timeout', $2, true), set_config('DateStyle', 'ISO', true),
-      pg_backend_pid(), (select backend_start from pg_stat_activity where pid = pg_backend_pid()),
-      (extract(epoch from now()) * 1000)::bigint,
-      set_config('max_parallel_workers_per_gather', least(current_setting('max_parallel_workers_per_gather')::integer, nullif($3, '')::integer)::text, true)`,
-    values: [request.timezone, String(request.statementTimeoutMs), String(lifetime.parallelWorkers ?? "")],
-  });
-  lifetime.onBackend({ pid: Number(session![3]), startedAt: session![4]! });
   await refuseOtherTypes(client, request.definition);
   const [counted] = await readTexts(client, countQuery(request));
   const rowsTotal = Number(counted![0]);
@@ -124,7 +126,7 @@ async function openRows(
   const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
   const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
   request.signal.throwIfAborted();
-  const readAt = new Date(Number(session![5]));
+  const readAt = new Date(Number(selected[0]));
   const dataAsOf = replayedUntil ?? readAt;
   return {
     columns: request.columns,
