@@ -4,7 +4,7 @@ import { prepareStatement } from "../database/prepare-statement.ts";
 
 /** Tells who listens which reports have changed, many of them in one commit. docs/decisions/0050-ten-thousand-reports-a-minute.md. */
 export interface ChangeBatches {
-  /** Has a report told that has changed, or may have: an end at once if none was told just now, anything else 50 ms later at most. */
+  /** Has a report told that has changed, or may have: an end at once if no other was told just now, anything else 50 ms later at most. */
   tell(reportId: string, change: "end" | "step"): void;
   /** Tells what is left, for two seconds at most. */
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface ChangeBatchOptions {
   readonly database: Pick<Database, "query">;
   /** How long a change waits that is no end. Default 50. */
   readonly stepMs?: number;
-  /** Shortest time between two batches: short, because whoever waits for an end notices it. Default 20. */
+  /** Shortest time from a batch with an end to the next one: short, because whoever waits for an end notices it. Default 20. */
   readonly pauseMs?: number;
   /** Called when a batch could not be sent; its reports are told with the next one. */
   readonly onFailure: (error: unknown) => void;
@@ -43,6 +43,7 @@ const notify = prepareStatement(
 export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches {
   const { database, stepMs = 50, pauseMs = 20, onFailure } = options;
   const waiting = new Set<string>();
+  let hasEnd = false;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   /** Before this moment nothing is sent. */
@@ -52,9 +53,12 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   const sendBatch = async (): Promise<void> => {
     const ids = [...waiting].slice(0, maxBatch);
     for (const id of ids) waiting.delete(id);
+    const toldEnd = hasEnd;
+    hasEnd = false;
     try {
       await database.query(async (queries) => notify(queries, { ids: ids.join(",") }));
-      notBefore = performance.now() + pauseMs;
+      // A small report ends just when its beginning is told.
+      if (toldEnd) notBefore = performance.now() + pauseMs;
     } catch (error) {
       for (const id of ids.slice(0, maxWaiting - waiting.size)) waiting.add(id);
       notBefore = performance.now() + retryMs;
@@ -81,6 +85,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     tell(reportId, change) {
       if (waiting.size >= maxWaiting) return;
       waiting.add(reportId);
+      hasEnd ||= change === "end";
       schedule(performance.now() + (change === "end" ? 0 : stepMs));
     },
     async close() {

@@ -114,7 +114,7 @@ test("attempts notify nobody in their transactions: what they may have changed i
 
 describe("batches", () => {
   /** Over the same database, with what each statement did. */
-  function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0) {
+  function createBatches(opened: Awaited<ReturnType<typeof openChanges>>, failures = 0, times = {}) {
     const sent: ("told" | "failed")[] = [];
     const failed: unknown[] = [];
     const batches = createChangeBatches({
@@ -130,6 +130,7 @@ describe("batches", () => {
         },
       },
       onFailure: (error) => void failed.push(error),
+      ...times,
     });
     return { batches, sent, failed };
   }
@@ -145,6 +146,18 @@ describe("batches", () => {
     expect(sent).toEqual(["told", "told", "told"]);
     await batches.close();
     expect(sent).toHaveLength(3);
+  });
+
+  test("an end does not wait because a step was told just now", async () => {
+    await using opened = await openChanges();
+    const { batches, sent } = createBatches(opened, 0, { stepMs: 0, pauseMs: 10 * 60_000 });
+    const [begun, ended] = some(2);
+    batches.tell(begun!, "step");
+    await waitFor(() => sent.length === 1, { what: "the step" });
+    batches.tell(ended!, "end");
+    await waitFor(() => opened.told.length === 2, { what: "the end" });
+    expect(opened.told).toEqual([begun, ended]);
+    await batches.close();
   });
 
   test("a batch that failed is told later, together with what came meanwhile", async () => {
