@@ -7,14 +7,14 @@ import { createCopyFrames } from "./copy-frames.ts";
 const highWaterMark = 1 << 20;
 
 /**
- * The bytes of a `COPY … TO STDOUT` as a stream that owns its connection: read to the end or destroyed, it ends it.
+ * The bytes of a `COPY … TO STDOUT`, behind which other statements may follow that give no rows, as a stream that owns its connection: read to the end or destroyed, it ends it.
  * `close` is emitted after `end` has resolved.
  */
 export function openCopyStream(
   client: pg.Client,
   copy: string,
   owner: {
-    /** Called once; `finished` says whether the COPY came to its end, so that the connection can be closed in order. */
+    /** Called once; `finished` says whether all came to its end, so that the connection can be closed in order. */
     end(finished: boolean): Promise<void>;
     mapError(error: unknown): unknown;
     readonly signal: AbortSignal;

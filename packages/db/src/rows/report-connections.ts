@@ -23,7 +23,7 @@ export interface HeldConnection {
   readonly selected: TextRow;
   /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
   readonly replayedUntil: Date | null;
-  /** Ends the transaction, and the connection too unless it may serve again. Only for a connection whose last query has ended. Never rejects. */
+  /** Ends the connection unless it may serve again. Only for one whose transaction has ended. Never rejects. */
   giveBack(): Promise<void>;
 }
 
@@ -65,16 +65,9 @@ export function createReportConnections(
     backend: made.backend,
     ...begun,
     async giveBack() {
-      const { client, madeAt } = made;
-      if (performance.now() >= madeAt + reuseMs) return close(client);
-      try {
-        await answerInTime(client.query("commit"), options.connectTimeoutMs);
-        // Another one may have been given back meanwhile.
-        if (kept === null) keep(made);
-        else await close(client);
-      } catch {
-        destroySocket(client);
-      }
+      // Another one may have been given back meanwhile.
+      if (performance.now() < made.madeAt + reuseMs && kept === null) keep(made);
+      else await close(made.client);
     },
   });
 

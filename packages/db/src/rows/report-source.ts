@@ -137,7 +137,12 @@ async function openRows(
     ],
     rowsTotal: engine.snapshot ? rowsTotal : null,
     summary,
-    bytes: openCopyStream(client, copy, { end: lifetime.end, mapError: lifetime.mapError, signal: request.signal }),
+    // The transaction ends in the same round trip as its last rows.
+    bytes: openCopyStream(client, `${copy}; commit`, {
+      end: lifetime.end,
+      mapError: lifetime.mapError,
+      signal: request.signal,
+    }),
   };
 }
 
