@@ -14,22 +14,37 @@ interface RunnerUnderTest {
   readonly lanes?: readonly ReportLane[];
   readonly concurrency?: number;
   readonly pollGraceMs?: number;
+  readonly emptyRestMs?: number;
   readonly work?: (lane: ReportLane) => Promise<void>;
 }
 
-async function openRunner({ lanes = ["quick"], concurrency = 1, pollGraceMs = 15_000, work }: RunnerUnderTest = {}) {
+async function openRunner({
+  lanes = ["quick"],
+  concurrency = 1,
+  pollGraceMs = 15_000,
+  emptyRestMs,
+  work,
+}: RunnerUnderTest = {}) {
   const clone = await cloneDatabase();
   const sql = postgres(clone.url, { max: 1, onnotice: () => undefined });
   const lines: string[] = [];
   const taken: string[] = [];
   const ended: unknown[] = [];
+  const polled: ReportLane[] = [];
   const gate = createLaneGate({ lanes, concurrency, mayTake: () => true });
   const runner = createJobRunner({
     pool: createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined }),
     lanes,
     schemaOf: (lane) => laneSchema(defaultQueueSchema, lane),
     concurrency,
-    gate,
+    gate: {
+      async enter(lane, signal) {
+        polled.push(lane);
+        await gate.enter(lane, signal);
+      },
+      leave: gate.leave,
+    },
+    ...(emptyRestMs === undefined ? {} : { emptyRestMs }),
     logger: createLogger({ name: "test", level: "debug", destination: { write: (line) => lines.push(line) } }),
     graceMs: 0,
     pollGraceMs,
@@ -46,6 +61,7 @@ async function openRunner({ lanes = ["quick"], concurrency = 1, pollGraceMs = 15
     sql,
     taken,
     ended,
+    polled,
     start: async () =>
       runner.start((lane) => ({
         [runReportTask]: async (_, { job }) => {
@@ -105,6 +121,22 @@ test("of suspects and others that arrive together each suspect runs alone, every
     while ((await left()) > 0) held.endAll();
   }
   expect(held.seen.filter((lanes) => lanes.includes("suspect"))).toEqual(Array.from({ length: 10 }, () => "suspect"));
+});
+
+test("short reports that come one after another have no other lane polled for each of them, and a long one is found", async () => {
+  const { addJobs, start, taken, polled, left } = await openRunner({ lanes: reportLanes, emptyRestMs: 10 * 60_000 });
+  await start();
+  await waitFor(() => new Set(polled).size === reportLanes.length, { what: "all lanes to be polled" });
+  for (let job = 1; job <= 20; job++) {
+    await addJobs("quick", 1);
+    await waitFor(async () => taken.length === job && (await left()) === 0, { what: "the short report to run" });
+  }
+  expect(polled.filter((lane) => lane !== "quick").toSorted()).toEqual(["bulk", "suspect"]);
+  const short = await openRunner({ lanes: reportLanes });
+  await short.start();
+  await waitFor(() => new Set(short.polled).size === reportLanes.length, { what: "all lanes to be polled" });
+  await short.addJobs("bulk", 1);
+  await waitFor(() => short.taken.length === 1, { what: "the long report to run" });
 });
 
 test("a lane with a long and older backlog keeps no other lane waiting", async () => {

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { ShutdownError, type ReportLane } from "@reports/core";
 import type { Logger as WorkerLogger } from "@reports/runtime";
 import { Logger, run, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from "graphile-worker";
@@ -21,6 +22,8 @@ export interface JobRunnerOptions {
   readonly graceMs: number;
   /** When every poll of a lane has failed for this long, or one was not answered, the runner counts as ended. */
   readonly pollGraceMs: number;
+  /** How soon after it was found empty a lane of long or suspected reports is polled again. Default 250: the start of any report announces itself to all lanes. */
+  readonly emptyRestMs?: number;
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;
 }
@@ -69,6 +72,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     for (const end of ["worker:getJob:empty", "worker:getJob:error", "job:complete"] as const) {
       events.on(end, () => options.gate.leave(lane));
     }
+    const rest = restsOf(lane, events, options.emptyRestMs ?? 250);
     watchPolls(events, { graceMs: options.pollGraceMs, onOver: onUnexpectedEnd });
     const runner = await run({
       pgPool: options.pool,
@@ -79,6 +83,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       pollInterval: pollIntervalMs,
       // What graphile-worker waits for before each poll. No flag is forbidden: a poll that may not be made is not made.
       forbiddenFlags: async () => {
+        await rest(over.signal);
         await options.gate.enter(lane, over.signal);
         return [];
       },
@@ -134,6 +139,21 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       const failed = stops.find((stop) => stop.status === "rejected");
       if (failed !== undefined) throw failed.reason;
     },
+  };
+}
+
+/** Waits until a lane that was found empty may be polled again, or the signal aborts. Short reports wait for nothing. */
+function restsOf(
+  lane: ReportLane,
+  events: WorkerEvents,
+  restMs: number,
+): (signal: AbortSignal) => Promise<void> | undefined {
+  if (lane === "quick") return () => undefined;
+  let restsUntil = 0;
+  events.on("worker:getJob:empty", () => (restsUntil = performance.now() + restMs));
+  return async (signal) => {
+    for (let left = restsUntil - performance.now(); left > 0 && !signal.aborted; left = restsUntil - performance.now())
+      await delay(left, undefined, { signal, ref: false }).catch(() => undefined);
   };
 }
 
