@@ -8,6 +8,8 @@ const maxCachedLines = 2000;
 /** Longer text is wider than any page: the rest of it is not measured. */
 const maxCharacters = 2000;
 const openString = 0x28;
+/** V8 has many kinds of strings, and looks a method up anew for each character of a text of any of them. This one it knows. */
+const { charCodeAt } = String.prototype;
 
 /**
  * Writes text into page content. Lengths are whole numbers of the page's unit, a tenth of a point; widths are thousandths of an em.
@@ -37,8 +39,8 @@ export class Pen {
     if (text.length > maxCharacters) return this.measure(text.slice(0, maxCharacters), bold);
     const table = this.fonts.table(bold);
     let width = 0;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    for (let at = 0, { length } = text; at < length; at++) {
+      const code = charCodeAt.call(text, at);
       if (
         table.face[code]! >= complex &&
         (table.face[code] === complex || this.fonts.resolve(code, bold) === complex)
@@ -55,7 +57,7 @@ export class Pen {
     const table = this.fonts.table(bold);
     let width = 0;
     for (let at = text.length - 1; at >= 0; at--) {
-      const code = text.charCodeAt(at);
+      const code = charCodeAt.call(text, at);
       if (table.face[code]! >= complex && (table.face[code] === complex || this.fonts.resolve(code, bold) === complex))
         return undefined;
       width += table.advance[code]!;
@@ -93,8 +95,9 @@ export class Pen {
     let open = -1;
     buffer.reserve(text.length * 2 + 64);
     let { bytes, length } = buffer;
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
+    const characters = text.length;
+    for (let at = 0; at < characters; at++) {
+      const code = charCodeAt.call(text, at);
       let face = faces[code]!;
       if (face >= complex) {
         if (face === unresolved) face = this.fonts.resolve(code, bold);
