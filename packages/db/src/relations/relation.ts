@@ -66,7 +66,15 @@ const dialect = new PgDialect();
  * and a report whose rows are asked for with values needs a round trip more.
  */
 function written(expression: SQLWrapper): SQL {
-  return sql.raw(dialect.sqlToQuery(sql`${expression}`.inlineParams()).sql);
+  const whole = sql`${expression}`;
+  if (!dialect.sqlToQuery(whole).params.every(isPlain)) return whole;
+  // oxlint-disable-next-line no-restricted-properties -- checked constants, never input
+  return sql.raw(dialect.sqlToQuery(whole.inlineParams()).sql);
+}
+
+/** Whether a constant is the same within quotes whoever puts it there. */
+function isPlain(constant: unknown): boolean {
+  return Number.isSafeInteger(constant) || (typeof constant === "string" && /^[A-Z_]*$/.test(constant));
 }
 
 /** Looks a logical column up. An unknown one is a bug: input was checked against the definition before. */
