@@ -98,7 +98,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     database,
     onFailure: (error) => logger.debug("changes of reports could not be told, trying again", { error }),
   });
-  const reports = createAttemptStore({ database, attempts }, { actor: `worker:${workerId}`, changes });
+  const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
   const files = await createFileStore(fileStoreOf(config));
   const record = createStoreMarkerRecord(database);
   const identity = createStoreIdentity({ store: files, record, logger });

@@ -1,22 +1,18 @@
 import { userPrincipalPrefix, type ReportStatus } from "@reports/core";
-import { and, eq, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { prepareBuilt } from "../database/prepare-built.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
-import { beginning, changed, ended, owned, type StoredReport } from "./report-transitions.ts";
+import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
 
 // What every attempt runs, kept in each connection's memory: written and planned anew, the statements of an empty report took the worker and
 // Postgres more time than everything else about it. Each is one round trip: an update writes its event itself, and is its own transaction.
 
 const openStatuses = ["QUEUED", "RUNNING"] as const;
-const isOpen = and(
-  eq(reports.id, sql.placeholder("id")),
-  inArray(reports.status, openStatuses),
-  isNull(reports.deletedAt),
-);
+const isOpen = and(eq(reports.id, sql.placeholder("id")), inArray(reports.status, openStatuses), isLiving);
 
 const given = (key: keyof StoredReport): SQL => sql`${sql.param(sql.placeholder(key), reports[key])}`;
 
@@ -71,7 +67,7 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actor = sql`${sql.placeholder("actor")}::text`;
 
-/** Of a report that was just claimed: a requester who is a user of ours is looked up, because authorities can be lost while it waits. */
+/** Of a report that was just claimed, when the claim began: a requester who is a user of ours is looked up, because authorities can be lost while it waits. */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)
@@ -113,13 +109,12 @@ const claim = prepareBuilt("claim_report", (queries) =>
       startedAt: reports.startedAt,
       updatedAt: reports.updatedAt,
       revision: reports.revision,
-      reportType: reports.reportType,
       lane: reports.lane,
       losses: reports.losses,
       failures: reports.failures,
       maxFailures: reports.maxFailures,
       handBacks: reports.handBacks,
-      firstHandedBackAt: reports.firstHandedBackAt,
+      waitedMs: sql<number>`coalesce(extract(epoch from clock_timestamp() - reports.first_handed_back_at) * 1000, 0)::double precision`,
       isRequesterAllowed,
     },
   ),

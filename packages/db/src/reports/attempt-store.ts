@@ -19,10 +19,11 @@ export function createAttemptDatabase(options: { readonly url: string; readonly 
 
 /**
  * The reports in Postgres as a worker's attempts write them. Their transactions notify nobody, so that their commits need not wait for every
- * other notifying one of the cluster; what they may have changed is told in batches. Progress is told by its own statement: it is rare.
+ * other notifying one of the cluster; what they may have changed is told in batches. `attempts` is theirs alone (createAttemptDatabase):
+ * leases are renewed however slow the rest of the worker's statements are.
  */
 export function createAttemptStore(
-  { database, attempts }: { readonly database: Database; readonly attempts: Database },
+  attempts: Database,
   {
     actor,
     changes,
@@ -32,17 +33,19 @@ export function createAttemptStore(
     readonly changes: Pick<ChangeBatches, "tell">;
   },
 ): AttemptStore {
-  const { heartbeat, findKeptRows } = createReportStore(database);
   const store = createReportStore(attempts, { actor });
   /** After a failure, too: whether its transaction took place may not be known. */
   const telling = async <T>(id: string, change: "end" | "step", work: Promise<T>): Promise<T> =>
     work.finally(() => changes.tell(id, change));
   return {
     claim: async (id, terms) => telling(id, "step", store.claim(id, terms)),
-    heartbeat,
+    heartbeat: async (id, attempt, beat) => {
+      const beating = store.heartbeat(id, attempt, beat);
+      return beat.progress === undefined ? beating : telling(id, "step", beating);
+    },
     complete: async (id, attempt, outcome) => telling(id, "end", store.complete(id, attempt, outcome)),
     fail: async (id, attempt, failure) => telling(id, "end", store.fail(id, attempt, failure)),
     requeue: async (id, attempt, retry) => telling(id, "step", store.requeue(id, attempt, retry)),
-    findKeptRows,
+    findKeptRows: store.findKeptRows,
   };
 }

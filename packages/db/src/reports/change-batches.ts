@@ -69,7 +69,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     dueAt = Number.POSITIVE_INFINITY;
     sending = sendBatch().finally(() => {
       sending = null;
-      if (waiting.size > 0) schedule(0);
+      if (waiting.size > 0) schedule(hasEnd ? 0 : performance.now() + stepMs);
     });
   };
   const schedule = (wantedAt: number): void => {

@@ -1,8 +1,10 @@
 import { unlimitedStarts } from "@reports/core";
 import { createTestDatabases, newReport, servesEverything } from "@reports/testing";
+import { Name, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase, type Database } from "../database/database.ts";
 import { migrateDatabase } from "../migrations/migrate-database.ts";
+import { createAttemptDatabase } from "./attempt-store.ts";
 import { claimRow, lookAtOpen } from "./attempt-statements.ts";
 import { createReportStore } from "./report-store.ts";
 
@@ -15,6 +17,7 @@ async function openQueued() {
   const store = createReportStore(database);
   const { report } = await store.createQueued(newReport({ title: "before" }), unlimitedStarts);
   return {
+    url: clone.url,
     database,
     store,
     id: report.id,
@@ -67,6 +70,56 @@ test("a report that was renamed while it was looked at is claimed as it is by th
   const claim = await renaming.claim(id, terms);
   expect(claim).toMatchObject({ kind: "claimed", report: { title: "after", revision: 3 } });
   expect((claim as { readonly report: unknown }).report).toEqual(await store.find(id));
+});
+
+test("what a claim says of a report that was handed back before came with it", async () => {
+  await using opened = await openQueued();
+  const { database, store, id } = opened;
+  const refusal = { because: "TYPE_UNKNOWN", message: "It does not.", servedFromVersion: 1 } as const;
+  const refusing = { ...terms, refusalOf: () => refusal, delayOf: () => 1 };
+  expect(await store.claim(id, refusing)).toMatchObject({ kind: "handed-back" });
+  let calls = 0;
+  const twoCalls: Database = {
+    ...database,
+    async query(run) {
+      if (++calls > 2) throw new Error("The connection was lost.");
+      return database.query(run);
+    },
+  };
+  const claim = await createReportStore(twoCalls).claim(id, terms);
+  expect(claim).toMatchObject({ kind: "claimed", handBacks: { count: 1, isServedElsewhere: false } });
+  expect((claim as { readonly handBacks: { readonly waitedMs: number } }).handBacks.waitedMs).toBeGreaterThan(0);
+});
+
+test("plans that were made while there were no reports find one by its id", async () => {
+  await using opened = await openQueued();
+  const attempts = createAttemptDatabase({ url: opened.url, max: 1 });
+  const { store, id } = opened;
+  const attempt = createReportStore(attempts, { actor: "w" });
+  await attempt.claim(id, terms);
+  const file = {
+    ...{ id, fileName: "a.csv", extension: "csv", contentType: "text/csv", sizeBytes: 1, sha256: "0".repeat(64) },
+    ...{ columns: ["a"], storageKey: "reports/a", storedVersion: null },
+  };
+  await attempt.complete(id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
+  expect(await store.find(id)).toMatchObject({ status: "SUCCEEDED" });
+  const plans = await attempts.query(async (queries) => {
+    const prepared = await queries.execute<{ name: string; parameters: number }>(sql`
+      select name, cardinality(parameter_types) as parameters from pg_prepared_statements where statement ~ '"reports"'`);
+    await queries.execute(sql`set plan_cache_mode = force_generic_plan`);
+    const explained = [];
+    for (const { name, parameters } of prepared) {
+      const values = sql.join(
+        Array.from({ length: parameters }, () => sql`null`),
+        sql`, `,
+      );
+      explained.push(await queries.execute(sql`explain execute ${sql`${new Name(name)}`} (${values})`));
+    }
+    return explained.map((lines) => [...lines].map((line) => String(line["QUERY PLAN"])).join("\n"));
+  });
+  await attempts.close();
+  expect(plans).toHaveLength(3);
+  for (const plan of plans) expect(plan.match(/(?<=Scan using )reports_\w+/g)).toEqual(["reports_pkey"]);
 });
 
 test("a report that was cancelled while it was looked at is closed", async () => {

@@ -38,19 +38,17 @@ export async function readAwaitingReports(queries: Queries): Promise<readonly Aw
   );
 }
 
-/** How often the report was handed back, and for how long, by Postgres's clock. Other workers are looked for where there is a refusal. */
-export async function readHandBacks(
+/** How often the report was handed back, for how long, by Postgres's clock, and whether another worker serves it. */
+async function readHandBacks(
   tx: Queries,
-  row: Pick<StoredReport, "reportType" | "lane" | "handBacks" | "firstHandedBackAt">,
-  refused?: { readonly refusal: Refusal; readonly workerId: string },
+  { reportType, lane, handBacks, firstHandedBackAt: first }: StoredReport,
+  { refusal, workerId }: { readonly refusal: Refusal; readonly workerId: string },
 ): Promise<HandBackPast> {
-  const { handBacks, firstHandedBackAt: first } = row;
-  if (refused === undefined && first === null) return { count: handBacks, waitedMs: 0, isServedElsewhere: false };
   const others = sql`
     select from ${workerHeartbeats} as worker
-    where worker.worker_id <> ${refused?.workerId ?? null}::text and worker.stopping_at is null
-      and worker.beat_at > ${ago(deadAfterMs)} and ${row.lane} = any (worker.lanes)
-      and (worker.served_types ->> ${row.reportType}::text)::integer >= ${refused?.refusal.servedFromVersion ?? null}::integer`;
+    where worker.worker_id <> ${workerId}::text and worker.stopping_at is null
+      and worker.beat_at > ${ago(deadAfterMs)} and ${lane} = any (worker.lanes)
+      and (worker.served_types ->> ${reportType}::text)::integer >= ${refusal.servedFromVersion}::integer`;
   const [found] = await tx.execute<{ waitedMs: number; isServedElsewhere: boolean }>(sql`
     select coalesce(extract(epoch from clock_timestamp() - ${first?.toISOString() ?? null}::timestamptz) * 1000, 0)::float as "waitedMs",
       exists (${others}) as "isServedElsewhere"`);

@@ -86,19 +86,22 @@ test("attempts notify nobody in their transactions: what they may have changed i
   const handed: [string, string][] = [];
   const changes = { tell: (...told: [string, "end" | "step"]) => void handed.push(told) };
   const attemptDatabase = createAttemptDatabase({ url: opened.url, max: 2 });
-  const attempts = createAttemptStore(
-    { database: opened.database, attempts: attemptDatabase },
-    { actor: "worker:test", changes },
-  );
+  const attempts = createAttemptStore(attemptDatabase, { actor: "worker:test", changes });
   const [first, second] = [await opened.queue(), await opened.queue()];
   const terms = { workerId: "test", ...lease, ...servesEverything };
   await attempts.claim(first.id, terms);
+  await attempts.heartbeat(first.id, 1, lease);
+  await attempts.heartbeat(first.id, 1, {
+    ...lease,
+    progress: { phase: "querying", rowsDone: 1, rowsTotal: 2, percent: 50 },
+  });
   await attempts.requeue(first.id, 1, { delayMs: 0, spendsFailure: false, lane: "quick" });
   await attempts.claim(second.id, terms);
   const failure = { code: "INVALID_DATA", detail: "No.", retryable: false, spendsFailure: false } as const;
   await attempts.fail(second.id, 1, failure);
   await expect(attempts.fail(second.id, 1, failure)).rejects.toThrow("no longer owns");
   expect(handed).toEqual([
+    [first.id, "step"],
     [first.id, "step"],
     [first.id, "step"],
     [second.id, "step"],

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from "drizzle-orm";
 import { buildOnce } from "../database/build-once.ts";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
-import { handedBack, readHandBacks, refuseClaim } from "./hand-backs.ts";
+import { handedBack, refuseClaim } from "./hand-backs.ts";
 import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
@@ -85,7 +85,7 @@ export function createReportStore(
         const row = await database.query((queries) =>
           claimRow(queries, { id, was, revision, claimBefore, workerId, leaseMs, actor: ownActor }),
         );
-        if (row !== null) return claimed(database, report, row);
+        if (row !== null) return claimed(report, row);
       }
     },
 
@@ -193,8 +193,8 @@ export function createReportStore(
   };
 }
 
-/** What was looked at, as the claim has left it. */
-async function claimed(database: Database, seen: Report, row: ClaimedRow): Promise<Claim> {
+/** What was looked at, as the claim has left it. All that is said of it came with the claim: whatever was asked afterwards might fail. */
+function claimed(seen: Report, row: ClaimedRow): Claim {
   const { attempt, startedAt, updatedAt, revision, lane, losses, failures, maxFailures, isRequesterAllowed } = row;
   const report: Report = {
     ...seen,
@@ -206,7 +206,7 @@ async function claimed(database: Database, seen: Report, row: ClaimedRow): Promi
     progress: initialProgress,
   };
   const past = { lane, losses, failures, maxFailures };
-  const handBacks = await database.query((queries) => readHandBacks(queries, row));
+  const handBacks = { count: row.handBacks, waitedMs: row.waitedMs, isServedElsewhere: false };
   return { kind: "claimed", report, past, handBacks, isRequesterAllowed };
 }
 
