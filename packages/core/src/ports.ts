@@ -68,10 +68,15 @@ export interface FileStore {
 /** Tells whether the file store that this process sees is the one that the database's records speak of. */
 export interface StoreIdentity {
   /**
-   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too.
+   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too. A glance takes a second-old
+   * word of the database for granted, and the store's own client at its word that the marker has not changed.
    * Rejects with StoreMismatchError when they do not, and with StoreUnavailableError when one of them cannot be asked.
    */
-  assert(options?: { readonly maxAgeMs?: number; readonly signal?: AbortSignal }): Promise<void>;
+  assert(options?: {
+    readonly maxAgeMs?: number;
+    readonly glance?: boolean;
+    readonly signal?: AbortSignal;
+  }): Promise<void>;
 }
 
 /** What is known of the file store: it is the one of the records, it is another one, or that cannot be found out now. */

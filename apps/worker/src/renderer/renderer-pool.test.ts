@@ -162,13 +162,24 @@ describe("renderer processes", () => {
     expect(await pidOf()).toBe(pid);
   });
 
-  it.each(["say half of a progress", "say half of an end"])("that %s are replaced, and end no worker", async (deed) => {
-    const { render, pidOf } = await startPool();
-    const pid = await pidOf();
-    await expect(render(deed).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
-    expect(await pidOf()).not.toBe(pid);
-    await expect(render("succeed").result).resolves.toMatchObject({ rowCount: 2 });
+  it("that tell of a report which is over are not listened to", async () => {
+    const { render } = await startPool();
+    await render("tell more when it is over").result;
+    const { result, seen } = render("outlast what was left behind");
+    await result;
+    expect(seen).toEqual([{ phase: "rendering", rowsDone: 1, rowsTotal: 2 }]);
   });
+
+  it.each(["say half of a progress", "say half of an end", "say half of a success"])(
+    "that %s are replaced, and end no worker",
+    async (deed) => {
+      const { render, pidOf } = await startPool();
+      const pid = await pidOf();
+      await expect(render(deed).result).rejects.toMatchObject({ code: "RENDERER_CRASHED" });
+      expect(await pidOf()).not.toBe(pid);
+      await expect(render("succeed").result).resolves.toMatchObject({ rowCount: 2 });
+    },
+  );
 
   it("end with what a report throws where nobody awaits it, but not with what one has left behind", async () => {
     const { render, pidOf } = await startPool();

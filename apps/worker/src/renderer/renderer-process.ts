@@ -97,8 +97,8 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     let killTimer: NodeJS.Timeout | undefined;
     const hear = (message: Heard): void => {
       if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
-        for (const { progress, atMs } of message.steps) onProgress(progress, atMs);
-      if (message?.kind === "done") outcome.resolve(message.result);
+        for (const { progress, atMs } of message.steps) onProgress(wholeOf(progress), atMs);
+      if (message?.kind === "done") outcome.resolve(wholeOf(message.result));
       if (message?.kind === "failed") outcome.reject(unpackError(message.error));
     };
     const onMessage = (message: Heard): void => {
@@ -151,6 +151,12 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     render,
     kill,
   };
+}
+
+/** A part of a message; throws where there is none. */
+function wholeOf<Part extends object>(part: Part | null | undefined): Part {
+  if (part === null || part === undefined) throw new TypeError("A part of the message is missing.");
+  return part;
 }
 
 /** What the process says to its settings. */

@@ -13,6 +13,10 @@ const deeds: Record<string, Render> = {
     setTimeout(() => void Promise.reject(new Error("A promise was left behind.")), 40);
     return result;
   },
+  "tell more when it is over": async (request, context) => {
+    setTimeout(() => context.onProgress({ phase: "storing", rowsDone: 999, rowsTotal: 1000 }), 20);
+    return deeds["succeed"]!(request, context);
+  },
   "outlast what was left behind": async (request, context) => {
     await new Promise((resolve) => setTimeout(resolve, 80));
     return deeds["succeed"]!(request, context);
@@ -47,6 +51,10 @@ const deeds: Record<string, Render> = {
   },
   "say half of an end": async (request, context) => {
     process.send?.({ kind: "failed" });
+    return deeds["succeed"]!(request, context);
+  },
+  "say half of a success": async (request, context) => {
+    process.send?.({ kind: "done", steps: [] });
     return deeds["succeed"]!(request, context);
   },
   "tell its environment": async () => {

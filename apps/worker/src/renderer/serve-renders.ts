@@ -36,14 +36,14 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
           throw new Error("A renderer is configured first and takes one report at a time.");
         const { signal } = (running = new AbortController());
         const renderOne = render;
-        const { onProgress, takeSteps } = createProgressLine();
+        const { onProgress, end } = createProgressLine();
         try {
           const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
-          send({ kind: "done", result, steps: takeSteps() });
+          send({ kind: "done", result, steps: end() });
         } catch (error) {
           running = null;
-          send({ kind: "failed", error: packError(error), steps: takeSteps() });
+          send({ kind: "failed", error: packError(error), steps: end() });
         }
       }
     }
@@ -58,9 +58,10 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
 }
 
 /** Tells of progress a moment late: a small report is done by then, and a message costs both sides more than what it says. */
-function createProgressLine(): { onProgress(progress: RenderProgress): void; takeSteps(): readonly ProgressStep[] } {
+function createProgressLine(): { onProgress(progress: RenderProgress): void; end(): readonly ProgressStep[] } {
   let steps: ProgressStep[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
   const takeSteps = (): readonly ProgressStep[] => {
     const taken = steps;
     clearTimeout(timer);
@@ -70,10 +71,15 @@ function createProgressLine(): { onProgress(progress: RenderProgress): void; tak
   };
   return {
     onProgress(progress) {
+      // What a report has left behind tells nothing of the next one.
+      if (isOver) return;
       steps.push({ progress, atMs: Date.now() });
       timer ??= setTimeout(() => send({ kind: "progress", steps: takeSteps() }), tellAfterMs);
     },
-    takeSteps,
+    end() {
+      isOver = true;
+      return takeSteps();
+    },
   };
 }
 

@@ -126,6 +126,28 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(await (await other.seeing(foreign)).state()).toBe("ok");
   });
 
+  test("a store that was given up for another one is so at the next look, whatever a glance had found", async () => {
+    await using under = await deployment();
+    const before = await under.seeing(choose());
+    await before.adoptEmpty();
+    await before.identity.assert();
+    await before.identity.assert({ glance: true });
+    expect(await (await under.seeing(choose())).adopt(true)).toEqual({ kind: "adopted" });
+    await before.identity.assert({ glance: true }).catch(() => undefined);
+    await expect(before.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
+    // What a look has found a glance does not forget.
+    await expect(before.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
+  });
+
+  test("a glance sees at once that the store is gone", async () => {
+    await using under = await deployment();
+    const process = await under.seeing(choose());
+    await process.adoptEmpty();
+    for (const glance of [false, true, true]) await process.identity.assert({ glance });
+    await process.store.remove(markerKey);
+    await expect(process.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
+  });
+
   test("processes that start at once adopt one id", async () => {
     await using under = await deployment();
     const choice = choose();

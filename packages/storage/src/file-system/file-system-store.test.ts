@@ -49,12 +49,12 @@ describe("the file system store", () => {
     const { store, directory } = under;
     const folder = join(directory, "files");
     const another = createFileSystemStore({ directory: folder });
-    const read = async (): Promise<string | null> => store.readNote("note");
+    const read = async (): Promise<string | null> => store.readNote("note", { known: true });
     expect(await read()).toBeNull();
     await store.create();
     for (const text of ["one", "two"]) {
       await another.writeNote("note", text);
-      expect([await read(), await read()]).toEqual([text, text]);
+      expect([await read(), await read(), await store.readNote("note")]).toEqual([text, text, text]);
     }
     const { mtime } = await stat(join(folder, "note"));
     await writeFile(join(folder, "note"), "six");

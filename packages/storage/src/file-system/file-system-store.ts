@@ -110,15 +110,15 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       await storeErrors("be checked", undefined, async () => assertFolder(root));
     },
 
-    async readNote(key, { signal } = {}) {
+    async readNote(key, { known = false, signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
       return storeErrors("read a note", undefined, async () => {
         try {
-          // Every report looks at the store's marker twice: while it is the file that was read, one look at its folder does for four calls.
-          const known = notes.get(key);
-          if (known !== undefined && known.identity === identityOf(await statPath(path, { bigint: true })))
-            return known.text;
+          // One look at its folder does for four calls, each of which goes through another thread.
+          const before = known ? notes.get(key) : undefined;
+          if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
+            return before.text;
           await using handle = await open(path, "r");
           const identity = identityOf(await handle.stat({ bigint: true }));
           const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0);

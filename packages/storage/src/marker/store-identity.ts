@@ -35,7 +35,7 @@ class FirstStartError extends StoreMismatchError {}
 /** A failure is checked again after this time, however long results are cached: a store that was fixed is used again at once. */
 const failureMaxAgeMs = 1_000;
 
-/** For how long the database's id is taken for what it was; the store's is read at each look. */
+/** For how long a glance takes the database's id for what it was. */
 const recordMaxAgeMs = 1_000;
 
 /** Compares the id in the store with the one in the database. Callers that ask at the same time share one look. */
@@ -46,10 +46,10 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: Look | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  const begin = (): Look => {
+  const begin = (glance: boolean): Look => {
     // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
     const outcome = withinTime(
-      compare,
+      async (signal) => compare(glance, signal),
       lookTimeoutMs,
       () => new StoreUnavailableError(`The store's marker was not read within ${lookTimeoutMs} ms.`),
     );
@@ -83,12 +83,12 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     return look;
   };
 
-  async function compare(signal: AbortSignal): Promise<void> {
-    // Postgres is asked anew where the record of a moment ago is not the store's: only who adopts another store changes it.
-    const marker = await options.store.readNote(markerKey, { signal });
-    if (marker !== null && marker === known?.id && performance.now() - known.readAt < recordMaxAgeMs) return;
+  async function compare(glance: boolean, signal: AbortSignal): Promise<void> {
+    if (glance && known !== null && performance.now() - known.readAt < recordMaxAgeMs) {
+      if ((await options.store.readNote(markerKey, { known: true, signal })) === known.id) return;
+    }
     const readAt = performance.now();
-    const record = await options.record.read();
+    const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
     known = record === null ? null : { id: record.id, readAt };
     if (record !== null && marker === record.id) return;
     if (record?.adopted !== true && marker === null && !(await options.record.namesFiles()))
@@ -100,11 +100,11 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
 
   return {
     state: () => state,
-    async assert({ maxAgeMs = 0, signal } = {}) {
+    async assert({ maxAgeMs = 0, glance = false, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
       const allowedMs = latest?.failed === true ? Math.min(maxAgeMs, failureMaxAgeMs) : maxAgeMs;
-      const look = latest !== null && ageMs < allowedMs ? latest : begin();
+      const look = latest !== null && ageMs < allowedMs ? latest : begin(glance);
       await (signal === undefined ? look.outcome : unlessAborted(look.outcome, signal));
     },
   };
