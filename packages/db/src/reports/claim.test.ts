@@ -98,8 +98,15 @@ test("plans that were made while there were no reports find one by its id", asyn
   const attempt = createReportStore(attempts, { actor: "w" });
   await attempt.claim(id, terms);
   const file = {
-    ...{ id, fileName: "a.csv", extension: "csv", contentType: "text/csv", sizeBytes: 1, sha256: "0".repeat(64) },
-    ...{ columns: ["a"], storageKey: "reports/a", storedVersion: null },
+    id,
+    fileName: "a.csv",
+    extension: "csv",
+    contentType: "text/csv",
+    sizeBytes: 1,
+    sha256: "0".repeat(64),
+    columns: ["a"],
+    storageKey: "reports/a",
+    storedVersion: null,
   };
   await attempt.complete(id, 1, { file, rowCount: 0, dataAsOf: new Date(), warnings: [], retentionMs: 1000 });
   expect(await store.find(id)).toMatchObject({ status: "SUCCEEDED" });
