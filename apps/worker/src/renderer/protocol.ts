@@ -39,8 +39,14 @@ export type FromRenderer =
   /** Its report types cannot be loaded: it will never be ready. */
   | { readonly kind: "unusable"; readonly problems: ReportTypesError["problems"] }
   | { readonly kind: "progress"; readonly steps: readonly ProgressStep[] }
-  | { readonly kind: "done"; readonly result: RenderResult; readonly steps: readonly ProgressStep[] }
-  | { readonly kind: "failed"; readonly error: TransferredError; readonly steps: readonly ProgressStep[] };
+  | ({ readonly kind: "done"; readonly result: RenderResult } & AtTheEnd)
+  | ({ readonly kind: "failed"; readonly error: TransferredError } & AtTheEnd);
+
+/** What goes with a report's end: the progress that was not told before, and the resident memory of the process. */
+interface AtTheEnd {
+  readonly steps: readonly ProgressStep[];
+  readonly rssBytes: number;
+}
 
 /** How far a report had come, and when, in epoch ms. */
 export interface ProgressStep {

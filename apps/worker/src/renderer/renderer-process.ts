@@ -30,6 +30,7 @@ export interface RendererProcess {
   readonly ready: Promise<void>;
   /** Whether it can take another report. */
   isAlive(): boolean;
+  /** Resident memory at the end of its last report. */
   rssBytes(): number;
   readonly render: Render;
   kill(): void;
@@ -78,6 +79,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     );
   });
   let alive = true;
+  let rssBytes = 0;
   const kill = (): void => {
     // Known to be gone before its exit is heard of, so that nobody is given it meanwhile.
     alive = false;
@@ -98,6 +100,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     const hear = (message: Heard): void => {
       if (message?.kind === "progress" || message?.kind === "done" || message?.kind === "failed")
         for (const { progress, atMs } of message.steps) onProgress(wholeOf(progress), atMs);
+      if (message?.kind === "done" || message?.kind === "failed") ({ rssBytes } = message);
       if (message?.kind === "done") outcome.resolve(wholeOf(message.result));
       if (message?.kind === "failed") outcome.reject(unpackError(message.error));
     };
@@ -147,7 +150,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     pid: child.pid,
     ready,
     isAlive: () => alive && child.connected,
-    rssBytes: () => rssOf(child.pid),
+    rssBytes: () => rssBytes,
     render,
     kill,
   };

@@ -40,10 +40,10 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
         try {
           const result = await runReport(async () => renderOne(message.request, { signal, onProgress }));
           running = null;
-          send({ kind: "done", result, steps: end() });
+          send({ kind: "done", result, ...end() });
         } catch (error) {
           running = null;
-          send({ kind: "failed", error: packError(error), steps: end() });
+          send({ kind: "failed", error: packError(error), ...end() });
         }
       }
     }
@@ -58,7 +58,10 @@ export function serveRenders(compose: (settings: RendererSettings) => Promise<Co
 }
 
 /** Tells of progress a moment late: a small report is done by then, and a message costs both sides more than what it says. */
-function createProgressLine(): { onProgress(progress: RenderProgress): void; end(): readonly ProgressStep[] } {
+function createProgressLine(): {
+  onProgress(progress: RenderProgress): void;
+  end(): Pick<FromRenderer & { kind: "done" }, "steps" | "rssBytes">;
+} {
   let steps: ProgressStep[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -78,7 +81,7 @@ function createProgressLine(): { onProgress(progress: RenderProgress): void; end
     },
     end() {
       isOver = true;
-      return takeSteps();
+      return { steps: takeSteps(), rssBytes: process.memoryUsage.rss() };
     },
   };
 }
