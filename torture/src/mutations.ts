@@ -16,8 +16,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/db/src/reports/report-transitions.ts",
-        text: '    eq(reports.attempt, attempt),\n    eq(reports.status, "RUNNING"),',
-        by: '    eq(reports.status, "RUNNING"),',
+        text: 'eq(reports.attempt, attempt), eq(reports.status, "RUNNING"), isLiving',
+        by: 'eq(reports.status, "RUNNING"), isLiving',
       },
     ],
     run: "chaos --only lease --reports 120 --kills 0 --patience 60",
@@ -40,8 +40,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/db/src/reports/report-transitions.ts",
-        text: '    eq(reports.status, "RUNNING"),\n    isNull(reports.deletedAt),',
-        by: "",
+        text: ', eq(reports.status, "RUNNING"), isLiving);',
+        by: ");",
       },
     ],
     run: "chaos --only nothing --reports 150 --kills 0 --clients 4 --patience 60",
