@@ -606,6 +606,23 @@ async function backends(url: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
+test("a time zone is a value, whatever stands in it, and the next report finds a connection that serves it", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
+  const read = async (timezone: string): Promise<string> =>
+    readText((await source.open(request(proxyType, { keys: ["name"], timezone }))).bytes);
+  const others = [
+    "UTC', true); commit; create table injected (); --",
+    "UTC\\', true); commit; create table injected (); --",
+  ];
+  // Postgres takes almost anything for the rules of a zone of one's own.
+  for (const timezone of [...others, "$1", "'"]) await read(timezone).catch(() => undefined);
+  expect(await read("UTC")).toBe("p-1\n");
+  const client = postgres(inventory.url, { max: 1 });
+  expect(await client`select to_regclass('injected')::text as injected`).toEqual([{ injected: null }]);
+  await client.end();
+});
+
 test("a connection whose rows were read serves the next report, which sees new rows and nothing of the last one's settings", async () => {
   await using inventory = await openInventory([proxy(1, { lastCheckedAt: new Date("2026-07-01T10:00:00Z") })], []);
   const source = createReportSource({ url: inventory.url, reuseMs: 60_000 });
