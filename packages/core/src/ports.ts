@@ -68,8 +68,8 @@ export interface FileStore {
 /** Tells whether the file store that this process sees is the one that the database's records speak of. */
 export interface StoreIdentity {
   /**
-   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too. A glance takes a second-old
-   * word of the database for granted, and the store's own client at its word that the marker has not changed.
+   * Resolves when they belong together; what was found at most `maxAgeMs` ago (default 0: look now) counts too. For a glance the
+   * database's answer may be a second old, and the marker is not read again while its file system says that it has not changed.
    * Rejects with StoreMismatchError when they do not, and with StoreUnavailableError when one of them cannot be asked.
    */
   assert(options?: {

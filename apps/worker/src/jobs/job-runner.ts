@@ -22,7 +22,10 @@ export interface JobRunnerOptions {
   readonly graceMs: number;
   /** When every poll of a lane has failed for this long, or one was not answered, the runner counts as ended. */
   readonly pollGraceMs: number;
-  /** How soon after it was found empty a lane of long or suspected reports is polled again. Default 250: the start of any report announces itself to all lanes. */
+  /**
+   * How soon after it was found empty a lane of long or suspected reports is polled again, in ms. Default 250: the start of any report
+   * is announced to all lanes.
+   */
   readonly emptyRestMs?: number;
   /** Called when the runner ends without having been told to: the process must end, for its jobs would stay locked otherwise. */
   readonly onUnexpectedEnd: (error: unknown) => void;

@@ -97,8 +97,8 @@ export type Claim =
       readonly past: ReportPast;
       readonly handBacks: HandBackPast;
       /**
-       * Whether the one who asked for the report may still have it: a user of ours is looked up again, because authorities can be lost while
-       * a report waits. Others were checked at the start.
+       * Whether the one who asked for the report may still have it, as of the claim's beginning: a user of ours is looked up again, because
+       * authorities can be lost while a report waits. Others were checked at the start.
        */
       readonly isRequesterAllowed: boolean;
     }

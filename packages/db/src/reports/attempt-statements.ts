@@ -67,7 +67,10 @@ function withEvents<Fields extends Parameters<Queries["select"]>[0]>(
 
 const actor = sql`${sql.placeholder("actor")}::text`;
 
-/** Of a report that was just claimed, when the claim began: a requester who is a user of ours is looked up, because authorities can be lost while it waits. */
+/**
+ * Of a report that was just claimed, when the claim began: a requester who is a user of ours is looked up, because authorities can be lost
+ * while it waits.
+ */
 const isRequesterAllowed = sql<boolean>`(reports.required_authority is null or not starts_with(reports.requested_by, ${userPrincipalPrefix}) or exists (
     select from ${users} as requester
     where requester.name = substr(reports.requested_by, ${userPrincipalPrefix.length + 1}::integer)

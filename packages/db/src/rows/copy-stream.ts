@@ -7,7 +7,8 @@ import { createCopyFrames } from "./copy-frames.ts";
 const highWaterMark = 1 << 20;
 
 /**
- * The bytes of a `COPY … TO STDOUT`, behind which other statements may follow that give no rows, as a stream that owns its connection: read to the end or destroyed, it ends it.
+ * The bytes of a `COPY … TO STDOUT`, behind which other statements may follow that give no rows, as a stream that owns its connection:
+ * read to the end or destroyed, it ends it.
  * `close` is emitted after `end` has resolved.
  */
 export function openCopyStream(
