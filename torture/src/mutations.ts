@@ -122,8 +122,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "packages/storage/src/marker/store-identity.ts",
-        text: "if (record !== null && marker === record.id) return;",
-        by: "if (record !== null || marker === null) return;",
+        text: "if (record !== null && marker === record.id) return marker;",
+        by: 'if (record !== null || marker === null) return record?.id ?? "";',
       },
     ],
     run: "swapped-store --times 1 --clients 4",

@@ -39,6 +39,7 @@ export {
   type RowRequest,
   type RowSourceReader,
   type StoreIdentity,
+  type StoreLook,
   type StoreMarkerRecord,
   type StoreState,
 } from "./ports.ts";

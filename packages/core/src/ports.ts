@@ -79,6 +79,15 @@ export interface StoreIdentity {
   }): Promise<void>;
 }
 
+/** Tells which file store this process sees. */
+export interface StoreLook {
+  /**
+   * The id that stands in the store now, which is the one that the database had when it was last asked. Whoever writes a record by it has
+   * the same statement compare it with the one that the database has by then (ReportCompletion.storeId). Rejects as StoreIdentity.assert.
+   */
+  look(options?: { readonly signal?: AbortSignal }): Promise<string>;
+}
+
 /** What is known of the file store: it is the one of the records, it is another one, or that cannot be found out now. */
 export const storeStates = ["ok", "mismatch", "unavailable"] as const;
 export type StoreState = (typeof storeStates)[number];

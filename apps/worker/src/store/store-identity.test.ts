@@ -74,13 +74,14 @@ async function seeing(record: StoreMarkerRecord, choice: FileStoreChoice, log: L
   };
 }
 
-/** A database whose records name a file, which lies in the given store. */
+/** A database from before it knew of stores, whose records name a file, which lies in the given store. */
 async function withReport(choice: FileStoreChoice) {
   const store = await createFileStore(choice);
   const worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, files: store }) });
   const { id } = await worker.start({ reportType: "PROXY", format: "csv" });
   await store.create();
   expect(await worker.run(id)).toMatchObject({ kind: "succeeded" });
+  await worker.sql`delete from store_markers`;
   const under = await deployment(worker.databaseUrl);
   return {
     ...under,
@@ -146,6 +147,20 @@ describe.each(kinds)("of $name", ({ choose }) => {
     for (const glance of [false, true, true]) await process.identity.assert({ glance });
     await process.store.remove(markerKey);
     await expect(process.identity.assert({ glance: true })).rejects.toBeInstanceOf(StoreMismatchError);
+  });
+
+  test("a look tells the store's id, and that it is gone, and leaves what the database has by then to whoever asks for it", async () => {
+    await using under = await deployment();
+    const process = await under.seeing(choose());
+    await expect(process.identity.look()).rejects.toBeInstanceOf(StoreMismatchError);
+    await process.adoptEmpty();
+    const { id } = (await under.record.read())!;
+    for (let time = 1; time <= 2; time++) expect(await process.identity.look()).toBe(id);
+    await (await under.seeing(choose())).adopt(true);
+    expect(await process.identity.look()).toBe(id);
+    await process.store.remove(markerKey);
+    await expect(process.identity.look()).rejects.toBeInstanceOf(StoreMismatchError);
+    expect(process.identity.state()).toBe("mismatch");
   });
 
   test("processes that start at once adopt one id", async () => {

@@ -28,9 +28,10 @@ const endless =
 
 describe("a file store that is not the one of the records", () => {
   const mismatch = new StoreMismatchError("another store");
+  const refuse = async () => Promise.reject(mismatch);
 
   it("is noticed before the claim: the report stays as it is", async () => {
-    const identity = { assert: async () => Promise.reject(mismatch) };
+    const identity = { assert: refuse, look: refuse };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
     await expect(worker.run(id)).rejects.toBe(mismatch);
@@ -43,6 +44,7 @@ describe("a file store that is not the one of the records", () => {
       assert: async ({ maxAgeMs = 0 } = {}) => {
         if (maxAgeMs === 0) throw mismatch;
       },
+      look: refuse,
     };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
@@ -52,26 +54,17 @@ describe("a file store that is not the one of the records", () => {
   });
 
   it("publishes nothing when it is exchanged while the file is stored: that lies under a mount point", async () => {
-    let isStored = false;
+    let isGone = false;
     const identity = {
       assert: async () => {
-        if (isStored) throw mismatch;
+        if (isGone) throw mismatch;
+      },
+      look: async () => {
+        isGone = true;
+        throw mismatch;
       },
     };
-    await using worker = await startWorkerUnderTest({
-      wrapDeps: (deps) => ({
-        ...deps,
-        identity,
-        files: {
-          ...deps.files,
-          put: async (file) => {
-            const stored = await deps.files.put(file);
-            isStored = true;
-            return stored;
-          },
-        },
-      }),
-    });
+    await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);
     expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: mismatch });
     expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0, file: null });
@@ -79,13 +72,36 @@ describe("a file store that is not the one of the records", () => {
     expect(await worker.sql`select reason from file_removals`).toEqual([{ reason: "abandoned" }]);
   });
 
-  it("may be away when the report begins", async () => {
+  it("publishes nothing when the database adopts another one just before the record names the file", async () => {
+    const worker = await startWorkerUnderTest({
+      wrapDeps: (deps) => ({
+        ...deps,
+        identity: {
+          ...deps.identity,
+          look: async (options) => {
+            const id = await deps.identity.look(options);
+            await worker.sql`update store_markers set id = gen_random_uuid()`;
+            return id;
+          },
+        },
+      }),
+    });
+    onTestFinished(async () => worker[Symbol.asyncDispose]());
+    const { id } = await worker.start(proxyCsv);
+    expect(await worker.run(id)).toMatchObject({ kind: "requeued", cause: expect.any(StoreMismatchError) });
+    expect(await worker.find(id)).toMatchObject({ status: "QUEUED", failures: 0, file: null });
+    expect((await worker.leftovers()).filter((key) => key.startsWith("reports/"))).toEqual([]);
+  });
+
+  it("may be away when the report begins, and when its file is stored", async () => {
     let looks = 0;
+    const away = new StoreUnavailableError("away");
     const identity = {
       assert: async () => {
         looks += 1;
-        if (looks === 1) throw new StoreUnavailableError("away");
+        if (looks === 1) throw away;
       },
+      look: async () => Promise.reject(away),
     };
     await using worker = await startWorkerUnderTest({ wrapDeps: (deps) => ({ ...deps, identity }) });
     const { id } = await worker.start(proxyCsv);

@@ -23,6 +23,7 @@ import {
   createFileRemovals,
   createReportSource,
   createReportStore,
+  createStoreMarkerRecord,
   createRetentionStore,
   migrateDatabase,
 } from "@reports/db";
@@ -69,6 +70,8 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
   const sql = postgres(testDatabase.url, { max: 1, onnotice: () => undefined });
   const reports = createReportStore(database);
   const files: FileStore = createFileSystemStore({ directory: join(folder, "files") });
+  const storeId = newId();
+  await createStoreMarkerRecord(database).propose(storeId);
   const reportTypes = options.reportTypes ?? builtInReportTypes;
   const catalogue = createCatalogue(reportTypes);
   const startable = createCatalogue(options.startableTypes ?? reportTypes);
@@ -83,7 +86,7 @@ export async function startWorkerUnderTest(options: WorkerUnderTestOptions = {})
     availability: { refusalOf: () => null },
     reports,
     files,
-    identity: { assert: async () => undefined },
+    identity: { assert: async () => undefined, look: async () => storeId },
     removals: createFileRemovals(database),
     render: options.wrapRender?.(render) ?? render,
     fetchKeptRows: createKeptRowsFetch({ files, identity: { assert: async () => undefined } }),

@@ -66,6 +66,8 @@ export interface ReportCompletion {
   readonly retentionMs: number;
   /** The rows, where they are kept beside the file. */
   readonly keptRows?: NewKeptRows | null;
+  /** The id that stood in the store once the files did (StoreLook.look): where the database has another by now, nothing is published. */
+  readonly storeId?: string | null;
 }
 
 /** Why an attempt goes back to the queue. */

@@ -1,5 +1,5 @@
 import { PermanentReportError, ReportNotServedError, StoreMismatchError, StoreUnavailableError } from "../errors.ts";
-import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity } from "../ports.ts";
+import type { Clock, FileStore, IdMaker, PutFile, StoreIdentity, StoreLook } from "../ports.ts";
 import { beginAttempt, type Attempt } from "./attempt.ts";
 import type { ReportCatalogue } from "./catalogue.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -36,7 +36,7 @@ export interface RunDeps {
   readonly reports: Pick<ReportStore, "claim" | "heartbeat" | "complete" | "fail" | "requeue" | "findKeptRows">;
   readonly files: Pick<FileStore, "put" | "remove">;
   /** Asked before the claim, before the file is stored, and before the record names it. */
-  readonly identity: Pick<StoreIdentity, "assert">;
+  readonly identity: StoreIdentity & StoreLook;
   readonly removals: FileRemovals;
   readonly render: Render;
   /** Brings kept rows out of the store into a local file. Rejects with PermanentReportError(ROWS_LOST) when they are not what was kept. */
@@ -79,7 +79,7 @@ export type RunOutcome =
  * StoreUnavailableError when not even the end could be written.
  */
 export async function runReport(deps: RunDeps, reportId: string, signal: AbortSignal): Promise<RunOutcome> {
-  await refuseOtherStore(deps, identityMaxAgeMs, signal);
+  await unlessOtherStore(deps.identity.assert({ maxAgeMs: identityMaxAgeMs, signal }));
   const claim = await deps.reports.claim(reportId, {
     workerId: deps.workerId,
     leaseMs: deps.limits.leaseMs,
@@ -105,9 +105,10 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
 }
 
 /** An unavailable store is no reason to wait, or to give up what it has acknowledged: a failed put is retried. */
-async function refuseOtherStore(deps: RunDeps, maxAgeMs: number, signal: AbortSignal): Promise<void> {
-  await deps.identity.assert({ maxAgeMs, signal }).catch((error: unknown) => {
+async function unlessOtherStore<Result>(look: Promise<Result>): Promise<Result | null> {
+  return look.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
+    return null;
   });
 }
 
@@ -177,7 +178,7 @@ async function publish(
     const { storageKey: key, sizeBytes, sha256, contentType } = file;
     const storedVersion = await put({ key, path: spoolPath, sizeBytes, sha256, contentType });
     // A volume that went while the file was stored leaves it below the mount point, where nobody finds it again.
-    await refuseOtherStore(deps, 0, signal);
+    const storeId = await unlessOtherStore(deps.identity.look({ signal }));
     signal.throwIfAborted();
     return await deps.reports.complete(report.id, report.attempt, {
       file: { ...file, storedVersion },
@@ -186,6 +187,7 @@ async function publish(
       warnings: result.warnings,
       retentionMs: deps.limits.retentionMs,
       keptRows,
+      storeId,
     });
   } catch (error) {
     // Only when the record certainly does not name the files. A write whose answer was lost may have been committed.

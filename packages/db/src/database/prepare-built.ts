@@ -1,3 +1,4 @@
+import { Column, SQL, is } from "drizzle-orm";
 import type { Queries } from "./queries.ts";
 
 /** A statement that the query builder has written, with placeholders for its values. */
@@ -9,23 +10,52 @@ interface Built<Rows> {
 interface Written {
   readonly queryString: string;
   readonly params: unknown[];
-  readonly fields: Parameters<Queries["_"]["session"]["prepareQuery"]>[1];
-  readonly joinsNotNullableMap: unknown;
+  readonly fields: NonNullable<Parameters<Queries["_"]["session"]["prepareQuery"]>[1]>;
 }
 
+type ReadRows = NonNullable<Parameters<Queries["_"]["session"]["prepareQuery"]>[4]>;
+
 /**
- * As prepareStatement, of a statement that the query builder writes and whose rows it reads: the text is written once for all calls, inside
- * and outside of transactions, parsed and planned once by each connection, and a call is one round trip.
+ * As prepareStatement, of a statement that the query builder writes, of one table's columns and expressions: the text is written once for
+ * all calls, inside and outside of transactions, parsed and planned once by each connection, and a call is one round trip.
  */
 export function prepareBuilt<Rows>(
   name: string,
   write: (queries: Queries) => { prepare(name: string): Built<Rows> },
 ): (queries: Queries, values: Readonly<Record<string, unknown>>) => Promise<Rows> {
-  let written: Written | undefined;
+  let prepared: (Omit<Written, "fields"> & { readonly readRows: ReadRows }) | undefined;
   return async (queries, values) => {
-    written ??= write(queries).prepare(name) as unknown as Written;
-    const { queryString, params, fields, joinsNotNullableMap } = written;
-    const own = queries._.session.prepareQuery({ sql: queryString, params }, fields, name, true);
-    return Object.assign(own, { joinsNotNullableMap }).execute(values) as Promise<Rows>;
+    if (prepared === undefined) {
+      const { queryString, params, fields } = write(queries).prepare(name) as unknown as Written;
+      prepared = { queryString, params, readRows: rowReaderOf(name, fields) };
+    }
+    const { queryString, params, readRows } = prepared;
+    return queries._.session
+      .prepareQuery({ sql: queryString, params }, undefined, name, true, readRows)
+      .execute(values) as Promise<Rows>;
   };
+}
+
+/** Reads rows as the builder's own mapping would, which looks anew at every value for what kind of field it is of. */
+function rowReaderOf(name: string, fields: Written["fields"]): ReadRows {
+  const readers = fields.map(({ path, field }) => {
+    const decoder = is(field, Column) ? field : is(field, SQL) ? decoderOf(field) : undefined;
+    if (path.length !== 1 || decoder === undefined)
+      throw new Error(`${name} returns more than columns and expressions.`);
+    return { key: path[0]!, decoder };
+  });
+  return (rows) =>
+    rows.map((row) => {
+      const read: Record<string, unknown> = {};
+      for (let index = 0; index < readers.length; index++) {
+        const { key, decoder } = readers[index]!;
+        const value = row[index];
+        read[key] = value === null ? null : decoder.mapFromDriverValue(value);
+      }
+      return read;
+    });
+}
+
+function decoderOf(field: SQL): { mapFromDriverValue(value: unknown): unknown } {
+  return (field as unknown as { readonly decoder: { mapFromDriverValue(value: unknown): unknown } }).decoder;
 }

@@ -4,6 +4,7 @@ import { prepareBuilt } from "../database/prepare-built.ts";
 import type { Queries } from "../database/queries.ts";
 import { reportEvents } from "../schema/report-events.ts";
 import { reports } from "../schema/reports.ts";
+import { storeMarkers } from "../schema/store-markers.ts";
 import { users } from "../schema/users.ts";
 import { reportColumns } from "./report-row.ts";
 import { beginning, changed, ended, isLiving, owned, type StoredReport } from "./report-transitions.ts";
@@ -160,7 +161,18 @@ export type CompletedValues = Pick<
   | "fileColumns"
   | "fileStorageKey"
   | "fileStoredVersion"
-> & { readonly id: string; readonly attempt: number; readonly retentionMs: number; readonly actor: string };
+> & {
+  readonly id: string;
+  readonly attempt: number;
+  readonly retentionMs: number;
+  readonly actor: string;
+  /** Null when the store could not be asked. */
+  readonly storeId: string | null;
+};
+
+/** What the database takes for its file store is where the file was put. */
+const isItsStore = sql`(${sql.placeholder("storeId")}::uuid is null
+  or exists (select from ${storeMarkers} where ${storeMarkers.id} = ${sql.placeholder("storeId")}::uuid))`;
 
 const complete = prepareBuilt("complete_report", (queries) =>
   withEvents(
@@ -192,14 +204,14 @@ const complete = prepareBuilt("complete_report", (queries) =>
         fileStorageKey: given("fileStorageKey"),
         fileStoredVersion: given("fileStoredVersion"),
       })
-      .where(owned(sql.placeholder("id"), sql.placeholder("attempt")))
+      .where(and(owned(sql.placeholder("id"), sql.placeholder("attempt")), isItsStore))
       .returning(),
     sql`select id, 'RUNNING', status, attempt, ${actor} from reports`,
     reportColumns,
   ),
 );
 
-/** The completion with its event, behind the fence; null when the attempt does not own the report any more. */
+/** The completion with its event; null when the attempt does not own the report any more, or its file is in another store. */
 export async function completeRow(
   queries: Queries,
   values: CompletedValues,

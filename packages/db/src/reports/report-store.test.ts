@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   FencedOutError,
+  StoreMismatchError,
   StoreUnavailableError,
   type NewReport,
   type ReportCompletion,
@@ -18,6 +19,7 @@ import { migrateDatabase } from "../migrations/migrate-database.ts";
 import { readLaneLoads } from "../queue/queue.ts";
 import { createReportLists } from "./report-list.ts";
 import { createReportStore } from "./report-store.ts";
+import { createStoreMarkerRecord } from "./store-marker-record.ts";
 
 /** Every report of one type, whoever asked for it. */
 const proxies = { reportTypes: ["PROXY"], requestedBy: null };
@@ -267,6 +269,21 @@ test("a completed report has its file, all rows, 100 percent and a time of expir
   await expect(opened.store.complete(report.id, 1, completion)).rejects.toThrow(FencedOutError);
   expect(await opened.store.claim(report.id, lease)).toEqual({ kind: "closed" });
   expect(await opened.store.cancel(report.id, "basic:alice")).toBeNull();
+});
+
+test("a report is completed only while its file's store is the database's", async () => {
+  await using opened = await openStore();
+  const { report } = await opened.store.createQueued(reportOfAlice(), unlimitedStarts);
+  await opened.store.claim(report.id, lease);
+  const [storeId, anotherId] = [randomUUID(), randomUUID()];
+  const complete = async (id: string) => opened.store.complete(report.id, 1, { ...completion, storeId: id });
+  await expect(complete(storeId)).rejects.toThrow(StoreMismatchError);
+  await createStoreMarkerRecord(opened.database).propose(storeId);
+  await expect(complete(anotherId)).rejects.toThrow(StoreMismatchError);
+  expect(await opened.store.find(report.id)).toMatchObject({ status: "RUNNING", attempt: 1, file: null });
+  expect(await statesOf(opened.store, report.id)).toEqual(["null QUEUED 0", "QUEUED RUNNING 1"]);
+  expect(await complete(storeId)).toMatchObject({ status: "SUCCEEDED" });
+  await expect(complete(storeId)).rejects.toThrow(FencedOutError);
 });
 
 test("a warning without a code, or with one of a later version, has the code OTHER", async () => {

@@ -8,6 +8,7 @@ import { enqueueReports, removeJobs } from "../queue/queue.ts";
 import { createQueuedStarts, findStarted } from "./queue-starts.ts";
 import { claimRow, completeRow, lockOpen, lookAtOpen, type ClaimedRow } from "./attempt-statements.ts";
 import { fromNow } from "../database/interval.ts";
+import { refuseOtherStore } from "./store-marker-record.ts";
 import { findFile, findKeptRows, insertKeptRows, listFiles } from "./report-files.ts";
 import { removeWithFiles } from "./remove-report.ts";
 import { reportColumns, toReport, toReportEvent } from "./report-row.ts";
@@ -108,11 +109,12 @@ export function createReportStore(
         return rows.length === 1;
       }),
 
-    complete(id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null }) {
+    complete(id, attempt, { file, rowCount, dataAsOf, warnings, retentionMs, keptRows = null, storeId = null }) {
       const write = async (queries: Queries): Promise<Report> => {
         const row = await completeRow(queries, {
           ...mine(id, attempt),
           retentionMs,
+          storeId,
           dataSha256: keptRows?.dataSha256 ?? null,
           dataAsOf,
           rowCount,
@@ -128,7 +130,10 @@ export function createReportStore(
           fileStorageKey: file.storageKey,
           fileStoredVersion: file.storedVersion,
         });
-        if (row === null) throw new FencedOutError(id, attempt);
+        if (row === null) {
+          if (storeId !== null) await refuseOtherStore(queries, storeId);
+          throw new FencedOutError(id, attempt);
+        }
         if (keptRows !== null) await insertKeptRows(queries, row, keptRows);
         return toReport(row);
       };

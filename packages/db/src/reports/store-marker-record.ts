@@ -1,11 +1,19 @@
-import type { StoreMarkerRecord } from "@reports/core";
+import { StoreMismatchError, type StoreMarkerRecord } from "@reports/core";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import { prepareBuilt } from "../database/prepare-built.ts";
+import type { Queries } from "../database/queries.ts";
 import { reports } from "../schema/reports.ts";
 import { storeMarkers } from "../schema/store-markers.ts";
 
 const selectMarker = prepareBuilt("select_store_marker", (queries) => queries.select().from(storeMarkers));
+
+/** Throws StoreMismatchError unless the database's store has this id. */
+export async function refuseOtherStore(queries: Queries, storeId: string): Promise<void> {
+  const [row] = await selectMarker(queries, {});
+  if (row?.id !== storeId)
+    throw new StoreMismatchError("Another file store was adopted for this database while the file was stored.");
+}
 
 /** The store's marker in Postgres. */
 export function createStoreMarkerRecord(database: Database): StoreMarkerRecord {

@@ -9,11 +9,15 @@ export async function syncPath(path: string): Promise<void> {
 
 /** Makes the folder and those above it; each new entry has reached the disk when it returns. */
 export async function makeFolder(path: string): Promise<void> {
+  for (const folder of await addFolder(path)) await syncPath(folder);
+}
+
+/** Makes the folder and those above it, and tells in which there is a new entry by that. */
+export async function addFolder(path: string): Promise<readonly string[]> {
   const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
+  if (first === undefined) return [];
   const top = dirname(first);
-  for (let folder = dirname(path); folder.length >= top.length; folder = dirname(folder)) {
-    await syncPath(folder);
-    if (folder === top) return;
-  }
+  const changed = [dirname(path)];
+  while (changed.at(-1)!.length > top.length) changed.push(dirname(changed.at(-1)!));
+  return changed;
 }

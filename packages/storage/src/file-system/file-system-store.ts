@@ -10,7 +10,7 @@ import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
-import { makeFolder, syncPath } from "./durable.ts";
+import { addFolder, makeFolder, syncPath } from "./durable.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
 import { statOf, unfinishedMark, walk } from "./walk.ts";
 
@@ -120,10 +120,10 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
           if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
             return before.text;
           await using handle = await open(path, "r");
-          const identity = identityOf(await handle.stat({ bigint: true }));
+          const identity = known ? identityOf(await handle.stat({ bigint: true })) : undefined;
           const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0);
           const text = buffer.toString("utf8", 0, bytesRead);
-          notes.set(key, { identity, text });
+          if (identity !== undefined) notes.set(key, { identity, text });
           return text;
         } catch (error) {
           if (isMissing(error)) return null;
@@ -172,16 +172,18 @@ async function assertFolder(root: string): Promise<void> {
 
 /** What is stored then: a file that was renamed is the one that it was. */
 async function takeOver(file: PutFile, found: Stats, target: string): Promise<Stats> {
+  const folder = dirname(target);
+  const changed = new Set([folder]);
   let stored = found;
   try {
-    await intoFolder(dirname(target), file.path, async () => rename(file.path, target));
+    await intoFolder(folder, file.path, changed, async () => rename(file.path, target));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
-    await copyOver(file, target);
+    await copyOver(file, target, changed);
     stored = await lstat(target);
   }
   try {
-    await syncPath(dirname(target));
+    await Promise.all([...changed].map(syncPath));
     file.signal?.throwIfAborted();
   } catch (error) {
     await rm(target, { force: true });
@@ -190,11 +192,11 @@ async function takeOver(file: PutFile, found: Stats, target: string): Promise<St
   return stored;
 }
 
-async function copyOver(file: PutFile, target: string): Promise<void> {
+async function copyOver(file: PutFile, target: string, changed: Set<string>): Promise<void> {
   const folder = dirname(target);
   const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
   try {
-    await intoFolder(folder, file.path, async () => copyFinishedFile(file, temporary));
+    await intoFolder(folder, file.path, changed, async () => copyFinishedFile(file, temporary));
     // The temporary file keeps the folder where it is.
     await rename(temporary, target);
   } catch (error) {
@@ -204,11 +206,16 @@ async function copyOver(file: PutFile, target: string): Promise<void> {
   await rm(file.path, { force: true });
 }
 
-/** A concurrent remove may delete the folder while it is still empty. */
-async function intoFolder(folder: string, source: string, work: () => Promise<unknown>): Promise<void> {
+/** A concurrent remove may delete the folder while it is still empty. What has a new entry by that is added to `changed`, to be synced. */
+async function intoFolder(
+  folder: string,
+  source: string,
+  changed: Set<string>,
+  work: () => Promise<unknown>,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await makeFolder(folder);
+      for (const above of await addFolder(folder)) changed.add(above);
       await work();
       return;
     } catch (error) {

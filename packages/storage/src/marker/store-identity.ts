@@ -1,12 +1,12 @@
 import { StoreMismatchError, StoreUnavailableError, unlessAborted, withinTime } from "@reports/core";
-import type { StoreIdentity, StoreMarkerRecord, StoreState } from "@reports/core";
+import type { StoreIdentity, StoreLook, StoreMarkerRecord, StoreState } from "@reports/core";
 import type { StoreNotes } from "../store-notes.ts";
 
 /** Where the marker stands, below the configured prefix and outside the report files. */
 export const markerKey = "store-marker";
 
 /** A StoreIdentity that remembers what it found. */
-export interface WatchedStoreIdentity extends StoreIdentity {
+export interface WatchedStoreIdentity extends StoreIdentity, StoreLook {
   /** What the latest look found; `unavailable` before the first one. */
   state(): StoreState;
 }
@@ -25,7 +25,7 @@ export interface StoreIdentityOptions {
 
 interface Look {
   readonly startedAt: number;
-  readonly outcome: Promise<void>;
+  readonly outcome: Promise<string>;
   failed: boolean;
 }
 
@@ -46,13 +46,16 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
   let latest: Look | null = null;
   let known: { readonly id: string; readonly readAt: number } | null = null;
 
-  const begin = (glance: boolean): Look => {
-    // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
-    const outcome = withinTime(
-      async (signal) => compare(glance, signal),
+  // A look belongs to all who wait for it: it has its own deadline, even where the store ignores signals.
+  const inTime = async <Result>(look: (signal: AbortSignal) => Promise<Result>): Promise<Result> =>
+    withinTime(
+      look,
       lookTimeoutMs,
       () => new StoreUnavailableError(`The store's marker was not read within ${lookTimeoutMs} ms.`),
     );
+
+  const begin = (glance: boolean): Look => {
+    const outcome = inTime(async (signal) => compare(glance, signal));
     const look: Look = { startedAt: performance.now(), outcome, failed: false };
     latest = look;
     const note = (found: StoreState, error?: unknown): void => {
@@ -83,14 +86,15 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     return look;
   };
 
-  async function compare(glance: boolean, signal: AbortSignal): Promise<void> {
+  async function compare(glance: boolean, signal: AbortSignal): Promise<string> {
     if (glance && known !== null && performance.now() - known.readAt < recordMaxAgeMs) {
-      if ((await options.store.readNote(markerKey, { known: true, signal })) === known.id) return;
+      const { id } = known;
+      if ((await options.store.readNote(markerKey, { known: true, signal })) === id) return id;
     }
     const readAt = performance.now();
     const [record, marker] = await Promise.all([options.record.read(), options.store.readNote(markerKey, { signal })]);
     known = record === null ? null : { id: record.id, readAt };
-    if (record !== null && marker === record.id) return;
+    if (record !== null && marker === record.id) return marker;
     if (record?.adopted !== true && marker === null && !(await options.record.namesFiles()))
       throw new FirstStartError(
         "A new deployment: its first worker adopts a store that is empty; one that is not takes `store-marker adopt`.",
@@ -105,9 +109,20 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
       const allowedMs = latest?.failed === true ? Math.min(maxAgeMs, failureMaxAgeMs) : maxAgeMs;
       const look = latest !== null && ageMs < allowedMs ? latest : begin(glance);
-      await (signal === undefined ? look.outcome : unlessAborted(look.outcome, signal));
+      await unlessStopped(look.outcome, signal);
+    },
+    async look({ signal } = {}) {
+      signal?.throwIfAborted();
+      const expected = known?.id;
+      const reading = inTime(async (deadline) => options.store.readNote(markerKey, { signal: deadline }));
+      if ((await unlessStopped(reading, signal)) === expected && expected !== undefined) return expected;
+      return unlessStopped(begin(false).outcome, signal);
     },
   };
+}
+
+async function unlessStopped<Result>(look: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  return signal === undefined ? look : unlessAborted(look, signal);
 }
 
 function reasonOf(isKnown: boolean, isMarked: boolean): string {
