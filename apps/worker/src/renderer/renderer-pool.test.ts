@@ -3,6 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
 import { newReport, isProcessAlive, waitFor } from "@reports/testing";
@@ -10,6 +12,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { typesEnvironment } from "@reports/type-loader";
 import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 async function startPool(
   settings: {
@@ -101,6 +106,18 @@ describe("renderer processes", () => {
     // By the clock of the renderer, which is the same one here.
     expect(times.map((atMs) => atMs! >= before && atMs! <= Date.now())).toEqual([true]);
     expect(await pidOf()).toBe(pid);
+  });
+
+  it("leave nothing of a report in the worker once it is over", async () => {
+    const { render } = await startPool();
+    const results: WeakRef<object>[] = [];
+    for (let count = 0; count < 5; count++) results.push(new WeakRef(await render("succeed").result));
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return results.filter((result) => result.deref() !== undefined);
+      })
+      .toEqual([]);
   });
 
   it.each([

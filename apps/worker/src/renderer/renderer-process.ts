@@ -85,7 +85,14 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     alive = false;
     child.kill("SIGKILL");
   };
-  void exited.then(() => (alive = false));
+  // One reaction for all reports: what is waited for by a reaction of its own is kept, with its result, for as long as the process lives.
+  const waiting = new Set<(crash: RendererCrashError) => void>();
+  let crash: RendererCrashError | null = null;
+  void exited.then((seen) => {
+    alive = false;
+    crash = seen;
+    for (const tell of waiting) tell(seen);
+  });
   // Not before: on a busy machine it would take minutes to start, and a worker works only once its renderers are ready.
   const ready = Promise.race([configured(child), exited.then((crash) => Promise.reject(crash))]).then(() => {
     void lowerPriority(child, options.logger);
@@ -128,7 +135,8 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
     }, request.runTimeLimitMs + options.abortGraceMs);
     child.on("message", onMessage);
     signal.addEventListener("abort", onAbort, { once: true });
-    void exited.then(outcome.reject);
+    waiting.add(outcome.reject);
+    if (crash !== null) outcome.reject(crash);
     try {
       send({ kind: "render", request });
       return await outcome.promise;
@@ -143,6 +151,7 @@ export function startRendererProcess(options: RendererProcessOptions): RendererP
       clearInterval(memoryTimer);
       signal.removeEventListener("abort", onAbort);
       child.off("message", onMessage);
+      waiting.delete(outcome.reject);
     }
   };
 
