@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { expect, test } from "vitest";
+import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { formatEvent, withHeartbeat } from "./event-stream.ts";
 
 test("an event is one block whose data is one line, whatever stands in it", () => {
@@ -25,6 +26,23 @@ test("while the source is silent comments come, and nothing of the source is los
   expect(received[0]).toMatch(/^retry: \d+\n\n$/);
   expect(received.filter((text) => !text.startsWith(": ")).slice(1)).toEqual(["a", "b"]);
   expect(received.filter((text) => text === ": still here\n\n").length).toBeGreaterThanOrEqual(3);
+});
+
+test("a silence leaves nothing behind, however long the source says nothing", async () => {
+  const measure = createHeapMeasure();
+  const never = new Promise<void>(() => undefined);
+  async function* source() {
+    await never;
+    yield "a";
+  }
+  const texts = withHeartbeat(source(), 0);
+  const hear = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time++) await texts.next();
+  };
+  await hear(200);
+  const before = await measure();
+  await hear(4_000);
+  expect((await measure()) - before).toBeLessThan(400_000);
 });
 
 test("a reader that does not read makes the source wait: nothing piles up", async () => {

@@ -24,13 +24,9 @@ export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: nu
   try {
     for (;;) {
       const pending = source.next();
-      // Who stops reading in between leaves nobody to be told.
-      pending.catch(() => undefined);
-      let next = await orSilence(pending, everyMs);
-      while (next === "silence") {
-        yield ": still here\n\n";
-        next = await orSilence(pending, everyMs);
-      }
+      const settlesWithin = watch(pending);
+      while (!(await settlesWithin(everyMs))) yield ": still here\n\n";
+      const next = await pending;
       if (next.done === true) return;
       yield next.value;
     }
@@ -39,12 +35,25 @@ export async function* withHeartbeat(source: AsyncGenerator<string>, everyMs: nu
   }
 }
 
-async function orSilence<T>(pending: Promise<T>, afterMs: number): Promise<T | "silence"> {
-  const { promise, resolve } = Promise.withResolvers<"silence">();
-  const timer = setTimeout(() => resolve("silence"), afterMs);
-  try {
-    return await Promise.race([pending, promise]);
-  } finally {
+/**
+ * Tells whether the promise settles within so many ms, as often as it is asked. One reaction serves all of them: those of races would stay,
+ * of each silence one, until it settles. Nor has anybody to be told of a rejection: who stops reading in between is gone.
+ */
+function watch(pending: Promise<unknown>): (withinMs: number) => Promise<boolean> {
+  let isSettled = false;
+  let wake = (): void => undefined;
+  const settle = (): void => {
+    isSettled = true;
+    wake();
+  };
+  pending.then(settle, settle);
+  return async (withinMs) => {
+    if (isSettled) return true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, withinMs);
+    await promise;
     clearTimeout(timer);
-  }
+    return isSettled;
+  };
 }

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StoreUnavailableError, type ReportChangeListener, type ReportChangeSource } from "@reports/core";
+import {
+  StoreUnavailableError,
+  unlessAborted,
+  type ReportChangeListener,
+  type ReportChangeSource,
+} from "@reports/core";
 import { inArray } from "drizzle-orm";
 import { answerInTime } from "../database/answer-in-time.ts";
 import type { Database } from "../database/database.ts";
@@ -73,9 +78,10 @@ async function holdConnection(
   signal: AbortSignal,
 ): Promise<never> {
   const client = await connect({ url, connectTimeoutMs: 5_000, applicationName: "reports-listen" }, signal);
-  const { promise: lost, reject: lose } = Promise.withResolvers<never>();
-  // The rejection is handled below; a loss in the meantime must not end the process.
-  lost.catch(() => undefined);
+  // A signal, because what races a promise stays with it: of each heartbeat something would, for as long as the connection lasts.
+  const losing = new AbortController();
+  const lose = (error: unknown): void => losing.abort(error);
+  const unlessLost = async <Result>(work: Promise<Result>): Promise<Result> => unlessAborted(work, losing.signal);
   const abort = (): void => lose(signal.reason);
   const over = new AbortController();
   client.on("error", lose);
@@ -86,11 +92,11 @@ async function holdConnection(
   signal.addEventListener("abort", abort, { once: true });
   try {
     signal.throwIfAborted();
-    await Promise.race([lost, answerInTime(client.query(`listen ${channel}`), heartbeatMs)]);
+    await unlessLost(answerInTime(client.query(`listen ${channel}`), heartbeatMs));
     listener.onLive();
     for (;;) {
-      await Promise.race([lost, delay(heartbeatMs, undefined, { signal: over.signal })]);
-      await Promise.race([lost, answerInTime(client.query("select 1"), heartbeatMs)]);
+      await unlessLost(delay(heartbeatMs, undefined, { signal: over.signal }));
+      await unlessLost(answerInTime(client.query("select 1"), heartbeatMs));
     }
   } finally {
     signal.removeEventListener("abort", abort);
