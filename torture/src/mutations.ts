@@ -64,7 +64,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "apps/worker/src/jobs/job-runner.ts",
-        text: "completeJobBatchDelay: 0,",
+        text: "completeJobBatchDelay: completedTogetherMs,",
         by: "completeJobBatchDelay: -1,",
       },
     ],

@@ -32,8 +32,9 @@ async function openRunner({
   const ended: unknown[] = [];
   const polled: ReportLane[] = [];
   const gate = createLaneGate({ lanes, concurrency, mayTake: () => true });
+  const pool = createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined });
   const runner = createJobRunner({
-    pool: createQueuePool({ url: clone.url, max: concurrency + lanes.length + 1, onLost: () => undefined }),
+    pool,
     lanes,
     schemaOf: (lane) => laneSchema(defaultQueueSchema, lane),
     concurrency,
@@ -57,6 +58,7 @@ async function openRunner({
   });
   return {
     runner,
+    pool,
     url: clone.url,
     sql,
     taken,
@@ -164,6 +166,33 @@ test("a stop waits for no poll that waits for its slot, and takes no job any mor
   expect(await sql`select locked_by from report_queue.jobs`).toEqual(
     Array.from({ length: 4 }, () => ({ locked_by: null })),
   );
+});
+
+test("jobs that end together are ended by their ids, by a plan from when there were none, whatever waits beside them", async () => {
+  const held = holdWork();
+  const { addJobs, pool, sql, start, left } = await openRunner({ concurrency: 4, work: held.work });
+  await sql`vacuum analyze report_queue_quick._private_jobs`;
+  await start();
+  await addJobs("quick", 4);
+  await waitFor(() => held.running.length === 4, { what: "four reports to run" });
+  held.endAll();
+  await waitFor(async () => (await left()) === 0, { what: "their jobs to be ended" });
+  const plans: string[] = [];
+  const clients = await Promise.all(Array.from({ length: pool.idleCount }, async () => pool.connect()));
+  for (const client of clients) {
+    const { rows } = await client.query<{ name: string }>(
+      "select quote_ident(name) as name from pg_prepared_statements where name like 'complete_jobs/%'",
+    );
+    await client.query("set plan_cache_mode = force_generic_plan");
+    for (const { name } of rows) {
+      const explained = await client.query<{ "QUERY PLAN": string }>(`explain execute ${name} ('{1}')`);
+      plans.push(explained.rows.map((row) => row["QUERY PLAN"]).join("\n"));
+    }
+    client.release();
+  }
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans)
+    expect(plan).toMatch(/Nested Loop[^]*Index Scan using \w+ on _private_jobs[^\n]*\n\s+Index Cond: \(id = n\.n\)/);
 });
 
 test("another app's jobs in the same database are neither taken nor touched", async () => {

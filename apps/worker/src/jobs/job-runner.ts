@@ -34,6 +34,9 @@ export interface JobRunnerOptions {
 /** Jobs are announced; this is for those that become due. */
 const pollIntervalMs = 1_000;
 
+/** How long the end of a job waits for others. */
+const completedTogetherMs = 50;
+
 /** Takes jobs from the queue and runs them. */
 export interface JobRunner {
   start(tasksOf: (lane: ReportLane) => TaskList): Promise<void>;
@@ -96,8 +99,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       preset: {
         worker: {
           // Without a batch (the default) nobody awaits the write that ends a job, and a stop leaves finished jobs locked for hours.
-          // Batches are awaited at a stop; they need not wait for company.
-          completeJobBatchDelay: 0,
+          // Batches are awaited at a stop. A job whose report has ended is nothing that anybody waits for: some are ended in one
+          // statement. What a crash leaves of them finds its report closed.
+          completeJobBatchDelay: completedTogetherMs,
           failJobBatchDelay: 0,
           // Our own grace and hand-back come first; this is only the backstop behind them.
           gracefulShutdownAbortTimeout: options.graceMs + 10_000,

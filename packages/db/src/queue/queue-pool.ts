@@ -4,9 +4,11 @@ import { sessionStatement } from "../database/session-settings.ts";
 
 /**
  * Looks for jobs are prepared once a connection, often while the queue is empty, and keep their plan when 100,000 jobs wait: one that
- * reads the table and sorts it is ruled out, so that the index which has them in order is all that is left.
+ * reads the table and sorts it is ruled out, so that the index which has them in order is all that is left. So are joins that read all of
+ * it to find the few jobs that are ended together.
  */
-const inOrderOfTheIndex = "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off";
+const byTheIndex =
+  "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_hashjoin = off; set enable_mergejoin = off";
 
 /**
  * The job runner's connections. Their errors are listened to from the first to the last moment: a pool that graphile-worker makes for
@@ -22,7 +24,7 @@ export function createQueuePool(options: {
     // The pool waits for it, which its types do not say.
     onConnect: async (client: ClientBase): Promise<void> => {
       await client.query(sessionStatement());
-      await client.query(inOrderOfTheIndex);
+      await client.query(byTheIndex);
     },
   };
   const { url, ssl } = readPostgresAddress(options.url);
