@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
@@ -150,7 +151,11 @@ function program(
   const supervised = supervise(
     {
       name,
-      parameters: ["--conditions=@reports/source", join(root, "apps", name, "src", "main.ts")],
+      parameters: [
+        ...flagsInProduction(root, name),
+        "--conditions=@reports/source",
+        join(root, "apps", name, "src", "main.ts"),
+      ],
       environment,
       workingDirectory: root,
     },
@@ -170,6 +175,14 @@ function program(
   });
   supervised.start();
   return supervised;
+}
+
+/** Node's flags in the app's own start script: what is tried by `npm start` takes the time and the memory of what is deployed. */
+function flagsInProduction(root: string, name: "api" | "worker"): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "apps", name, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 async function ready(supervised: Supervised, origin: string, signal: AbortSignal): Promise<void> {

@@ -6,4 +6,9 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 const { runMain } = await import("@reports/runtime");
 const { runWorker } = await import("./run-worker.ts");
 
+// It is loading modules that takes memory, and running reports that takes time: the flag with which workers are started is for the former.
+const { setFlagsFromString } = await import("node:v8");
+setFlagsFromString("--no-optimize-for-size");
+setFlagsFromString("--heap-growing-percent=50");
+
 await runMain(() => runWorker(process.env));
