@@ -105,12 +105,11 @@ export async function runReport(deps: RunDeps, reportId: string, signal: AbortSi
 }
 
 /** An unavailable store is no reason to wait, or to give up what it has acknowledged: a failed put is retried. */
-async function unlessOtherStore<Result>(look: Promise<Result>): Promise<Result | null> {
-  return look.catch((error: unknown) => {
+const unlessOtherStore = async <Result>(look: Promise<Result>): Promise<Result | null> =>
+  look.catch((error: unknown) => {
     if (error instanceof StoreMismatchError) throw error;
     return null;
   });
-}
 
 async function produce(deps: RunDeps, report: Report, isRequesterAllowed: boolean, attempt: Attempt): Promise<Report> {
   const refusal = refusalOf(deps, report);
