@@ -163,6 +163,14 @@ describe.each(kinds)("of $name", ({ choose }) => {
     expect(process.identity.state()).toBe("mismatch");
   });
 
+  test("a store that was adopted is used at once, though it had just been looked at in vain", async () => {
+    await using under = await deployment();
+    const process = await under.seeing(choose());
+    await expect(process.identity.assert()).rejects.toBeInstanceOf(StoreMismatchError);
+    await process.adoptEmpty();
+    await process.identity.assert({ maxAgeMs: 5_000 });
+  });
+
   test("processes that start at once adopt one id", async () => {
     await using under = await deployment();
     const choice = choose();

@@ -32,9 +32,6 @@ interface Look {
 /** What every new deployment finds at first: nothing is missing, and a worker is about to end it. */
 class FirstStartError extends StoreMismatchError {}
 
-/** A failure is checked again after this time, however long results are cached: a store that was fixed is used again at once. */
-const failureMaxAgeMs = 1_000;
-
 /** For how long a glance takes the database's id for what it was. */
 const recordMaxAgeMs = 1_000;
 
@@ -107,8 +104,8 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     async assert({ maxAgeMs = 0, glance = false, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
-      const allowedMs = latest?.failed === true ? Math.min(maxAgeMs, failureMaxAgeMs) : maxAgeMs;
-      const look = latest !== null && ageMs < allowedMs ? latest : begin(glance);
+      // Nobody is refused for what has failed before: a store that was mended, or adopted, is used at once. One look at a time finds out.
+      const look = latest?.failed === false && ageMs < maxAgeMs ? latest : begin(glance);
       await unlessStopped(look.outcome, signal);
     },
     async look({ signal } = {}) {
