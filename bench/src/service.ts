@@ -4,11 +4,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort, waitFor } from "@reports/testing";
+import { findFreePort, startFlagsOf, waitFor } from "@reports/testing";
 import { childrenOf, peakMemoryMb, processorMs, root, runProgram, stopProgram } from "./programs.ts";
-
-/** As deploy/worker.Dockerfile starts it. */
-const workerFlags = ["--optimize-for-size", "--single-threaded-gc"];
 
 /** The parts of a report's record that the bench reads. */
 export interface BenchReport {
@@ -100,7 +97,7 @@ export async function startService(
   await ready(origin);
   for (let number = 0; number < (options.workers ?? 1); number++) {
     const workerPort = await findFreePort();
-    workers.push(run("worker", workerFlags, { WORKER_PORT: String(workerPort) }));
+    workers.push(run("worker", startFlagsOf(root, "worker"), { WORKER_PORT: String(workerPort) }));
     await ready(`http://127.0.0.1:${workerPort}`);
   }
   const workerPids = workers.map(({ pid }) => pid!);

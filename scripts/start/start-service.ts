@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "@reports/db";
 import { flagText } from "@reports/runtime";
-import { waitFor } from "@reports/testing";
+import { startFlagsOf, waitFor } from "@reports/testing";
 import { adoptDevelopmentFiles } from "./adopt-files.ts";
 import { claimDataFolder, readCredentials, recordProcesses, releaseDataFolder } from "./data-folder.ts";
 import { buildConsole } from "./build-console.ts";
@@ -152,7 +151,8 @@ function program(
     {
       name,
       parameters: [
-        ...flagsInProduction(root, name),
+        // What is tried takes the time and the memory of what is deployed.
+        ...startFlagsOf(root, name),
         "--conditions=@reports/source",
         join(root, "apps", name, "src", "main.ts"),
       ],
@@ -175,14 +175,6 @@ function program(
   });
   supervised.start();
   return supervised;
-}
-
-/** Node's flags in the app's own start script: what is tried by `npm start` takes the time and the memory of what is deployed. */
-function flagsInProduction(root: string, name: "api" | "worker"): readonly string[] {
-  const { scripts } = JSON.parse(readFileSync(join(root, "apps", name, "package.json"), "utf8")) as {
-    readonly scripts: { readonly start: string };
-  };
-  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 async function ready(supervised: Supervised, origin: string, signal: AbortSignal): Promise<void> {

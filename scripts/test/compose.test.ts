@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
+import { startFlagsOf } from "@reports/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -129,6 +130,14 @@ test("images are built on the Node of this checkout", () => {
   const node = /^nodeVersion: (\d\S+)$/m.exec(read("pnpm-workspace.yaml"))![1];
   for (const app of ["api", "worker"])
     expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nARG NODE_IMAGE=node:${node}-bookworm-slim\n`);
+});
+
+test("images start their apps with the flags of the start scripts, and the page of deployments says the same", () => {
+  for (const app of ["api", "worker"] as const) {
+    const command = ["node", ...startFlagsOf(root, app), "dist/main.js"];
+    expect(read(`deploy/${app}.Dockerfile`)).toContain(`\nCMD ${JSON.stringify(command).replaceAll(",", ", ")}\n`);
+    expect(read("docs/deployment.md")).toContain(`${command.join(" ")}\``);
+  }
 });
 
 test("secrets in a checkout are no part of what a build sees", () => {

@@ -3,6 +3,7 @@ export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inve
 export { createRandom, type Random } from "./demo-data/random.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFull, type Fault } from "./faults/fault.ts";
+export { bytesHeld, collectGarbage } from "./heap.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
 export { newReport } from "./new-report.ts";
 export { issuesOf, severityOf } from "./oracles/domain-health.ts";
@@ -15,6 +16,7 @@ export { canReplicate, startReplicatedPostgres, type ReplicatedPostgres } from "
 export { untilSomebodyWaitsFor } from "./postgres/until-somebody-waits.ts";
 export { isProcessAlive } from "./process-alive.ts";
 export { servesEverything } from "./serves-everything.ts";
+export { startFlagsOf } from "./start-flags.ts";
 export { takePriority } from "./take-priority.ts";
 export { createTestAuthority, type TestAuthority } from "./test-authority.ts";
 export { startTraceCollector } from "./trace-collector.ts";

@@ -1,7 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { bytesHeld } from "@reports/testing";
 import { expect, test } from "vitest";
-import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { formatEvent, withHeartbeat } from "./event-stream.ts";
 
 test("an event is one block whose data is one line, whatever stands in it", () => {
@@ -29,7 +29,6 @@ test("while the source is silent comments come, and nothing of the source is los
 });
 
 test("a silence leaves nothing behind, however long the source says nothing", async () => {
-  const measure = createHeapMeasure();
   const never = new Promise<void>(() => undefined);
   async function* source() {
     await never;
@@ -40,9 +39,9 @@ test("a silence leaves nothing behind, however long the source says nothing", as
     for (let time = 0; time < times; time++) await texts.next();
   };
   await hear(200);
-  const before = await measure();
+  const before = await bytesHeld();
   await hear(4_000);
-  expect((await measure()) - before).toBeLessThan(400_000);
+  expect((await bytesHeld()) - before).toBeLessThan(400_000);
 });
 
 test("a reader that does not read makes the source wait: nothing piles up", async () => {

@@ -5,13 +5,13 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { fileNameOf } from "@reports/core";
+import { bytesHeld } from "@reports/testing";
 import { afterEach, afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { z } from "zod";
 import { jwtSecret, startApiUnderTest, tokenOf, reportAuthorities } from "../test/api-under-test.ts";
 import { domainBody, proxyBody } from "../test/register-bodies.ts";
 import type { ApiUnderTest } from "../test/api-under-test.ts";
-import { createHeapMeasure } from "../test/heap-in-use.ts";
 import { maxProblemBytes, openHostileClient } from "../test/hostile-client.ts";
 import type { HostileClient, HostileRequest } from "../test/hostile-client.ts";
 import type { RawAnswer } from "../test/raw-client.ts";
@@ -572,7 +572,6 @@ function marked(mark: string): readonly HostileRequest[] {
 const maxLeftBytes = 600;
 
 test("hostile requests leave nothing behind in memory, whatever they were about", async () => {
-  const measure = createHeapMeasure();
   const left: number[] = [];
   let heapBytes = 0;
   for (let pass = 0; pass < 6; pass++) {
@@ -581,7 +580,7 @@ test("hostile requests leave nothing behind in memory, whatever they were about"
     await client.sendAll(cases, ({ path }, { status }) => expect(failure(path, status)).toBeNull());
     readLog();
     const before = heapBytes;
-    heapBytes = await measure();
+    heapBytes = await bytesHeld();
     left.push((heapBytes - before) / cases.length);
   }
   // The first passes fill what is bounded. A leak grows with every pass; what else grows now and then does not.

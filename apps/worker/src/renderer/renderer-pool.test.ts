@@ -3,18 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { FencedOutError, type RenderProgress, type RenderRequest } from "@reports/core";
 import { createLogger } from "@reports/runtime";
-import { newReport, isProcessAlive, waitFor } from "@reports/testing";
+import { collectGarbage, newReport, isProcessAlive, waitFor } from "@reports/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { typesEnvironment } from "@reports/type-loader";
 import { plainBrand } from "../brand/brand.ts";
 import { createRendererPool } from "./renderer-pool.ts";
-
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 
 async function startPool(
   settings: {

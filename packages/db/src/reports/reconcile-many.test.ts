@@ -1,7 +1,5 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { reconcileFiles, type FileStat, type ReconcileLimits } from "@reports/core";
-import { createTestDatabases } from "@reports/testing";
+import { collectGarbage, createTestDatabases } from "@reports/testing";
 import postgres from "postgres";
 import { expect, test, vi } from "vitest";
 import { createDatabase } from "../database/database.ts";
@@ -13,8 +11,6 @@ vi.setConfig({ testTimeout: 600_000 });
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
 const day = 86_400_000;
 const records = 60_000;
-setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
 /** What is in use once nothing is left to be collected. */
 const heapUsed = (): number => {
   collectGarbage();

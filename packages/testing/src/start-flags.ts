@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Node's flags in the start script of an app of the checkout: those that it is deployed with. */
+export function startFlagsOf(root: string, app: "api" | "worker"): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "apps", app, "package.json"), "utf8")) as {
+    readonly scripts: { readonly start: string };
+  };
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
+}
