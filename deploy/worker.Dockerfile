@@ -27,6 +27,6 @@ USER node
 EXPOSE 3001
 HEALTHCHECK --interval=10s --timeout=3s --start-period=90s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.WORKER_PORT + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The main process does little: half the memory matters more than its speed. Renderers have flags of their own.
+# Loading its modules takes less memory with the first flag, which the process takes back once they are loaded (apps/worker/src/main.ts).
 # It collects garbage on its own thread: to share out so small a heap costs more than it saves.
 CMD ["node", "--optimize-for-size", "--single-threaded-gc", "dist/main.js"]

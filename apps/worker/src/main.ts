@@ -6,7 +6,8 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 const { runMain } = await import("@reports/runtime");
 const { runWorker } = await import("./run-worker.ts");
 
-// It is loading modules that takes memory, and running reports that takes time: the flag with which workers are started is for the former.
+// Workers are started with --optimize-for-size for their modules: without it loading them takes 140 MB instead of 110. It would cost every
+// report a sixth of the time that this process takes for it. A heap that grows by half between collections stays at 131 MB.
 const { setFlagsFromString } = await import("node:v8");
 setFlagsFromString("--no-optimize-for-size");
 setFlagsFromString("--heap-growing-percent=50");

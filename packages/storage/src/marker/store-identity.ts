@@ -104,7 +104,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
     async assert({ maxAgeMs = 0, glance = false, signal } = {}) {
       signal?.throwIfAborted();
       const ageMs = latest === null ? Number.POSITIVE_INFINITY : performance.now() - latest.startedAt;
-      // Nobody is refused for what has failed before: a store that was mended, or adopted, is used at once. One look at a time finds out.
+      // Nobody is refused for a look that failed before: a store that was mended, or adopted, is used at once.
       const look = latest?.failed === false && ageMs < maxAgeMs ? latest : begin(glance);
       await unlessStopped(look.outcome, signal);
     },
