@@ -152,7 +152,7 @@ export interface ReportStore {
     attempt: number,
     beat: { readonly leaseMs: number; readonly progress?: ReportProgress },
   ): Promise<boolean>;
-  /** RUNNING → SUCCEEDED. Rejects with FencedOutError. */
+  /** RUNNING → SUCCEEDED. Rejects with FencedOutError, and with StoreMismatchError where the database has another store than `storeId`. */
   complete(id: string, attempt: number, completion: ReportCompletion): Promise<Report>;
   /** RUNNING → FAILED; spends a failure where the cause is one. Rejects with FencedOutError. */
   fail(id: string, attempt: number, failure: ReportFailure & { readonly spendsFailure: boolean }): Promise<Report>;
