@@ -403,7 +403,7 @@ async function adopt(databaseUrl: string, directory: string): Promise<void> {
 test.concurrent(
   "behind a pooler in transaction mode, or with a source behind one, the API ends at once, says why, and exits 78",
   { skip: !hasPgbouncer() },
-  async () => {
+  async ({ onTestFailed }) => {
     await using database = await databases.cloneDatabase();
     await using pooler = await startPgbouncer({ databaseUrl: database.url, settings: { pool_mode: "transaction" } });
     const folder = await mkdtemp(join(tmpdir(), "api-pooled-"));
@@ -411,6 +411,8 @@ test.concurrent(
     const asDatabase = start({ ...wherever, DATABASE_URL: pooler.url });
     const sources = { REPORT_SOURCES: "billing", REPORT_SOURCE_BILLING_URL: pooler.url };
     const asSource = start({ ...wherever, ...sources, DATABASE_URL: database.url });
+    // One that lives on is waited for until the test's time is over: what it says by then tells why.
+    onTestFailed(() => void process.stdout.write(`${asDatabase.output()}\n${asSource.output()}\n`));
     for (const [{ exited, output }, variable] of [
       [asDatabase, "DATABASE_URL"],
       [asSource, "REPORT_SOURCE_BILLING_URL"],
