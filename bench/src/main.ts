@@ -6,6 +6,7 @@ import { startBenchServer } from "./data-set.ts";
 import { endProgramsAtExit, root, runProgram } from "./programs.ts";
 import { keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
+import { attempts } from "./sections/attempts.ts";
 import { backlog } from "./sections/backlog.ts";
 import { downloads } from "./sections/downloads.ts";
 import { exceljs } from "./sections/exceljs.ts";
@@ -26,6 +27,7 @@ import { taggedPdf } from "./sections/tagged-pdf.ts";
 const sections: readonly Section[] = [
   smallReports,
   starts,
+  attempts,
   manyStarts,
   backlog,
   lists,

@@ -3,13 +3,12 @@ import { join } from "node:path";
 import { waitFor } from "@reports/testing";
 import postgres, { type Sql } from "postgres";
 import type { BenchServer } from "../data-set.ts";
+import { clients, produceEmptyReports, removeOwnReports, type Cost } from "../empty-reports.ts";
 import { interleave, median, ratio } from "../measure.ts";
-import { familyMs, runProgram } from "../programs.ts";
+import { runProgram } from "../programs.ts";
 import { times, type BenchContext, type Line, type Section } from "../section.ts";
 import { startService } from "../service.ts";
-import { startOverAndOver } from "../start-load.ts";
 
-const clients = 16;
 /** Reports a round, after those that open connections and compile. */
 const measured = 1_500;
 const warmUp = 300;
@@ -17,10 +16,6 @@ const finished = 1_000_000;
 const goalPerMinute = 10_000;
 const fill = join(import.meta.dirname, "../report-records.sql");
 const life = join(import.meta.dirname, "../peers/report-life.sql");
-const body = { reportType: "PROXY", format: "csv", searchParam: { name: ["nobody"] } };
-
-/** What a report took of each program's processor time, in ms, and how many were started a second meanwhile. */
-type Cost = Readonly<Record<"api" | "workers" | "renderers" | "postgres" | "load" | "startsPerSecond", number>>;
 
 /** Empty csv reports from the request to the stored file, a second, beside pgbench doing their transactions; and retention beside them. */
 export const manyStarts: Section = {
@@ -47,7 +42,7 @@ async function measure({ server, rounds }: BenchContext, databaseUrl: string, be
     return perSecond;
   };
   try {
-    await removeOwn(sql);
+    await removeOwnReports(sql);
     const seen = await interleave(
       {
         pgbench: async () => runPgbench(sql, databaseUrl),
@@ -127,22 +122,7 @@ async function runService(
       // What was filled in has no files.
       environment: { WORKER_CONCURRENCY: "2", RECORD_RETENTION_DAYS: retires ? "1" : "3650", RECONCILER: "off" },
     });
-    const used = () => ({
-      ...service.processorMs(),
-      postgres: familyMs(server.postgres.pid),
-      load: process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
-    });
-    const produce = async (count: number): Promise<{ startsPerSecond: number; perSecond: number }> => {
-      const startedAt = performance.now();
-      const isOver = (started: number): boolean => started + clients > count;
-      const startsPerSecond = await startOverAndOver(service, { clients, body, isOver });
-      await waitFor(async () => (await countOpen(sql)) === 0, {
-        what: "the reports",
-        timeoutMs: 600_000,
-        intervalMs: 50,
-      });
-      return { startsPerSecond, perSecond: count / ((performance.now() - startedAt) / 1000) };
-    };
+    const produce = async (count: number) => produceEmptyReports({ service, server, sql }, count);
     await produce(warmUp);
     if (retires)
       await waitFor(async () => (await sql`select from maintenance_turns where name = 'retention'`).length > 0, {
@@ -150,26 +130,16 @@ async function runService(
         timeoutMs: 60_000,
       });
     const due = await countDue(sql);
-    const before = used();
-    const { startsPerSecond, perSecond } = await produce(measured);
-    const after = used();
+    const { perSecond, cost } = await produce(measured);
     const stillDue = await countDue(sql);
     if (retires && stillDue.count === 0) throw new Error("Everything was removed before the reports had ended.");
-    const of = (who: keyof typeof before): number => (after[who] - before[who]) / measured;
     return {
       perSecond,
       removedPerSecond: (due.count - stillDue.count) / ((stillDue.at - due.at) / 1000),
-      cost: {
-        api: of("api"),
-        workers: of("workers"),
-        renderers: of("renderers"),
-        postgres: of("postgres"),
-        load: of("load"),
-        startsPerSecond,
-      },
+      cost,
     };
   } finally {
-    await removeOwn(sql);
+    await removeOwnReports(sql);
   }
 }
 
@@ -178,14 +148,8 @@ async function runPgbench(sql: Sql, databaseUrl: string): Promise<number> {
   const each = Math.ceil(measured / 4);
   const load = ["-c", "4", "-j", "1", "-t", String(each)];
   const output = await runProgram("pgbench", ["-n", "-M", "prepared", "-f", life, ...load, databaseUrl]);
-  await removeOwn(sql);
+  await removeOwnReports(sql);
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
-}
-
-/** By an index that holds nothing else. */
-async function countOpen(sql: Sql): Promise<number> {
-  const [row] = await sql`select count(*)::integer as open from reports where status in ('QUEUED', 'RUNNING')`;
-  return row!["open"] as number;
 }
 
 /** Finished records that are older than a day, and when they were counted, in ms. */
@@ -197,17 +161,11 @@ async function countDue(sql: Sql): Promise<{ readonly count: number; readonly at
   return { count: row!["due"] as number, at };
 }
 
-async function removeOwn(sql: Sql): Promise<void> {
-  await sql`truncate report_queue_quick._private_jobs, report_queue_bulk._private_jobs`;
-  await sql`delete from reports where requested_by like '%|bench'`;
-  await sql`vacuum (analyze) reports, report_events`;
-}
-
 /** Records at their end, without files, so that nothing looks after them; made anew where fewer than `least` are left. */
 async function fillFinished(databaseUrl: string, least: number): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });
   try {
-    await removeOwn(sql);
+    await removeOwnReports(sql);
     const [row] = await sql`select count(*)::integer as found from reports`;
     if ((row!["found"] as number) >= least) return;
     await sql`truncate reports cascade`;
