@@ -26,13 +26,15 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  /** Whether a query is sent as soon as it is asked for, whatever is still to be answered; default false. */
+  readonly pipeline?: boolean;
 }
 
 const rawText = { getTypeParser: () => (text: unknown) => text };
 
 /** Connects, once; the connection belongs to the caller. An abort while connecting closes it. */
 export async function connect(
-  { url, connectTimeoutMs, applicationName }: ConnectionOptions,
+  { url, connectTimeoutMs, applicationName, pipeline = false }: ConnectionOptions,
   signal: AbortSignal | null,
 ): Promise<Client> {
   signal?.throwIfAborted();
@@ -43,6 +45,7 @@ export async function connect(
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: applicationName,
     keepAlive: true,
+    pipeline,
   });
   // A pending query fails by itself; without a listener the loss of an idle connection would end the process.
   client.on("error", () => undefined);
@@ -118,18 +121,23 @@ export async function readBackend(client: Client): Promise<Backend> {
   return { pid: Number(row![0]), startedAt: row![1]! };
 }
 
-/**
- * Puts a query's values into its text, for COPY, which takes none. The server quotes them, in one round trip. A `$n` within quotes is part
- * of a name or of a constant: columns of views may be called so.
- */
-export async function inlineValues(client: Client, { text, values }: BoundQuery): Promise<string> {
-  if (values.length === 0) return text;
+/** The values of a query as literals, in their order. The server quotes them. */
+export async function readLiterals(client: Client, { values }: BoundQuery): Promise<readonly string[]> {
+  if (values.length === 0) return [];
   const rows = await readTexts(client, {
     text: "select quote_literal(value) from unnest($1::text[]) with ordinality as given (value, position) order by position",
     values: [toArrayLiteral(values)],
   });
+  return rows.map(([literal]) => literal!);
+}
+
+/**
+ * Puts literals in the places of a query's values, for COPY, which takes none. A `$n` within quotes is part of a name or of a constant:
+ * columns of views may be called so.
+ */
+export function withLiterals({ text }: BoundQuery, literals: readonly string[]): string {
   return text.replace(quotedOrPlaceholder, (whole, position?: string) =>
-    position === undefined ? whole : rows[Number(position) - 1]![0]!,
+    position === undefined ? whole : literals[Number(position) - 1]!,
   );
 }
 

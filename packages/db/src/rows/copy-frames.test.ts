@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { expect, test } from "vitest";
-import { createCopyFrames } from "./copy-frames.ts";
+import { createCopyFinder, createCopyFrames } from "./copy-frames.ts";
 
 function message(kind: string, body: string): Buffer {
   const bytes = Buffer.from(`${kind}....${body}`);
@@ -50,4 +50,28 @@ test.each([
 
 test("before its end a COPY has no rest", () => {
   expect(read([Buffer.from(copy)])).toEqual({ text: rows.join(""), rest: null });
+});
+
+test("a COPY begins behind the answers of what was asked before it, whatever they hold and wherever the chunks are cut", () => {
+  const before = Buffer.concat([
+    message("T", "H"),
+    message("D", `H${"\0".repeat(3)}\u0004d`),
+    message("C", "SELECT 1\0"),
+    message("N", ""),
+  ]);
+  const all = Buffer.concat([before, copy]);
+  const beginOf = (chunks: readonly Buffer[]): number => {
+    const findCopy = createCopyFinder();
+    let passed = 0;
+    for (const chunk of chunks) {
+      const at = findCopy(chunk);
+      if (at >= 0) return passed + at;
+      passed += chunk.length;
+    }
+    return -1;
+  };
+  for (let cut = 0; cut <= all.length; cut++)
+    expect(beginOf([all.subarray(0, cut), all.subarray(cut)]), `cut at ${cut}`).toBe(before.length);
+  expect(beginOf(Array.from(all, (byte) => Buffer.from([byte])))).toBe(before.length);
+  expect(beginOf([before])).toBe(-1);
 });

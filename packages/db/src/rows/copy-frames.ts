@@ -1,9 +1,38 @@
 import { Buffer } from "node:buffer";
 
+const copyOutResponse = 0x48;
 const copyData = 0x64;
 /** Messages that end a COPY or tell of its failure: CopyDone, ErrorResponse. */
 const ends: ReadonlySet<number> = new Set([0x63, 0x45]);
 const headerBytes = 5;
+
+/**
+ * Makes the function that says where in a chunk of the connection the answer of a COPY begins, by its CopyOutResponse; -1 in one that holds
+ * answers of statements before it only.
+ */
+export function createCopyFinder(): (chunk: Buffer) => number {
+  const header = Buffer.alloc(headerBytes);
+  let headerFilled = 0;
+  let left = 0;
+  return (chunk) => {
+    let at = 0;
+    while (at < chunk.length) {
+      if (left > 0) {
+        const skipped = Math.min(left, chunk.length - at);
+        left -= skipped;
+        at += skipped;
+        continue;
+      }
+      if (headerFilled === 0 && chunk[at] === copyOutResponse) return at;
+      while (headerFilled < headerBytes && at < chunk.length) header[headerFilled++] = chunk[at++] as number;
+      if (headerFilled < headerBytes) break;
+      headerFilled = 0;
+      // The length counts itself, but not the kind.
+      left = header.readUInt32BE(1) - 4;
+    }
+    return -1;
+  };
+}
 
 /** What a chunk of the connection held. */
 export interface CopyChunk {

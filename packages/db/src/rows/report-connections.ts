@@ -14,28 +14,42 @@ import {
 import { codeOf } from "../database/store-error.ts";
 
 /** A connection in a read-only transaction that sees one snapshot. It belongs to the caller, who gives it back or destroys its socket. */
-export interface HeldConnection {
+export interface HeldConnection<Asked> {
   readonly client: pg.Client;
   /** Of the host that the client is connected to. */
   readonly url: string;
   readonly backend: Backend;
   /** What was selected at the transaction's beginning. */
   readonly selected: TextRow;
+  /** What was asked together with it. */
+  readonly asked: Asked;
   /** Where the server is a replica: up to when it had replayed its primary's changes before the snapshot was taken. */
   readonly replayedUntil: Date | null;
   /** Ends the connection unless it may serve again. Only for one whose transaction has ended. Never rejects. */
   giveBack(): Promise<void>;
 }
 
+/** What a report's transaction begins with. */
+export interface Beginning<Asked> {
+  /** A query of one row, by whose answer the connection is known to serve. */
+  readonly select: string;
+  /** Asks for more in the same round trip, whose answers may take longer. May be called once more, for another connection. */
+  ask(client: pg.Client): Asked;
+}
+
+/** Connections for report rows. */
+export interface ReportConnections {
+  begin<Asked>(beginning: Beginning<Asked>, signal: AbortSignal): Promise<HeldConnection<Asked>>;
+}
+
 /**
- * Connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. `begin` is the
- * statement that begins a report's transaction, in one round trip with what is to be selected in it. Of several hosts the first that
- * answers is taken.
+ * Makes connections for report rows: at most one is kept between reports, and none for longer than `reuseMs` after it was made. `begin` is
+ * the statement that begins a report's transaction. Of several hosts the first that answers is taken.
  */
 export function createReportConnections(
-  options: ConnectionOptions,
+  options: Omit<ConnectionOptions, "pipeline">,
   { begin, reuseMs }: { readonly begin: string; readonly reuseMs: number },
-): { begin(select: string, signal: AbortSignal): Promise<HeldConnection> } {
+): ReportConnections {
   let kept: (MadeConnection & { readonly expiry: NodeJS.Timeout }) | null = null;
   /** Of the last server that was connected to. A primary becomes a replica by a restart only, which ends its connections. */
   let isReplica = true;
@@ -54,12 +68,14 @@ export function createReportConnections(
     kept = { ...made, expiry };
   };
   /** Begins the transaction; what the replica has replayed is read before, so that it is not later than the snapshot. */
-  const beginOn = async (client: pg.Client, select: string): Promise<Begun> => {
+  const beginOn = async <Asked>(client: pg.Client, { select, ask }: Beginning<Asked>): Promise<Begun<Asked>> => {
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
-    return { replayedUntil, selected: await readSecond(client, `${begin}; ${select}`) };
+    const begun = readSecond(client, `${begin}; ${select}`);
+    const asked = ask(client);
+    return { replayedUntil, selected: await begun, asked };
   };
-  const hold = (made: MadeConnection, begun: Begun): HeldConnection => ({
+  const hold = <Asked>(made: MadeConnection, begun: Begun<Asked>): HeldConnection<Asked> => ({
     client: made.client,
     url: made.url,
     backend: made.backend,
@@ -71,12 +87,12 @@ export function createReportConnections(
     },
   });
 
-  const beginAgain = async (select: string): Promise<HeldConnection | null> => {
+  const beginAgain = async <Asked>(beginning: Beginning<Asked>): Promise<HeldConnection<Asked> | null> => {
     const taken = takeKept();
     if (taken === null) return null;
     socketOf(taken.client).ref();
     try {
-      return hold(taken, await answerInTime(beginOn(taken.client, select), options.connectTimeoutMs));
+      return hold(taken, await answerInTime(beginOn(taken.client, beginning), options.connectTimeoutMs));
     } catch {
       // Postgres or the network ended it while it waited; a new one finds out whether they are back.
       destroySocket(taken.client);
@@ -85,10 +101,10 @@ export function createReportConnections(
   };
 
   return {
-    async begin(select, signal) {
-      const again = await beginAgain(select);
+    async begin(beginning, signal) {
+      const again = await beginAgain(beginning);
       if (again !== null) return again;
-      const { client, url } = await connectToAny(options, signal);
+      const { client, url } = await connectToAny({ ...options, pipeline: true }, signal);
       try {
         // Ends a query whose client is gone though it writes nothing. Not every platform can; there the backend is terminated.
         await client.query("set client_connection_check_interval = '2s'").catch((error: unknown) => {
@@ -96,7 +112,7 @@ export function createReportConnections(
         });
         isReplica = true;
         const backend = await readBackend(client);
-        return hold({ client, url, backend, madeAt: performance.now() }, await beginOn(client, select));
+        return hold({ client, url, backend, madeAt: performance.now() }, await beginOn(client, beginning));
       } catch (error) {
         destroySocket(client);
         signal.throwIfAborted();
@@ -106,7 +122,7 @@ export function createReportConnections(
   };
 }
 
-type Begun = Pick<HeldConnection, "replayedUntil" | "selected">;
+type Begun<Asked> = Pick<HeldConnection<Asked>, "replayedUntil" | "selected" | "asked">;
 
 interface MadeConnection {
   readonly backend: Backend;

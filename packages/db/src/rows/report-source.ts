@@ -7,9 +7,17 @@ import {
   type RowSourceReader,
   type RowStream,
 } from "@reports/core";
-import { escapeLiteral } from "pg";
+import { escapeLiteral, type Client } from "pg";
 import { openCopyStream } from "./copy-stream.ts";
-import { destroySocket, inlineValues, readTexts, terminateBackend } from "../database/pg-connection.ts";
+import {
+  type BoundQuery,
+  destroySocket,
+  readLiterals,
+  readTexts,
+  terminateBackend,
+  type TextRow,
+  withLiterals,
+} from "../database/pg-connection.ts";
 import { mapReportError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
@@ -49,7 +57,12 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     async open(request) {
       const connections = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
       const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
-      const held = await connections.begin(settingsOf(request, options), request.signal).catch((error: unknown) => {
+      const rows = rowsQuery(request);
+      const beginning = {
+        select: settingsOf(request, options),
+        ask: (client: Client) => askFirst(client, request, rows),
+      };
+      const held = await connections.begin(beginning, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
         throw mapError(error);
       });
@@ -70,7 +83,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       request.signal.addEventListener("abort", abort, { once: true });
       try {
         request.signal.throwIfAborted();
-        return await openRows(held, request, engine, {
+        return await openRows(held, rows, request, engine, {
           mapError,
           lagWarningMs: options.lagWarningMs ?? 75_000,
           end: async (finished) => {
@@ -107,9 +120,29 @@ function settingsOf({ timezone, statementTimeoutMs }: RowRequest, { parallelWork
   return `select ${selected.join(", ")}`;
 }
 
+/** What is asked for as soon as the transaction has begun. */
+interface First {
+  readonly fits: Promise<void>;
+  readonly count: Promise<readonly TextRow[]>;
+  /** The values of the query for the rows. */
+  readonly literals: Promise<readonly string[]>;
+}
+
+function askFirst(client: Client, request: RowRequest, rows: BoundQuery): First {
+  const first = {
+    fits: refuseOtherTypes(client, request.definition),
+    count: readTexts(client, countQuery(request)),
+    literals: readLiterals(client, rows),
+  };
+  // The first that fails is told of.
+  for (const answer of Object.values(first)) answer.catch(() => undefined);
+  return first;
+}
+
 /** Reads within the transaction that has begun on the connection. */
 async function openRows(
-  { client, replayedUntil, selected }: HeldConnection,
+  { client, replayedUntil, selected, asked }: HeldConnection<First>,
+  rows: BoundQuery,
   request: RowRequest,
   engine: ReportEngine,
   lifetime: {
@@ -118,14 +151,21 @@ async function openRows(
     end(finished: boolean): Promise<void>;
   },
 ): Promise<RowStream> {
-  await refuseOtherTypes(client, request.definition);
-  const [counted] = await readTexts(client, countQuery(request));
+  await asked.fits;
+  const [counted] = await asked.count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
   if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
-  const summary = request.withSummary === false ? emptySummary : await readSummary(client, request);
-  const copy = `copy (${await inlineValues(client, rowsQuery(request))}) to stdout (format csv)`;
+  const copy = `copy (${withLiterals(rows, await asked.literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
+  // The rows are asked for before the summary is there.
+  const summary = request.withSummary === false ? emptySummary : readSummary(client, request);
+  // The transaction ends in the same round trip as its last rows.
+  const bytes = openCopyStream(client, `${copy}; commit`, {
+    end: lifetime.end,
+    mapError: lifetime.mapError,
+    signal: request.signal,
+  });
   const readAt = new Date(Number(selected[0]));
   const dataAsOf = replayedUntil ?? readAt;
   return {
@@ -136,13 +176,8 @@ async function openRows(
       ...(engine.warning === null ? [] : [engine.warning]),
     ],
     rowsTotal: engine.snapshot ? rowsTotal : null,
-    summary,
-    // The transaction ends in the same round trip as its last rows.
-    bytes: openCopyStream(client, `${copy}; commit`, {
-      end: lifetime.end,
-      mapError: lifetime.mapError,
-      signal: request.signal,
-    }),
+    summary: await summary,
+    bytes,
   };
 }
 

@@ -1,6 +1,5 @@
 import type {
   Aggregate,
-  Attention,
   AttentionDefinition,
   Chart,
   ChartDefinition,
@@ -12,7 +11,7 @@ import type {
 import { sql, type SQL } from "drizzle-orm";
 import type pg from "pg";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
-import { readTexts } from "../database/pg-connection.ts";
+import { readTexts, type TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
 import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
 
@@ -22,7 +21,10 @@ export const emptySummary: ReportSummary = { figures: [], charts: [], attention:
 type Request = Pick<RowRequest, "definition" | "searchParam">;
 type Points = Chart["points"];
 
-/** Computes a report's figures, charts and attention list over the same filtered rows, on the connection that holds the snapshot. */
+/**
+ * Computes a report's figures, charts and attention list over the same filtered rows, on the connection that holds the snapshot. All is asked
+ * for before this returns.
+ */
 export async function readSummary(client: pg.Client, request: Request): Promise<ReportSummary> {
   const { definition } = request;
   const rows = reportRelationOf(request);
@@ -31,13 +33,11 @@ export async function readSummary(client: pg.Client, request: Request): Promise<
   const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
   const readParts = charts.map((chart) => addParts(totals, chart));
   const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
-  const values = await totals.read(client);
-  const shownCharts: Chart[] = [];
-  for (const [index, chart] of charts.entries()) {
-    const parts = readParts[index]?.(values);
-    const bars = parts === undefined ? await readTop(client, definition, rows, chart) : { points: parts, omitted: [] };
-    shownCharts.push({ key: chart.key, title: chart.title, series: seriesOf(chart), ...bars });
-  }
+  const [values, tops, attentionRows] = await Promise.all([
+    totals.read(client),
+    Promise.all(charts.map(async (chart) => readTop(client, definition, rows, chart))),
+    attention && readAttentionRows(client, rows, attention),
+  ]);
   return {
     figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
       key,
@@ -46,15 +46,24 @@ export async function readSummary(client: pg.Client, request: Request): Promise<
       tone,
       value: readFigures[index]!(values),
     })),
-    charts: shownCharts,
+    charts: charts.map((chart, index) => ({
+      key: chart.key,
+      title: chart.title,
+      series: seriesOf(chart),
+      points: readParts[index]?.(values) ?? tops[index]!.points,
+      omitted: tops[index]!.omitted,
+    })),
     attention:
       attention === undefined
         ? null
-        : await readAttention(client, definition, rows, attention, Number(readTotal!(values))),
+        : {
+            title: attention.title,
+            columns: attention.columns.map((key) => definition.columns.find((column) => column.key === key)!),
+            rows: attentionRows!,
+            total: Number(readTotal!(values)),
+          },
   };
 }
-
-type TotalsRow = readonly (string | null)[];
 
 /** Gathers aggregates over all rows, so that one pass over them computes every one. */
 class TotalsQuery {
@@ -66,12 +75,12 @@ class TotalsQuery {
   }
 
   /** Adds one; the function finds its value in the row that was read. */
-  add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TotalsRow) => string | null {
+  add(aggregate: Aggregate, conditions: readonly Condition[]): (row: TextRow) => string | null {
     const index = this.#outputs.push(aggregateOf(this.#inner, aggregate, conditions)) - 1;
     return (row) => row[index] ?? null;
   }
 
-  async read(client: pg.Client): Promise<TotalsRow> {
+  async read(client: pg.Client): Promise<TextRow> {
     if (this.#outputs.length === 0) return [];
     const [row] = await readTexts(
       client,
@@ -119,7 +128,7 @@ class InnerQuery implements ConditionTerms {
 const computedOnce = sql`offset '0'`;
 
 /** Adds the parts of a chart that has fixed ones. Undefined for one whose categories are found in the rows. */
-function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TotalsRow) => Points) | undefined {
+function addParts(totals: TotalsQuery, chart: ChartDefinition): ((row: TextRow) => Points) | undefined {
   const { categories, measure, series } = chart;
   if (!("parts" in categories)) return undefined;
   const splits = series?.map((part) => [part.where]) ?? [[]];
@@ -137,7 +146,10 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/** The categories with the largest measure, and what is left when they are shown: rows without a value are no category. */
+/**
+ * The categories with the largest measure, and what is left when they are shown: rows without a value are no category. Nothing of a chart
+ * that has fixed parts.
+ */
 async function readTop(
   client: pg.Client,
   definition: ReportTypeDefinition,
@@ -187,28 +199,19 @@ function inSentence(title: string): string {
   return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }
 
-async function readAttention(
+async function readAttentionRows(
   client: pg.Client,
-  definition: ReportTypeDefinition,
   rows: ReportRelation,
-  attention: AttentionDefinition,
-  total: number,
-): Promise<Attention> {
-  const { title, columns, where, sort, limit } = attention;
+  { columns, where, sort, limit }: AttentionDefinition,
+): Promise<readonly TextRow[]> {
   const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
-  const shown = await readTexts(
+  return readTexts(
     client,
     toBound(
       sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
     ),
   );
-  return {
-    title,
-    columns: columns.map((key) => definition.columns.find((column) => column.key === key)!),
-    rows: shown,
-    total,
-  };
 }
 
 /** The measure once a series, or once. Nothing to add up is a bar of length 0. */

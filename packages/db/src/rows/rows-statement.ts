@@ -1,5 +1,5 @@
 import type { RowRequest } from "@reports/core";
-import { connect, inlineValues } from "../database/pg-connection.ts";
+import { connect, readLiterals, withLiterals } from "../database/pg-connection.ts";
 import { rowsQuery } from "./report-query.ts";
 
 /** The SQL that reads a report's rows, values included, for EXPLAIN and for measuring beside other ways of running the same query. */
@@ -12,7 +12,8 @@ export async function readRowsStatement(
     null,
   );
   try {
-    return await inlineValues(client, rowsQuery(request));
+    const query = rowsQuery(request);
+    return withLiterals(query, await readLiterals(client, query));
   } finally {
     await client.end();
   }
