@@ -16,41 +16,45 @@ export interface RowBlock {
 
 /**
  * Cuts the wire form into blocks of whole rows, about 256 KB each; a longer row makes a longer block, up to 64 MB.
- * The stream's chunks are freed as they are taken. Rejects with BrokenRowsError when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
+ * The stream's chunks are freed as they are taken, and the block's memory at the end. Rejects with BrokenRowsError when the bytes end inside a quoted field. Bytes that are not UTF-8 become U+FFFD.
  */
 export async function* rowBlocks(bytes: Readable): AsyncGenerator<RowBlock, void> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   let length = 0;
   const border = { scanned: 0, inQuotes: false, end: 0, rows: 0 };
-  for await (const chunk of chunksOf(bytes)) {
-    let taken = 0;
-    while (taken < chunk.length) {
-      const size = Math.min(buffer.length - length, chunk.length - taken);
-      chunk.copy(buffer, length, taken, taken + size);
-      taken += size;
-      length += size;
-      if (length < buffer.length) break;
-      scanRows(buffer, length, border);
-      if (border.rows === 0) {
-        buffer = grow(buffer);
-        continue;
+  try {
+    for await (const chunk of chunksOf(bytes)) {
+      let taken = 0;
+      while (taken < chunk.length) {
+        const size = Math.min(buffer.length - length, chunk.length - taken);
+        chunk.copy(buffer, length, taken, taken + size);
+        taken += size;
+        length += size;
+        if (length < buffer.length) break;
+        scanRows(buffer, length, border);
+        if (border.rows === 0) {
+          buffer = grow(buffer);
+          continue;
+        }
+        yield toBlock(buffer, border.end, border.rows);
+        buffer.copyWithin(0, border.end, length);
+        length -= border.end;
+        border.scanned -= border.end;
+        border.end = 0;
+        border.rows = 0;
       }
-      yield toBlock(buffer, border.end, border.rows);
-      buffer.copyWithin(0, border.end, length);
-      length -= border.end;
-      border.scanned -= border.end;
-      border.end = 0;
-      border.rows = 0;
+      freeMemory(chunk);
     }
-    freeMemory(chunk);
+    scanRows(buffer, length, border);
+    if (border.end < length) {
+      throw new BrokenRowsError(
+        "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.",
+      );
+    }
+    if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);
+  } finally {
+    freeMemory(buffer);
   }
-  scanRows(buffer, length, border);
-  if (border.end < length) {
-    throw new BrokenRowsError(
-      "The rows ended in the middle of a row. Ask for the report again; if this repeats, its source is broken.",
-    );
-  }
-  if (border.rows > 0) yield toBlock(buffer, border.end, border.rows);
 }
 
 /** The chunks as they came: a byte stream that is iterated over joins those that have gathered, and leaves them to a collection. */

@@ -45,6 +45,7 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
   const waiting = new Set<string>();
   let hasEnd = false;
   let timer: NodeJS.Timeout | undefined;
+  let immediate: NodeJS.Immediate | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
   /** Before this moment nothing is sent. */
   let notBefore = 0;
@@ -77,8 +78,15 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
     // While a batch is under way nobody knows when the next one may go; whatever waits then is seen to afterwards.
     if (sending !== null || at >= dueAt) return;
     dueAt = at;
+    stopTimer();
+    const delayMs = at - performance.now();
+    // A timer takes a millisecond at least.
+    if (delayMs <= 0) immediate = setImmediate(send);
+    else timer = setTimeout(send, delayMs);
+  };
+  const stopTimer = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(send, Math.max(0, at - performance.now()));
+    clearImmediate(immediate);
   };
 
   return {
@@ -89,16 +97,16 @@ export function createChangeBatches(options: ChangeBatchOptions): ChangeBatches 
       schedule(performance.now() + (change === "end" ? 0 : stepMs));
     },
     async close() {
-      clearTimeout(timer);
+      stopTimer();
       const until = performance.now() + closeMs;
       await sending;
-      clearTimeout(timer);
+      stopTimer();
       // A batch that fails comes back, and one that goes makes less of what waits.
       for (let left = waiting.size + 1; waiting.size > 0 && waiting.size < left && performance.now() < until;) {
         left = waiting.size;
         await sendBatch();
       }
-      clearTimeout(timer);
+      stopTimer();
     },
   };
 }

@@ -72,6 +72,8 @@ export function createReportConnections(
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
+    // Whoever asks may fail before it is waited for.
+    begun.catch(() => undefined);
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };
   };

@@ -22,7 +22,7 @@ import { mapReportError } from "./report-error.ts";
 import { createReportConnections, type HeldConnection } from "./report-connections.ts";
 import { reportEngines, type ReportEngine } from "./report-engines.ts";
 import { countQuery, rowsQuery } from "./report-query.ts";
-import { emptySummary, readSummary } from "./report-summary.ts";
+import { noSummary, summaryQueries, type SummaryQueries } from "./report-summary.ts";
 import { refuseOtherTypes } from "./view-shape.ts";
 
 export interface ReportSourceOptions extends Omit<ReportSourceSettings, "engine"> {
@@ -57,10 +57,9 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
     async open(request) {
       const connections = (request.attempt ?? 1) < primaryFromAttempt ? usual : primary;
       const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
-      const rows = rowsQuery(request);
       const beginning = {
         select: settingsOf(request, options),
-        ask: (client: Client) => askFirst(client, request, rows),
+        ask: (client: Client) => askFirst(client, request),
       };
       const held = await connections.begin(beginning, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
@@ -83,7 +82,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       request.signal.addEventListener("abort", abort, { once: true });
       try {
         request.signal.throwIfAborted();
-        return await openRows(held, rows, request, engine, {
+        return await openRows(held, request, engine, {
           mapError,
           lagWarningMs: options.lagWarningMs ?? 75_000,
           end: async (finished) => {
@@ -120,29 +119,30 @@ function settingsOf({ timezone, statementTimeoutMs }: RowRequest, { parallelWork
   return `select ${selected.join(", ")}`;
 }
 
-/** What is asked for as soon as the transaction has begun. */
+/** What is asked for as soon as the transaction has begun, and what is to be asked for next, written meanwhile. */
 interface First {
   readonly fits: Promise<void>;
   readonly count: Promise<readonly TextRow[]>;
+  readonly rows: BoundQuery;
   /** The values of the query for the rows. */
   readonly literals: Promise<readonly string[]>;
+  readonly summary: SummaryQueries;
 }
 
-function askFirst(client: Client, request: RowRequest, rows: BoundQuery): First {
-  const first = {
-    fits: refuseOtherTypes(client, request.definition),
-    count: readTexts(client, countQuery(request)),
-    literals: readLiterals(client, rows),
-  };
+function askFirst(client: Client, request: RowRequest): First {
+  const fits = refuseOtherTypes(client, request.definition);
+  const count = readTexts(client, countQuery(request));
+  const rows = rowsQuery(request);
+  const literals = readLiterals(client, rows);
   // The first that fails is told of.
-  for (const answer of Object.values(first)) answer.catch(() => undefined);
-  return first;
+  for (const answer of [fits, count, literals]) answer.catch(() => undefined);
+  const summary = request.withSummary === false ? noSummary : summaryQueries(request);
+  return { fits, count, rows, literals, summary };
 }
 
 /** Reads within the transaction that has begun on the connection. */
 async function openRows(
-  { client, replayedUntil, selected, asked }: HeldConnection<First>,
-  rows: BoundQuery,
+  { client, replayedUntil, selected, asked: { rows, summary, ...asked } }: HeldConnection<First>,
   request: RowRequest,
   engine: ReportEngine,
   lifetime: {
@@ -159,7 +159,7 @@ async function openRows(
   const copy = `copy (${withLiterals(rows, await asked.literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
   // The rows are asked for before the summary is there.
-  const summary = request.withSummary === false ? emptySummary : readSummary(client, request);
+  const answers = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));
   // The transaction ends in the same round trip as its last rows.
   const bytes = openCopyStream(client, `${copy}; commit`, {
     end: lifetime.end,
@@ -176,7 +176,7 @@ async function openRows(
       ...(engine.warning === null ? [] : [engine.warning]),
     ],
     rowsTotal: engine.snapshot ? rowsTotal : null,
-    summary: await summary,
+    summary: summary.read(await answers),
     bytes,
   };
 }

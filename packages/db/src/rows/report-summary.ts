@@ -1,5 +1,6 @@
 import type {
   Aggregate,
+  Attention,
   AttentionDefinition,
   Chart,
   ChartDefinition,
@@ -9,60 +10,77 @@ import type {
   RowRequest,
 } from "@reports/core";
 import { sql, type SQL } from "drizzle-orm";
-import type pg from "pg";
 import { columnOf, orderOf, type Relation } from "../relations/relation.ts";
-import { readTexts, type TextRow } from "../database/pg-connection.ts";
+import type { BoundQuery, TextRow } from "../database/pg-connection.ts";
 import { compileCondition, type ConditionTerms } from "./compile-condition.ts";
 import { outputOf, reportRelationOf, toBound, type ReportRelation } from "./report-query.ts";
-
-/** What a type without figures shows. */
-export const emptySummary: ReportSummary = { figures: [], charts: [], attention: null };
 
 type Request = Pick<RowRequest, "definition" | "searchParam">;
 type Points = Chart["points"];
 
-/**
- * Computes a report's figures, charts and attention list over the same filtered rows, on the connection that holds the snapshot. All is asked
- * for before this returns.
- */
-export async function readSummary(client: pg.Client, request: Request): Promise<ReportSummary> {
+/** The rows that a query has selected. */
+type Answer = readonly TextRow[];
+
+/** What is asked for a report's figures, charts and attention list, all of the same filtered rows. */
+export interface SummaryQueries {
+  readonly queries: readonly BoundQuery[];
+  /** What the answers say, which are in the order of the queries. */
+  read(answers: readonly Answer[]): ReportSummary;
+}
+
+/** Of a report whose file shows none. */
+export const noSummary: SummaryQueries = { queries: [], read: () => ({ figures: [], charts: [], attention: null }) };
+
+/** Writes the queries for a report's summary. */
+export function summaryQueries(request: Request): SummaryQueries {
   const { definition } = request;
   const rows = reportRelationOf(request);
   const { figures, charts, attention } = definition.summary;
+  const asked = new AskedQueries();
   const totals = new TotalsQuery(rows);
   const readFigures = figures.map((figure) => totals.add(figure.aggregate, []));
   const readParts = charts.map((chart) => addParts(totals, chart));
   const readTotal = attention && totals.add({ kind: "count", where: attention.where }, []);
-  const [values, tops, attentionRows] = await Promise.all([
-    totals.read(client),
-    Promise.all(charts.map(async (chart) => readTop(client, definition, rows, chart))),
-    attention && readAttentionRows(client, rows, attention),
-  ]);
+  const readTotals = totals.askIn(asked);
+  const readCharts = charts.map((chart, index) => {
+    const parts = readParts[index];
+    if (parts === undefined) return askTop(asked, definition, rows, chart);
+    return (answers: readonly Answer[]) => ({ points: parts(readTotals(answers)), omitted: [] });
+  });
+  const readAttention = attention && askAttention(asked, definition, rows, attention);
   return {
-    figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
-      key,
-      title,
-      kind,
-      tone,
-      value: readFigures[index]!(values),
-    })),
-    charts: charts.map((chart, index) => ({
-      key: chart.key,
-      title: chart.title,
-      series: seriesOf(chart),
-      points: readParts[index]?.(values) ?? tops[index]!.points,
-      omitted: tops[index]!.omitted,
-    })),
-    attention:
-      attention === undefined
-        ? null
-        : {
-            title: attention.title,
-            columns: attention.columns.map((key) => definition.columns.find((column) => column.key === key)!),
-            rows: attentionRows!,
-            total: Number(readTotal!(values)),
-          },
+    queries: asked.queries,
+    read: (answers) => {
+      const values = readTotals(answers);
+      return {
+        figures: figures.map(({ key, title, kind, tone = "neutral" }, index) => ({
+          key,
+          title,
+          kind,
+          tone,
+          value: readFigures[index]!(values),
+        })),
+        charts: charts.map((chart, index) => ({
+          key: chart.key,
+          title: chart.title,
+          series: seriesOf(chart),
+          ...readCharts[index]!(answers),
+        })),
+        attention: readAttention?.(answers, Number(readTotal!(values))) ?? null,
+      };
+    },
   };
+}
+
+/** Gathers queries. */
+class AskedQueries {
+  readonly queries: BoundQuery[] = [];
+
+  /** Adds one; the function finds its answer. */
+  add(query: SQL): (answers: readonly Answer[]) => Answer {
+    const index = this.queries.push(toBound(query)) - 1;
+    return (answers) => answers[index]!;
+  }
 }
 
 /** Gathers aggregates over all rows, so that one pass over them computes every one. */
@@ -80,13 +98,11 @@ class TotalsQuery {
     return (row) => row[index] ?? null;
   }
 
-  async read(client: pg.Client): Promise<TextRow> {
-    if (this.#outputs.length === 0) return [];
-    const [row] = await readTexts(
-      client,
-      toBound(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`),
-    );
-    return row!;
+  /** Asks for them, unless there are none; the function finds the row. */
+  askIn(asked: AskedQueries): (answers: readonly Answer[]) => TextRow {
+    if (this.#outputs.length === 0) return () => [];
+    const read = asked.add(sql`select ${list(this.#outputs)} from (${this.#inner.select()} ${computedOnce}) counted`);
+    return (answers) => read(answers)[0]!;
   }
 }
 
@@ -146,17 +162,14 @@ function seriesOf({ title, series = [] }: ChartDefinition): Chart["series"] {
   return series.map(({ label, tone = "neutral" }) => ({ label, tone }));
 }
 
-/**
- * The categories with the largest measure, and what is left when they are shown: rows without a value are no category. Nothing of a chart
- * that has fixed parts.
- */
-async function readTop(
-  client: pg.Client,
+/** The categories with the largest measure, and what is left when they are shown: rows without a value are no category. */
+function askTop(
+  asked: AskedQueries,
   definition: ReportTypeDefinition,
   rows: ReportRelation,
   chart: ChartDefinition,
-): Promise<Pick<Chart, "points" | "omitted">> {
-  if (!("column" in chart.categories)) return { points: [], omitted: [] };
+): (answers: readonly Answer[]) => Pick<Chart, "points" | "omitted"> {
+  if (!("column" in chart.categories)) return () => ({ points: [], omitted: [] });
   const { column, top } = chart.categories;
   const inner = new InnerQuery(rows);
   const value = inner.column(column);
@@ -169,29 +182,29 @@ async function readTop(
     else least(row_number() over (order by label is null, total desc nulls last, label), ${top + 1}::integer) end`;
   // Written into a query, each is its name.
   const names = measures.map((measure, index) => measure.as(`m${index}`));
-  const found = await readTexts(
-    client,
-    toBound(sql`select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
+  const read = asked.add(sql`
+    select place, (array_agg(label))[1], count(*), sum(total), ${list(names.map((name) => sql`sum(${name})`))}
       from (select *, ${place} as place from (
         select ${isList ? sql`item` : value} as label, ${total} as total, ${list(measures.map((measure, index) => sql`${measure} as ${names[index]!}`))}
         from (${inner.select()}) counted${unnested} group by 1) grouped) placed
-      group by place order by place`),
-  );
+      group by place order by place`);
   const { title, tones = {} } = definition.columns.find(({ key }) => key === column) ?? { title: column };
   const isAdditive = chart.measure.kind !== "weighted-mean";
-  const points: Chart["points"][number][] = [];
-  const omitted: Chart["omitted"][number][] = [];
-  for (const [at, text, categories, sum, ...values] of found) {
-    const place = Number(at);
-    const label =
-      place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
-    if (place === 0 || place > top) omitted.push({ label, value: isAdditive || place === 0 ? Number(sum) : null });
-    else {
-      const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
-      points.push({ label: text!, tone, values: values.map(Number) });
+  return (answers) => {
+    const points: Chart["points"][number][] = [];
+    const omitted: Chart["omitted"][number][] = [];
+    for (const [at, text, categories, sum, ...values] of read(answers)) {
+      const place = Number(at);
+      const label =
+        place === 0 ? `no ${inSentence(title)}` : `${categories} ${Number(categories) === 1 ? "other" : "others"}`;
+      if (place === 0 || place > top) omitted.push({ label, value: isAdditive || place === 0 ? Number(sum) : null });
+      else {
+        const tone = Object.hasOwn(tones, text!) ? tones[text!]! : "neutral";
+        points.push({ label: text!, tone, values: values.map(Number) });
+      }
     }
-  }
-  return { points, omitted };
+    return { points, omitted };
+  };
 }
 
 /** A title within a sentence: "Region" is a word, "TLS" a name. */
@@ -199,19 +212,23 @@ function inSentence(title: string): string {
   return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }
 
-async function readAttentionRows(
-  client: pg.Client,
+function askAttention(
+  asked: AskedQueries,
+  definition: ReportTypeDefinition,
   rows: ReportRelation,
-  { columns, where, sort, limit }: AttentionDefinition,
-): Promise<readonly TextRow[]> {
+  { title, columns, where, sort, limit }: AttentionDefinition,
+): (answers: readonly Answer[], total: number) => Attention {
   const condition = compileCondition(where, rows.relation);
   const alsoUsed = [where.column, ...sort.map(({ key }) => key)];
-  return readTexts(
-    client,
-    toBound(
-      sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
-    ),
+  const read = asked.add(
+    sql`${rows.select(columns, alsoUsed)} and ${condition} order by ${orderOf(rows.relation, sort)} limit ${limit}::integer`,
   );
+  return (answers, total) => ({
+    title,
+    columns: columns.map((key) => definition.columns.find((column) => column.key === key)!),
+    rows: read(answers),
+    total,
+  });
 }
 
 /** The measure once a series, or once. Nothing to add up is a bar of length 0. */

@@ -1,16 +1,31 @@
-/** A growing run of bytes in which page content is written. Written for millions of small appends; everything but strings of glyphs is ASCII. */
+import { freeMemory } from "../../wire/own-memory.ts";
+
+/** A growing run of bytes in which page content and objects are written. Written for millions of small appends. */
 export class ContentBuffer {
-  bytes: Buffer = Buffer.allocUnsafe(64 * 1024);
+  bytes: Buffer;
   length = 0;
+
+  /** @param expectedBytes what it holds without having to grow. */
+  constructor(expectedBytes = 4 * 1024) {
+    this.bytes = Buffer.allocUnsafeSlow(expectedBytes);
+  }
 
   /** Makes room for `count` more bytes, so that the caller may set them directly. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + count));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.bytes.length * 2, this.length + count));
     this.bytes.copy(larger, 0, 0, this.length);
+    freeMemory(this.bytes);
     this.bytes = larger;
   }
 
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** Appends a text whose characters are bytes. */
   ascii(text: string): void {
     this.reserve(text.length);
     const { bytes } = this;
@@ -36,6 +51,11 @@ export class ContentBuffer {
       bytes[--end] = 0x30 + (rest % 10);
       rest = (rest / 10) | 0;
     }
+  }
+
+  /** Gives the memory back; nothing may be written any more. */
+  free(): void {
+    freeMemory(this.bytes);
   }
 
   /** What was written, valid until the next append; the buffer is reset. */

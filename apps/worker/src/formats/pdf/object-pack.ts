@@ -4,10 +4,16 @@ import { IntegerList } from "./integer-list.ts";
 /** Objects that are to be written together, compressed, in one object stream (ISO 32000-1 §7.5.7): many and small. */
 export class ObjectPack {
   /** The bodies, each followed by white space. */
-  readonly bodies = new ContentBuffer();
+  readonly bodies: ContentBuffer;
   /** Object numbers, in the order of the bodies. */
   readonly ids = new IntegerList();
-  readonly #places = new ContentBuffer();
+  readonly #places: ContentBuffer;
+
+  /** @param expectedBytes of bodies, which are of some 40 bytes each. */
+  constructor(expectedBytes: number) {
+    this.bodies = new ContentBuffer(expectedBytes);
+    this.#places = new ContentBuffer(expectedBytes / 3);
+  }
 
   /** Begins the object; whatever is written to `bodies` until the next call is its body. */
   begin(id: number): void {
@@ -16,9 +22,19 @@ export class ObjectPack {
     this.#places.integer(this.bodies.length);
   }
 
-  /** The content of the stream, where its bodies begin and whose they are; valid until the next `begin`, which begins another pack. */
+  /** Gives the memory back; nothing may be written any more. */
+  free(): void {
+    this.bodies.free();
+    this.#places.free();
+  }
+
+  /** The content of the stream, in memory of its own, where its bodies begin and whose they are. The next `begin` begins another pack. */
   take(): { readonly content: Buffer; readonly first: number; readonly ids: Uint32Array } {
     const places = this.#places.written();
-    return { content: Buffer.concat([places, this.bodies.written()]), first: places.length, ids: this.ids.taken() };
+    const bodies = this.bodies.written();
+    const content = Buffer.allocUnsafeSlow(places.length + bodies.length);
+    content.set(places);
+    content.set(bodies, places.length);
+    return { content, first: places.length, ids: this.ids.taken() };
   }
 }

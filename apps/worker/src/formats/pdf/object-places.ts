@@ -1,4 +1,5 @@
 import { deflateSync } from "node:zlib";
+import { freeMemory } from "../../wire/own-memory.ts";
 
 /** Objects in one object stream, at most; the place of each is told by one number. */
 const maxInStream = 65_536;
@@ -22,6 +23,7 @@ export class ObjectPlaces {
     if (this.count > this.#places.length) {
       const larger = new Float64Array(Math.max(this.count, Math.ceil(this.#places.length * 1.5))).fill(Number.NaN);
       larger.set(this.#places);
+      freeMemory(this.#places);
       this.#places = larger;
     }
     return first;
@@ -35,7 +37,7 @@ export class ObjectPlaces {
     this.#places[id] = -(stream * maxInStream + index);
   }
 
-  /** The entries of a cross-reference stream (ISO 32000-1 §7.5.8), compressed, and the parameters of their compression. */
+  /** The entries of a cross-reference stream (ISO 32000-1 §7.5.8), compressed, and the parameters of their compression. Nothing is known of them afterwards. */
   entries(): { readonly compressed: Buffer; readonly dictionary: string } {
     const rows = Buffer.alloc(this.count * rowBytes);
     const last = Buffer.alloc(entryBytes);
@@ -54,8 +56,11 @@ export class ObjectPlaces {
         last[at] = entry[at]!;
       }
     }
+    const compressed = deflateSync(rows, { level: 1 });
+    freeMemory(rows);
+    freeMemory(this.#places);
     return {
-      compressed: deflateSync(rows, { level: 1 }),
+      compressed,
       dictionary: `/W[1 5 2]/Size ${this.count}/DecodeParms<</Predictor 12/Columns ${entryBytes}>>`,
     };
   }

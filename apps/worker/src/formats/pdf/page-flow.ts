@@ -171,6 +171,7 @@ export class PageFlow {
       `<</Type/Pages/Count ${this.pageCount}/MediaBox[0 0 ${this.size.width} ${this.size.height}]/Kids[${this.#nodes.map((node) => `${node.id} 0 R`).join(" ")}]>>`,
     );
     await this.#file.write(this.#fontDictionary, `<<${await this.#pen.fonts.write(this.#file)}>>`);
+    this.#pen.buffer.free();
     return this.#root;
   }
 

@@ -43,7 +43,7 @@ const maxEntries = 32;
 export class StructureTree {
   readonly root: number;
   /** Elements of one page's rows are written here directly. */
-  readonly pack = new ObjectPack();
+  readonly pack = new ObjectPack(packBytes * 1.5);
   readonly document: StructureElement;
   readonly #file: PdfFile;
   /** Of each page the object that says which elements its marked content belongs to. */
@@ -115,6 +115,7 @@ export class StructureTree {
     this.close(this.document);
     const parents = this.#closeParents();
     await this.#file.writePack(this.pack);
+    this.pack.free();
     await this.#file.write(
       this.root,
       `<</Type/StructTreeRoot/K ${this.document.id} 0 R/ParentTree ${parents} 0 R/ParentTreeNextKey ${this.#parentLists.length}>>`,
