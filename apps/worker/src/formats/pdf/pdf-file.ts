@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { deflate, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { freeMemory } from "../../wire/own-memory.ts";
 import type { ByteSink } from "../format-renderer.ts";
 import { ContentBuffer } from "./content-buffer.ts";
@@ -8,13 +7,10 @@ import { ObjectPlaces } from "./object-places.ts";
 
 const chunkBytes = 256 * 1024;
 /**
- * Pages are small and many. zlib hashes faster with a memory level of 8 than with less, and a window half the usual one costs no size: 0.88 of
- * the time of 13 and 6, for 0.975 of the bytes. On another thread each page would take longer than here.
+ * Pages and packs are small and many. zlib hashes faster with a memory level of 8 than with less, and a window half the usual one costs no
+ * size: 0.88 of the time of 13 and 6, for 0.975 of the bytes. On another thread each would take longer than here.
  */
 const pageDeflate = { level: 1, windowBits: 14, memLevel: 8, chunkSize: 8 * 1024 } as const;
-/** Packs are larger, and nothing waits for them. What becomes of one comes in one piece, of Node's pool. */
-const packDeflate = { ...pageDeflate, chunkSize: 24 * 1024 } as const;
-const deflateBeside = promisify<Uint8Array, typeof packDeflate, Buffer>(deflate);
 
 /**
  * The objects of one PDF 1.7 file (ISO 32000-1 §7.5), written as they are finished; of those written only the places are kept.
@@ -27,8 +23,6 @@ export class PdfFile {
   readonly #content = new ContentBuffer(chunkBytes + 64 * 1024);
   /** What was written. */
   #writtenBytes = 0;
-  /** The pack that is being compressed. It is written before the next one, so that equal documents are equal files. */
-  #packed: { readonly id: number; readonly dictionary: string; readonly compressed: Promise<Buffer> } | null = null;
 
   constructor(sink: ByteSink) {
     this.#sink = sink;
@@ -69,31 +63,18 @@ export class PdfFile {
     await this.#writeStreamObject(id, `${dictionary}/Length ${content.length}`, content);
   }
 
-  /** Writes the objects of a pack, which is empty afterwards: compressed beside what comes, and written when the next pack comes or the file ends. */
+  /** Writes the objects of a pack, which is empty afterwards. */
   async writePack(pack: ObjectPack): Promise<void> {
     if (pack.ids.length === 0) return;
-    await this.#writePacked();
     const stream = this.allocate();
     const { content, first, ids } = pack.take();
     ids.forEach((id, index) => this.#places.setInStream(id, stream, index));
-    const compressed = deflateBeside(content, packDeflate).finally(() => freeMemory(content));
-    // Whoever writes it hears of a failure.
-    compressed.catch(() => undefined);
-    this.#packed = { id: stream, dictionary: `/Type/ObjStm/N ${ids.length}/First ${first}`, compressed };
-  }
-
-  async #writePacked(): Promise<void> {
-    if (this.#packed === null) return;
-    const { id, dictionary, compressed } = this.#packed;
-    this.#packed = null;
-    const bytes = await compressed;
-    await this.writeCompressed(id, dictionary, bytes);
-    freeMemory(bytes);
+    await this.writeStream(stream, `/Type/ObjStm/N ${ids.length}/First ${first}`, content);
+    freeMemory(content);
   }
 
   /** Writes the cross-reference stream, which is the trailer as well. */
   async finish(trailer: { root: number; info: number; fileId: string }): Promise<void> {
-    await this.#writePacked();
     const id = this.allocate();
     const start = this.#position();
     this.#places.setOffset(id, start);
