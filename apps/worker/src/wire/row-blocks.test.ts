@@ -28,6 +28,19 @@ it.each([
   expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual(chunks.map(() => 0));
 });
 
+it.each(["at the end of the rows", "when its reader has had enough"])(
+  "gives the block's memory back %s",
+  async (when) => {
+    const blocks: Buffer[] = [];
+    for await (const block of rowBlocks(Readable.from([Buffer.from("a,b\n".repeat(100_000))]))) {
+      blocks.push(block.bytes);
+      if (when !== "at the end of the rows") break;
+    }
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(blocks.map(({ length }) => length)).toEqual(blocks.map(() => 0));
+  },
+);
+
 it("leaves alone what Node's pool has given away", async () => {
   const [before, chunk, after] = ["before", "a,b\n", "after"].map((text) => Buffer.from(text));
   let count = 0;

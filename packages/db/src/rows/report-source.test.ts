@@ -543,6 +543,24 @@ test("no rows is a stream without bytes, and its summary still stands", async ()
   }
 });
 
+test("a summary that cannot be computed is told of by its own error, whatever was asked behind it, and the backend ends", async () => {
+  await using inventory = await openInventory([proxy(1)], [domain(1)]);
+  const client = postgres(inventory.url, { max: 1 });
+  const found = await client<{ name: string }[]>`
+    select column_name as name from information_schema.columns where table_name = 'domains' and table_schema = 'public'`;
+  const columns = found.map(({ name }) =>
+    name === "requests_24h" ? `(1 / (id is null)::integer)::bigint as ${name}` : name,
+  );
+  await client`alter table domains rename to real_domains`;
+  // Computed when it is asked for: the count does not.
+  await client.unsafe(`create view domains as select ${columns.join(", ")} from real_domains`);
+  await client.end();
+  const hostnames = request(domainType, { keys: ["hostname"] });
+  expect(await readRows(inventory, { ...hostnames, withSummary: false })).toEqual(["d1.example.org"]);
+  await expect(inventory.source.open(hostnames)).rejects.toMatchObject({ code: "INVALID_DATA" });
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
 test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
   const refuse = (rowsTotal: number): never => {
