@@ -72,7 +72,7 @@ export function createReportConnections(
     const replayedUntil = isReplica ? await readReplayedUntil(client) : null;
     isReplica = replayedUntil !== null;
     const begun = readSecond(client, `${begin}; ${select}`);
-    // Whoever asks may fail before it is waited for.
+    // What is asked next may fail before this is waited for.
     begun.catch(() => undefined);
     const asked = ask(client);
     return { replayedUntil, selected: await begun, asked };

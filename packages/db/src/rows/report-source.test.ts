@@ -561,6 +561,13 @@ test("a summary that cannot be computed is told of by its own error, whatever wa
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
 });
 
+test("a query that cannot be written rejects, and leaves neither a backend nor an answer that nobody waits for", async () => {
+  await using inventory = await openInventory([proxy(1)], []);
+  const unknown = request(proxyType, { sort: [{ key: "nothing", descending: false }] });
+  await expect(inventory.source.open(unknown)).rejects.toThrow("nothing");
+  await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+});
+
 test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {
   await using inventory = await openInventory([proxy(1)], [domain(1), domain(2)]);
   const refuse = (rowsTotal: number): never => {

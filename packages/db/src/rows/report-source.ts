@@ -130,14 +130,18 @@ interface First {
 }
 
 function askFirst(client: Client, request: RowRequest): First {
-  const fits = refuseOtherTypes(client, request.definition);
-  const count = readTexts(client, countQuery(request));
+  const fits = awaitedLater(refuseOtherTypes(client, request.definition));
+  const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
-  const literals = readLiterals(client, rows);
-  // The first that fails is told of.
-  for (const answer of [fits, count, literals]) answer.catch(() => undefined);
+  const literals = awaitedLater(readLiterals(client, rows));
   const summary = request.withSummary === false ? noSummary : summaryQueries(request);
   return { fits, count, rows, literals, summary };
+}
+
+/** An answer that may never be asked for, because an earlier one has failed: that must not end the process. */
+function awaitedLater<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
 }
 
 /** Reads within the transaction that has begun on the connection. */
