@@ -11,7 +11,7 @@ import {
   type RowRequest,
   type SearchParam,
 } from "@reports/core";
-import { createTestDatabases, issuesOf, severityOf, waitFor } from "@reports/testing";
+import { createTestDatabases, createFaultProxy, issuesOf, severityOf, waitFor } from "@reports/testing";
 import { text as readText } from "node:stream/consumers";
 import postgres from "postgres";
 import { afterAll, expect, test } from "vitest";
@@ -131,6 +131,16 @@ function request(
 }
 
 type Inventory = Awaited<ReturnType<typeof openInventory>>;
+
+/** The same rows through a source whose connections are counted. */
+async function countConnections({ url }: Inventory) {
+  const { hostname, port } = new URL(url);
+  const proxy = await createFaultProxy({ upstream: { host: hostname, port: Number(port) } });
+  const proxied = new URL(url);
+  proxied.port = String(proxy.port);
+  const source = createReportSource({ url: proxied.href });
+  return { proxy, source, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
+}
 
 async function readBody({ source }: Pick<Inventory, "source">, wanted: RowRequest): Promise<string> {
   return readText((await source.open(wanted)).bytes);
@@ -557,15 +567,21 @@ test("a summary that cannot be computed is told of by its own error, whatever wa
   await client.end();
   const hostnames = request(domainType, { keys: ["hostname"] });
   expect(await readRows(inventory, { ...hostnames, withSummary: false })).toEqual(["d1.example.org"]);
-  await expect(inventory.source.open(hostnames)).rejects.toMatchObject({ code: "INVALID_DATA" });
+  await using counting = await countConnections(inventory);
+  await expect(counting.source.open(hostnames)).rejects.toMatchObject({ code: "INVALID_DATA" });
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+  // Its own, and one that ended it.
+  expect(counting.proxy.connections).toBe(2);
 });
 
 test("a query that cannot be written rejects, and leaves neither a backend nor an answer that nobody waits for", async () => {
   await using inventory = await openInventory([proxy(1)], []);
+  await using counting = await countConnections(inventory);
   const unknown = request(proxyType, { sort: [{ key: "nothing", descending: false }] });
-  await expect(inventory.source.open(unknown)).rejects.toThrow("nothing");
+  await expect(counting.source.open(unknown)).rejects.toThrow("nothing");
   await waitFor(async () => (await countBackends(inventory.url)) === 0, { what: "the backend to be gone" });
+  // Its own, and one that ended it: what was asked for before is not left to run.
+  expect(counting.proxy.connections).toBe(2);
 });
 
 test("whoever finds the rows too many is asked before anything dear is computed, and ends the request", async () => {

@@ -59,17 +59,19 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
       const mapError = (error: unknown): unknown => mapReportError(error, request.definition);
       const beginning = {
         select: settingsOf(request, options),
-        ask: (client: Client) => askFirst(client, request),
+        ask: (client: Client) => awaitedLater(askFirst(client, request)),
       };
       const held = await connections.begin(beginning, request.signal).catch((error: unknown) => {
         request.signal.throwIfAborted();
         throw mapError(error);
       });
       const { client, url, backend } = held;
+      let ending: Promise<void> | undefined;
       /** Resolves when the backend has been told; a query that writes nothing would not see the closed socket. */
       const end = async (): Promise<void> => {
         destroySocket(client);
-        await terminateBackend(
+        // An abort and what fails by it end the connection, too.
+        ending ??= terminateBackend(
           {
             url,
             applicationName: "reports-end",
@@ -77,6 +79,7 @@ export function createReportSource(options: ReportSourceOptions): RowSourceReade
           },
           backend,
         );
+        await ending;
       };
       const abort = (): void => void end();
       request.signal.addEventListener("abort", abort, { once: true });
@@ -129,7 +132,8 @@ interface First {
   readonly summary: SummaryQueries;
 }
 
-function askFirst(client: Client, request: RowRequest): First {
+/** Rejects where a query cannot be written; what was asked for before is under way by then. */
+async function askFirst(client: Client, request: RowRequest): Promise<First> {
   const fits = awaitedLater(refuseOtherTypes(client, request.definition));
   const count = awaitedLater(readTexts(client, countQuery(request)));
   const rows = rowsQuery(request);
@@ -146,7 +150,7 @@ function awaitedLater<T>(answer: Promise<T>): Promise<T> {
 
 /** Reads within the transaction that has begun on the connection. */
 async function openRows(
-  { client, replayedUntil, selected, asked: { rows, summary, ...asked } }: HeldConnection<First>,
+  { client, replayedUntil, selected, asked }: HeldConnection<Promise<First>>,
   request: RowRequest,
   engine: ReportEngine,
   lifetime: {
@@ -155,12 +159,13 @@ async function openRows(
     end(finished: boolean): Promise<void>;
   },
 ): Promise<RowStream> {
-  await asked.fits;
-  const [counted] = await asked.count;
+  const { fits, count, rows, literals, summary } = await asked;
+  await fits;
+  const [counted] = await count;
   const rowsTotal = Number(counted![0]);
   request.onCounted?.(rowsTotal);
   if (engine.maxRows !== null && rowsTotal > engine.maxRows) throw tooLarge(rowsTotal, engine.maxRows);
-  const copy = `copy (${withLiterals(rows, await asked.literals)}) to stdout (format csv)`;
+  const copy = `copy (${withLiterals(rows, await literals)}) to stdout (format csv)`;
   request.signal.throwIfAborted();
   // The rows are asked for before the summary is there.
   const answers = Promise.all(summary.queries.map(async (query) => readTexts(client, query)));

@@ -16,6 +16,8 @@ export interface FaultProxy extends AsyncDisposable {
   cut(): void;
   /** Connections that stand. */
   readonly openConnections: number;
+  /** Connections so far, those that have ended included. */
+  readonly connections: number;
   /** Bytes received from clients so far, connections that have ended included. */
   readonly bytesFromClients: number;
 }
@@ -29,12 +31,14 @@ export async function createFaultProxy(options: {
 }): Promise<FaultProxy> {
   const upstream = { host: options.upstream.host, port: options.upstream.port };
   const sockets = new Set<Socket>();
+  let connections = 0;
   let endedBytes = 0;
   let fault: Fault = { kind: "none" };
   let change = new AbortController();
   const httpFaults = createHttpFaults(upstream, () => fault);
 
   const accept = (socket: Socket): void => {
+    connections++;
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => {
@@ -57,6 +61,9 @@ export async function createFaultProxy(options: {
     cut,
     get openConnections() {
       return sockets.size;
+    },
+    get connections() {
+      return connections;
     },
     get bytesFromClients() {
       return [...sockets].reduce((sum, socket) => sum + socket.bytesRead, endedBytes);
