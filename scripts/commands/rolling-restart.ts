@@ -7,10 +7,10 @@ import { startApi } from "./running-api.ts";
 const help = `Usage: pnpm rolling-restart [--requests N] [${balancerNames.join("] [")}]
 
 Starts two APIs on demo data behind each balancer in turn (all of them unless some are named; Debian's packages), with the configuration that
-docs/deployment.md has for it, and sends N requests (4,000) while each API is restarted. Every request must be answered with 200, and the token of a
-download link must not stand in the balancer's log.
+docs/deployment.md has for it, and sends N requests (4,000) while each API is restarted. Every request must be answered with 200, the token of a
+download link must not stand in the balancer's log, and callers must not get the metrics.
 
-Exit codes: 0 every request was answered, 1 some were not or a token was logged, 2 wrong usage.
+Exit codes: 0 all of that is so, 1 it is not, 2 wrong usage.
 `;
 
 /** Requests at once. */
@@ -63,6 +63,13 @@ async function hidesTokens({ url, readLog }: Balancer): Promise<boolean> {
   return !(await readLog()).includes(token);
 }
 
+/** Whether callers are refused the metrics, however they write their path. */
+async function hidesMetrics({ url }: Balancer): Promise<boolean> {
+  const spellings = ["/metrics", "/METRICS", "/metrics/", "/%6Detrics", "//metrics", "/metrics?all"];
+  const answers = await Promise.all(spellings.map(async (path) => (await fetch(`${url}${path}`)).text()));
+  return answers.every((answer) => !answer.includes("# TYPE"));
+}
+
 await runCommand(async ({ args }: CommandContext) => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -100,6 +107,7 @@ await runCommand(async ({ args }: CommandContext) => {
     if ([...outcomes.keys()].some((outcome) => outcome !== "200") || duringRestarts === 0)
       failed.push(`${name} did not get every request answered`);
     if (!(await hidesTokens(balancer))) failed.push(`${name} logged the token of a link`);
+    if (!(await hidesMetrics(balancer))) failed.push(`${name} gave callers the metrics`);
   }
   if (failed.length > 0) throw new CommandFailure(`${failed.join("; ")}.`);
 });
