@@ -110,6 +110,21 @@ test("a table that is locked by someone else stops the migration in time, and no
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
 });
 
+test("a lock on the queue's tables is not waited for either", async () => {
+  await using database = await cloneDatabase();
+  await migrateDatabase({ databaseUrl: database.url });
+  const client = postgres(database.url, { max: 1 });
+  const held = await client.reserve();
+  await held`begin`;
+  await held`lock table report_queue_quick.migrations in access exclusive mode`;
+  await expect(migrateDatabase({ databaseUrl: database.url, lockTimeoutMs: 200 })).rejects.toThrow(
+    StoreUnavailableError,
+  );
+  await held`rollback`;
+  held.release();
+  await client.end();
+});
+
 async function run(environment: Record<string, string>, ...args: string[]) {
   const command = fileURLToPath(new URL("../commands/migrate.ts", import.meta.url));
   const child = spawn(process.execPath, [command, ...args], {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { Pool } from "pg";
+import { Pool, type ClientBase } from "pg";
 import postgres from "postgres";
 import { z } from "zod";
 import { queueObjects } from "../queue/queue-objects.ts";
@@ -43,6 +43,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   // Loaded here, because processes that only ask for the version have no use for it.
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
+  const lockTimeout = String(options.lockTimeoutMs ?? 5_000);
   const { url, ssl } = readPostgresAddress(databaseUrl);
   const client = postgres(url, {
     ssl,
@@ -57,12 +58,18 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
     onProgress?.("Waiting for the migration lock.");
     await client`select set_config('lock_timeout', ${String(options.waitMs ?? 60_000)}, false)`;
     await client`select pg_advisory_lock(${migrationLock}::bigint)`;
-    await client`select set_config('lock_timeout', ${String(options.lockTimeoutMs ?? 5_000)}, false)`;
+    await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
     onProgress?.("Migrating the tables of the service.");
     await migrate(drizzle(client), { migrationsFolder });
     onProgress?.("Migrating the tables of the queue.");
     // On a connection of its own, while ours holds the lock.
-    const pgPool = new Pool({ connectionString: url, ssl, max: 1 });
+    const hooks = {
+      // The pool waits for it, which its types do not say.
+      onConnect: async (connection: ClientBase): Promise<void> => {
+        await connection.query("select set_config('lock_timeout', $1, false)", [lockTimeout]);
+      },
+    };
+    const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
     pgPool.on("error", () => undefined);
     pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
     const graphile = { pgPool, logger: new Logger(() => () => {}) };
