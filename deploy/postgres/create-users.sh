@@ -7,6 +7,10 @@ psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-${PG
 \getenv owner_password OWNER_PASSWORD
 \getenv api_password API_PASSWORD
 \getenv worker_password WORKER_PASSWORD
+-- Statements that fail, are slow, or define something may be logged, and these hold passwords.
+SET log_statement = 'none';
+SET log_min_duration_statement = -1;
+SET log_min_error_statement = 'panic';
 -- Sees how old the oldest snapshot is, which is a metric.
 CREATE ROLE gateway_owner LOGIN PASSWORD :'owner_password' IN ROLE pg_read_all_stats;
 -- What they may do `database-roles` grants, after each migration.

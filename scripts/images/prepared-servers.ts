@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "@reports/commands";
 import { startMinio, startPostgres } from "@reports/testing";
@@ -32,20 +33,30 @@ export async function startPreparedServers(folder: string): Promise<PreparedServ
     const passwords = { OWNER_PASSWORD: secret(), API_PASSWORD: secret(), WORKER_PASSWORD: secret() };
     const keys = { API_SECRET_KEY: secret(), WORKER_SECRET_KEY: secret() };
     const superuser = new URL(postgres.url);
-    await runProgram(
-      {
-        folder,
-        environment: {
-          ...process.env,
-          ...passwords,
-          PGHOST: superuser.hostname,
-          PGPORT: superuser.port,
-          PGPASSWORD: superuser.password,
+    const createUsers = async (): Promise<unknown> =>
+      runProgram(
+        {
+          folder,
+          environment: {
+            ...process.env,
+            ...passwords,
+            PGHOST: superuser.hostname,
+            PGPORT: superuser.port,
+            PGPASSWORD: superuser.password,
+          },
         },
-      },
-      "sh",
-      [join(deploy, "postgres/create-users.sh")],
+        "sh",
+        [join(deploy, "postgres/create-users.sh")],
+      );
+    await createUsers();
+    // By hand on a server that has them: what fails is logged.
+    const isRefused = await createUsers().then(
+      () => false,
+      () => true,
     );
+    const log = await readFile(postgres.logPath, "utf8");
+    if (!isRefused || Object.values(passwords).some((password) => log.includes(password)))
+      throw new CommandFailure("create-users.sh went on where a user was, or Postgres has logged a password.");
     // Twice, as at the second `docker compose up`.
     for (let time = 0; time < 2; time += 1) {
       const environment = {
