@@ -32,6 +32,17 @@ const refused = [
   ["worker.concurrency=0", "concurrency"],
   ["api.config.trustedProxyHops=1", "trustedProxyHops"],
   ["reportTypes.names=acme-reports", "reportTypes.image"],
+  // What the chart sets itself, or its ports and volumes would be others than those of the process.
+  ["api.config.PORT=8080", "PORT is set by the chart"],
+  ["api.config.SHUTDOWN_DELAY_SECONDS=1", "SHUTDOWN_DELAY_SECONDS is set by the chart"],
+  ["worker.config.WORKER_PORT=4000", "WORKER_PORT is set by the chart"],
+  ["config.WORKER_CONCURRENCY=8", "WORKER_CONCURRENCY is set by the chart"],
+  ["config.SPOOL_DIR=/data", "SPOOL_DIR is set by the chart"],
+  ["files[0].path=etc/reports,files[0].secret=ca", "path"],
+  ["worker.files[0].path=/spool/files,worker.files[0].secret=ca", "path"],
+  ["api.files[0].path=/etc/../app,api.files[0].secret=ca", "path"],
+  ["prepare.files[0].path=/etc/reports", "secret"],
+  ["keda.cooldownSeconds=300", "cooldownSeconds"],
 ] as const;
 const environment = {
   ...environmentWithGoPrograms(),

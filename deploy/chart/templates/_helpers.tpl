@@ -15,9 +15,14 @@ app.kubernetes.io/component: {{ .component }}
 {{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag }}{{ end }}
 {{- end }}
 
-{{- /* Variables of two tables, the second beating the first; empty ones are left out, as the processes take them. */ -}}
+{{- /* Variables: those that the chart sets, which no value may set, of the process, and of all; empty ones are left out, as the processes take them. */ -}}
 {{- define "gateway.environment" -}}
-{{- range $name, $value := merge (dict) .own .shared }}
+{{- range $name, $_ := .chart }}
+{{- if or (hasKey $.own $name) (hasKey $.shared $name) }}
+{{- fail (printf "%s is set by the chart and cannot stand in config, api.config or worker.config: values.yaml says which value decides on it, if any." $name) }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := merge (dict) .chart .own .shared }}
 {{- /* Numbers of YAML are floating: 67108864 would become 6.7108864e+07. */}}
 {{- $written := toString $value }}
 {{- if and (kindIs "float64" $value) (eq $value (floor $value)) }}{{ $written = toString (int64 $value) }}{{ end }}
@@ -25,6 +30,25 @@ app.kubernetes.io/component: {{ .component }}
 - name: {{ $name }}
   value: {{ $written | quote }}
 {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* Files out of Secrets and ConfigMaps, by their place in the list: what mounts them, and their volumes. */ -}}
+{{- define "gateway.fileMounts" -}}
+{{- range $at, $from := . }}
+- { name: files-{{ $at }}, mountPath: {{ $from.path }}, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "gateway.fileVolumes" -}}
+{{- range $at, $from := . }}
+- name: files-{{ $at }}
+  {{- if $from.secret }}
+  # For the group of the process, and nobody else.
+  secret: { secretName: {{ $from.secret }}, defaultMode: 0440 }
+  {{- else }}
+  configMap: { name: {{ $from.configMap }} }
+  {{- end }}
 {{- end }}
 {{- end }}
 
