@@ -1,17 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
+import { parse, parseAllDocuments } from "yaml";
 import { environmentWithGoPrograms } from "../images/go-programs.ts";
 
 const help = `Usage: pnpm check-chart [--update]
 
 Checks the Helm chart without a cluster: helm lint; what it makes of each set of values in deploy/chart/ci, compared with what was reviewed in
-deploy/chart/golden and held to Kubernetes' schemas; values that must be refused. --update writes what it makes into golden instead, to be reviewed.
+deploy/chart/golden and held to Kubernetes' schemas; the pod that its notes name; values that must be refused. --update writes what it makes into golden instead, to be reviewed.
 
 Needs helm, and python3 with kubernetes-validate, as .ci/run installs them.
 
@@ -32,16 +34,15 @@ const refused = [
   ["worker.concurrency=0", "concurrency"],
   ["api.config.trustedProxyHops=1", "trustedProxyHops"],
   ["reportTypes.names=acme-reports", "reportTypes.image"],
-  // What the chart sets itself, or its ports and volumes would be others than those of the process.
-  ["api.config.PORT=8080", "PORT is set by the chart"],
-  ["api.config.SHUTDOWN_DELAY_SECONDS=1", "SHUTDOWN_DELAY_SECONDS is set by the chart"],
-  ["worker.config.WORKER_PORT=4000", "WORKER_PORT is set by the chart"],
-  ["config.WORKER_CONCURRENCY=8", "WORKER_CONCURRENCY is set by the chart"],
-  ["config.SPOOL_DIR=/data", "SPOOL_DIR is set by the chart"],
   ["files[0].path=etc/reports,files[0].secret=ca", "path"],
-  ["worker.files[0].path=/spool/files,worker.files[0].secret=ca", "path"],
+  ["files[0].path=/,files[0].secret=ca", "path"],
   ["api.files[0].path=/etc/../app,api.files[0].secret=ca", "path"],
+  ["worker.files[0].path=/spool/files,worker.files[0].secret=ca", "/spool/files would hide"],
+  ["prepare.files[0].path=/etc,prepare.files[0].secret=ca", "/etc would hide"],
+  ["files[0].path=/etc/ca,files[0].secret=a,api.files[0].path=/etc/ca,api.files[0].secret=b", "those of /etc/ca"],
+  ["files[0].path=/etc/ca/own,files[0].secret=a,files[1].path=/etc/ca,files[1].secret=b", "those of /etc/ca"],
   ["prepare.files[0].path=/etc/reports", "secret"],
+  ["files[0].path=/etc/reports,files[0].secret=a,files[0].configMap=b", "files"],
   ["keda.cooldownSeconds=300", "cooldownSeconds"],
 ] as const;
 const environment = {
@@ -77,6 +78,8 @@ await runCommand(async ({ args }) => {
       );
     await mustRun("python3", [validator], made);
     await mustFail(made);
+    await mustRun("python3", [validator], JSON.stringify(await podOfNotes(set)));
+    await mustKeepToItself(set, made);
     process.stdout.write(`${set}: as reviewed, and as Kubernetes' schemas say.\n`);
   }
   for (const [setting, word] of refused) {
@@ -97,6 +100,60 @@ function withoutAlerts(made: string, set: string, alerts: string): string {
   return made.replace(indented, "  # docs/alerts.yml, indented");
 }
 
+interface Workload {
+  kind: string;
+  metadata: { labels: Record<string, string> };
+  spec: { template: { spec: { containers: { env?: { name: string }[] }[] } } };
+}
+type Variables = Record<string, unknown>;
+
+/**
+ * Each variable that a process gets and no value names comes from the chart, which has to refuse it as a value: ports and volumes would be
+ * others than those of the process, or the value would count for nothing.
+ */
+async function mustKeepToItself(set: string, made: string): Promise<void> {
+  const values = parse(await readFile(valuesOf(set), "utf8")) as {
+    config: Variables;
+    api?: { config?: Variables };
+    worker?: { config?: Variables };
+  };
+  let found = 0;
+  for (const document of parseAllDocuments(made)) {
+    const { kind, metadata, spec } = document.toJS() as Workload;
+    if (kind !== "Deployment") continue;
+    const component = metadata.labels["app.kubernetes.io/component"] as "api" | "worker";
+    const named = new Set([...Object.keys(values.config), ...Object.keys(values[component]?.config ?? {})]);
+    const own = spec.template.spec.containers.flatMap(({ env = [] }) => env.map(({ name }) => name));
+    for (const name of own.filter((candidate) => !named.has(candidate)))
+      for (const table of ["config", `${component}.config`]) {
+        const { code, output } = await run("helm", [...template(set), "--set-string", `${table}.${name}=1`]);
+        if (code === 0 || !output.includes(`${name} is set by the chart`))
+          throw new CommandFailure(
+            `The chart sets ${name} and takes ${table}.${name}, too:\n${output.slice(0, 2_000)}`,
+          );
+        found++;
+      }
+  }
+  if (found === 0) throw new CommandFailure(`No variable is found that the chart sets for ${set}.`);
+}
+
+/** helm shows notes to whoever installs alone: here they are text of a manifest. */
+async function podOfNotes(set: string): Promise<object> {
+  const copy = await mkdtemp(join(tmpdir(), "chart-"));
+  try {
+    await cp(chart, copy, { recursive: true });
+    const notes = await readFile(join(chart, "templates/NOTES.txt"), "utf8");
+    await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
+    const manifest = await mustRun("helm", [...template(set, copy), "--show-only", "templates/notes.yaml"]);
+    const overrides = /--overrides='(.*)'$/m.exec(manifest)?.[1]?.replaceAll(String.raw`'\''`, "'");
+    if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${manifest}`);
+    const metadata = { name: "first-user" };
+    return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
 /** The validator finds a field that does not exist: otherwise it would find nothing. */
 async function mustFail(manifests: string): Promise<void> {
   const planted = manifests.replace("maxUnavailable: 1", "maxUnavailible: 1");
@@ -109,11 +166,11 @@ function valuesOf(set: string): string {
   return join(chart, "ci", `${set}-values.yaml`);
 }
 
-function template(set: string): string[] {
+function template(set: string, folder = chart): string[] {
   return [
     "template",
     "reports",
-    chart,
+    folder,
     "--namespace",
     "reports",
     "--kube-version",

@@ -36,6 +36,15 @@ app.kubernetes.io/component: {{ .component }}
 {{- /* Files out of Secrets and ConfigMaps, by their place in the list: what mounts them, and their volumes. */ -}}
 {{- define "gateway.fileMounts" -}}
 {{- range $at, $from := . }}
+{{- /* Here rather than in the schema, which would say no more than "'not' failed". */}}
+{{- if regexMatch "^/((app|bin|boot|dev|lib(32|64|x32)?|proc|root|run|sbin|spool|sys|tmp|types|usr|var/run)(/|$)|(etc|home|opt|var)$)" $from.path }}
+{{- fail (printf "The files of %s would hide what is there in the containers: give them a folder of their own, such as /etc/reports." $from.path) }}
+{{- end }}
+{{- range $place, $other := $ }}
+{{- if and (ne $at $place) (hasPrefix (printf "%s/" $other.path) (printf "%s/" $from.path)) }}
+{{- fail (printf "The files of %s would lie in those of %s, which are read-only: give each a folder of its own." $from.path $other.path) }}
+{{- end }}
+{{- end }}
 - { name: files-{{ $at }}, mountPath: {{ $from.path }}, readOnly: true }
 {{- end }}
 {{- end }}
