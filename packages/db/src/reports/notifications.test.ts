@@ -146,9 +146,9 @@ describe("batches", () => {
     for (const id of [...ids, ...ids]) batches.tell(id, "end");
     await waitFor(() => opened.told.length >= ids.length, { what: "the notifications" });
     expect(opened.told).toEqual(ids);
-    expect(sent).toEqual(["told", "told", "told"]);
+    // A notification may come before its statement's own answer does, which closing waits for.
     await batches.close();
-    expect(sent).toHaveLength(3);
+    expect(sent).toEqual(["told", "told", "told"]);
   });
 
   test("an end does not wait because a step was told just now", async () => {
@@ -172,8 +172,8 @@ describe("batches", () => {
     batches.tell(after!, "step");
     await waitFor(() => opened.told.length === 2, { what: "the notifications" });
     expect(new Set(opened.told)).toEqual(new Set([before, after]));
-    expect(sent).toEqual(["failed", "told"]);
     await batches.close();
+    expect(sent).toEqual(["failed", "told"]);
   });
 
   test("what waits when a worker stops is told, and an unavailable database does not hold it up", async () => {
