@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { closingLineReporter } from "./scripts/test/closing-line-reporter.ts";
+import { closingLinesReporter, saysReasonsOnly } from "./packages/testing/src/closing-lines-reporter.ts";
 import { LengthyFirst } from "./scripts/test/lengthy-first.ts";
 
 const root = import.meta.dirname;
@@ -41,7 +41,8 @@ export default defineConfig({
           exclude: ["**/node_modules/**", "**/dist/**", ...apart, ...leftOut],
         },
       })),
-    reporters: ["default", closingLineReporter()],
+    reporters: ["default", closingLinesReporter()],
+    onConsoleLog: (text) => !saysReasonsOnly(text),
     // Opens the session that shares one Postgres server; the server starts when a test asks for a database.
     globalSetup: [join(root, "packages/testing/src/databases/global-setup.ts")],
     pool: "forks",

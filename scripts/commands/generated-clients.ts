@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore } from "@reports/db";
-import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { runCommand, type CommandContext } from "@reports/commands";
+import { hasMaven } from "./has-maven.ts";
 import { prepareGenerators, type Generators } from "./pypi-generators.ts";
 import { prepareTools, runTool } from "./openapi-tools.ts";
 import { startApi } from "./running-api.ts";
@@ -63,13 +62,7 @@ async function tryJava(
   { openapiGenerator }: Generators,
   say: (sentence: string) => void,
 ): Promise<boolean> {
-  const missing = ["javac", "mvn"].filter((program) => !isInstalled(program));
-  if (missing.length > 0) {
-    const sentence = `${missing.join(" and ")} cannot be found, so that Java's client is not compiled.`;
-    if (process.env["CI"] !== undefined) throw new CommandFailure(sentence, 1);
-    say(sentence);
-    return false;
-  }
+  if (!hasMaven()) return false;
   say("Compiling openapi-generator's client of Java.");
   const from = ["-jar", openapiGenerator, "generate", "--input-spec", document, "--output", "generated/java"];
   const only = [
@@ -94,10 +87,6 @@ async function tryJava(
     },
   );
   return true;
-}
-
-function isInstalled(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
 /** A user who may read the register and start reports, as Basic credentials. */

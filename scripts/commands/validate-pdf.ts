@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { CommandFailure, runCommand, type CommandContext } from "@reports/commands";
+import { hasMaven } from "./has-maven.ts";
 
 const help = `Usage: pnpm validate-pdf [--rows N] [--keep FOLDER]
 
@@ -38,12 +39,7 @@ await runCommand(async ({ args }: CommandContext) => {
   if (values.help === true) return void process.stdout.write(help);
   if (!/^[1-9]\d{0,6}$/.test(values.rows)) throw new CommandFailure(`--rows takes a whole number.\n\n${help}`, 2);
   const say = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
-  const missing = ["java", "javac", "mvn"].filter((program) => !isInstalled(program));
-  if (missing.length > 0) {
-    const sentence = `${missing.join(", ")} cannot be found, so that no pdf is validated.`;
-    if (process.env["CI"] !== undefined) throw new CommandFailure(sentence, 1);
-    return say(sentence);
-  }
+  if (!hasMaven()) return;
   await prepareValidator();
   const folder = values.keep ?? (await mkdtemp(join(tmpdir(), "validate-pdf-")));
   try {
@@ -100,8 +96,4 @@ async function run(program: string, args: readonly string[]): Promise<{ code: nu
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   const [code] = (await once(child, "close")) as [number | null];
   return { code: code ?? 1, output: Buffer.concat(chunks).toString() };
-}
-
-function isInstalled(program: string): boolean {
-  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

@@ -1,9 +1,7 @@
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter } from "node:path";
+import { goFolders } from "@reports/testing";
 
-/** This process's environment, with Go's folder of programs on its PATH: .ci/run installs mc and helm there. */
+/** This process's environment, with Go's folders of programs on its PATH: .ci/run installs mc and helm there. */
 export function environmentWithGoPrograms(): NodeJS.ProcessEnv {
-  const { PATH, GOBIN, GOPATH } = process.env;
-  const folders = [PATH, GOBIN, join(GOPATH ?? join(homedir(), "go"), "bin")];
-  return { ...process.env, PATH: folders.filter(Boolean).join(delimiter) };
+  return { ...process.env, PATH: [process.env.PATH, ...goFolders()].filter(Boolean).join(delimiter) };
 }

@@ -3,7 +3,9 @@ export { generateDemoInventory, type DemoInventory } from "./demo-data/demo-inve
 export { createRandom, type Random } from "./demo-data/random.ts";
 export { createFaultProxy, type FaultProxy } from "./faults/fault-proxy.ts";
 export { storageFull, type Fault } from "./faults/fault.ts";
+export { goFolders } from "./go-folders.ts";
 export { bytesHeld, collectGarbage } from "./heap.ts";
+export { findProgram, machineHas } from "./machine-has.ts";
 export { startMinio, type MinioServer } from "./minio.ts";
 export { newReport } from "./new-report.ts";
 export { issuesOf, severityOf } from "./oracles/domain-health.ts";

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { accessSync, closeSync, constants, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { goFolders } from "./go-folders.ts";
+import { findProgram, machineHas } from "./machine-has.ts";
 import { findFreePort } from "./postgres/free-port.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -28,19 +30,10 @@ export interface StartMinioOptions {
 }
 
 /** The server's program on PATH or in Go's folder; null when there is none. In CI its absence is an error, not a skip. */
-function findMinio(environment: NodeJS.ProcessEnv = process.env): string | null {
-  const goFolders = [
-    environment.GOBIN,
-    environment.GOPATH && join(environment.GOPATH, "bin"),
-    join(homedir(), "go", "bin"),
-  ];
-  for (const folder of [...(environment.PATH ?? "").split(delimiter), ...goFolders]) {
-    if (folder && isExecutable(join(folder, "minio"))) return join(folder, "minio");
-  }
-  if (!environment.CI) return null;
-  throw new Error(
-    "CI needs a MinIO server: put minio on PATH (the pinned `go install` in .ci/run does), or set MINIO_ENDPOINT.",
-  );
+function findMinio(): string | null {
+  const program = findProgram("minio", goFolders());
+  const what = "MinIO server (put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)";
+  return machineHas(what, program !== null) ? program : null;
 }
 
 /**
@@ -107,13 +100,4 @@ export async function startMinio(options: StartMinioOptions = {}): Promise<Minio
       if (!keepData) await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

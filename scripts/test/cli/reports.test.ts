@@ -10,18 +10,10 @@ import { pipeline } from "node:stream/promises";
 import { hashPassword } from "@reports/auth";
 import { verifyWebhook } from "@reports/client";
 import { createDatabase, createUserStore } from "@reports/db";
-import { waitFor } from "@reports/testing";
+import { findProgram, machineHas, waitFor } from "@reports/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
-import {
-  hasTerminals,
-  isInstalled,
-  reportsBin,
-  reportsCommand,
-  runInPipe,
-  runOnTerminal,
-  type ReportsRun,
-} from "./run-reports.ts";
+import { hasTerminals, reportsBin, reportsCommand, runInPipe, runOnTerminal, type ReportsRun } from "./run-reports.ts";
 
 /** Before each drawing of the bar. */
 const clearLine = "\r\u001b[2K";
@@ -552,8 +544,8 @@ test.skipIf(cannotTry)("bash completes commands, types, filters, columns and the
   expect((await shell.ended).code).toBe(0);
 });
 
-// Shells other than bash are tried where they are installed.
-test.skipIf(cannotTry || !isInstalled("fish"))("fish completes, too", async () => {
+const hasFish = machineHas("fish (apt-get install fish)", findProgram("fish") !== null);
+test.skipIf(cannotTry || !hasFish)("fish completes, too", async () => {
   const asked = 'complete -C "reports run PROXY --where health=D"; complete -C "reports sta"';
   const shell = terminal(`fish --no-config -c 'reports completion fish | source; ${asked}'`, installed());
   const { out } = await shell.ended;

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { waitFor } from "@reports/testing";
+import { machineHas, waitFor } from "@reports/testing";
 
 /** The file that npm puts on PATH as `reports`. */
 export const reportsBin = join(import.meta.dirname, "../../../apps/cli/bin/reports.js");
@@ -35,17 +35,9 @@ export function runOnTerminal(commandLine: string, place: RunPlace): ReportsRun 
 
 /** Whether there is `script` of util-linux, which opens terminals. Throws in CI where there is none. */
 export function hasTerminals(): boolean {
+  // Nothing was run where it is missing, and other systems have another program of that name.
   const { stdout } = spawnSync("script", ["--version"]);
-  // Nothing was run where it is missing.
-  const found = String(stdout).includes("util-linux");
-  if (!found && process.env["CI"] === "true") throw new Error("`script` of util-linux is missing.");
-  if (!found) console.error("What the command does on a terminal is not tried: there is no `script` of util-linux.");
-  return found;
-}
-
-/** Whether a program is on PATH. */
-export function isInstalled(program: string): boolean {
-  return spawnSync(program, ["--version"]).status === 0;
+  return machineHas("`script` of util-linux, which opens terminals", String(stdout).includes("util-linux"));
 }
 
 /** The command in a shell's line. */

@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hashPassword } from "@reports/auth";
 import { createDatabase, createUserStore, type Database, type UserStore } from "@reports/db";
+import { machineHas } from "@reports/testing";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { startApi, type RunningApi } from "../../commands/running-api.ts";
 import { buildConsole } from "../../start/build-console.ts";
 
 const chromiumPath = "/usr/bin/chromium";
 /** Whether there is a browser to try the console with: Debian's Chromium. */
-export const hasChromium = existsSync(chromiumPath);
+export const hasChromium = machineHas("Chromium (apt-get install chromium)", existsSync(chromiumPath));
 
 /** The service with a built console, and a browser. */
 export interface ConsoleUnderTest extends AsyncDisposable {

@@ -1,19 +1,23 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { findProgram, machineHas } from "@reports/testing";
 
-/**
- * Readers that are not ours, for tests. Where one is missing, tests that need it are left out on a developer's machine
- * and fail where CI is set.
- */
-const isRequired = Boolean(process.env["CI"]);
+// Readers that are not ours.
 
 /** Python 3 with its csv and json. */
-export const hasPython = isRequired || succeeds("python3", "--version");
+export const hasPython = machineHas("Python (apt-get install python3)", findProgram("python3") !== null);
 /** openpyxl, which reads xlsx. */
-export const hasOpenpyxl = isRequired || succeeds("python3", "-c", "import openpyxl");
+export const hasOpenpyxl = machineHas("openpyxl (pip install openpyxl)", imports("openpyxl"));
 /** openxml-audit, which holds a file to the schemas and rules of Office Open XML as Microsoft's SDK does. */
-export const hasOpenxmlAudit = isRequired || succeeds("python3", "-c", "import openxml_audit");
+export const hasOpenxmlAudit = machineHas("openxml-audit (pip install openxml-audit)", imports("openxml_audit"));
 /** LibreOffice, which opens xlsx as a person would. */
-export const hasLibreOffice = isRequired || succeeds("soffice", "--version");
+export const hasLibreOffice = machineHas(
+  "LibreOffice (apt-get install libreoffice-calc-nogui)",
+  findProgram("soffice") !== null,
+);
+/** poppler's pdftotext. */
+export const hasPdftotext = machineHas("pdftotext (apt-get install poppler-utils)", findProgram("pdftotext") !== null);
+/** qpdf, which takes a pdf apart. */
+export const hasQpdf = machineHas("qpdf (apt-get install qpdf)", findProgram("qpdf") !== null);
 
 /** Runs a Python program that takes a path and prints JSON. */
 export function python(program: string, path: string): unknown {
@@ -21,6 +25,6 @@ export function python(program: string, path: string): unknown {
   return JSON.parse(execFileSync("python3", ["-c", program, path], { encoding: "utf8", env }));
 }
 
-function succeeds(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args).status === 0;
+function imports(module: string): boolean {
+  return spawnSync("python3", ["-c", `import ${module}`]).status === 0;
 }

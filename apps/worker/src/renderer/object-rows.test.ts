@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +17,10 @@ import {
 import { defineReportTypes } from "@reports/core/report-type";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plainBrand } from "../brand/brand.ts";
-import { hasPython, python } from "../formats/readers.fixture.ts";
+import { hasPdftotext, hasPython, python } from "../formats/readers.fixture.ts";
 import { testRequest } from "../formats/rows.fixture.ts";
 import { openObjectRows } from "../wire/object-rows.ts";
 import { createRenderer } from "./render-report.ts";
-
-const hasPdftotext = Boolean(process.env["CI"]) || spawnSync("pdftotext", ["-v"]).error === undefined;
 
 const { reportTypes } = defineReportTypes([
   {

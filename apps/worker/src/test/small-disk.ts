@@ -2,14 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { machineHas } from "@reports/testing";
 
-/** A disk of that many bytes, where the tests run with the rights to mount one; else null. */
+/** A disk of that many bytes, where the tests run with the rights to mount one; else null, and in CI an error. */
 export function mountSmallDisk(bytes: number): { readonly path: string; unmount(): void } | null {
   const path = mkdtempSync(join(tmpdir(), "small-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", path], { stdio: "ignore" });
   } catch {
     rmSync(path, { recursive: true });
+    machineHas("right to mount a disk (run the tests as root)", false);
     return null;
   }
   return {

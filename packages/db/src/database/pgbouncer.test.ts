@@ -43,11 +43,7 @@ test("a connection to Postgres itself has a session of its own", async () => {
   expect(await hasSharedSessions(clone.url, null)).toBe(false);
 });
 
-// Without the program there is nothing to test; in CI it has to be there.
-const isThere = hasPgbouncer();
-if (!isThere) process.stderr.write("The tests of pgbouncer are skipped: apt-get install pgbouncer.\n");
-
-describe.skipIf(!isThere)("behind pgbouncer", () => {
+describe.skipIf(!hasPgbouncer())("behind pgbouncer", () => {
   test.each([
     [{ pool_mode: "transaction" }, true],
     [{ pool_mode: "transaction", server_round_robin: "1", min_pool_size: "5" }, true],

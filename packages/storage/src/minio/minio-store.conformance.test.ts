@@ -7,10 +7,6 @@ import { withPrefix } from "../with-prefix.ts";
 import { createMinioStore } from "./minio-store.ts";
 
 const minio = await startMinio();
-const name =
-  minio === null
-    ? "MinIO (skipped: put minio on PATH, or set MINIO_ENDPOINT, MINIO_ACCESS_KEY and MINIO_SECRET_KEY)"
-    : "MinIO";
 
 afterAll(async () => minio?.stop());
 
@@ -18,9 +14,11 @@ const newStore = () =>
   createMinioStore({ ...(minio as MinioServer), bucket: `conformance-${randomBytes(4).toString("hex")}` });
 const skip = minio === null;
 
-fileStoreConformance(name, async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), { skip });
+fileStoreConformance("MinIO", async () => ({ store: newStore(), [Symbol.asyncDispose]: async () => undefined }), {
+  skip,
+});
 fileStoreConformance(
-  `a part of ${name}`,
+  "a part of MinIO",
   async () => ({
     store: withPrefix(newStore(), "team-a/production"),
     [Symbol.asyncDispose]: async () => undefined,

@@ -4,6 +4,7 @@ import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { machineHas } from "../machine-has.ts";
 import { waitFor } from "../wait-for.ts";
 import { findFreePort } from "./free-port.ts";
 import { serverUser } from "./server-user.ts";
@@ -17,11 +18,9 @@ export interface Pgbouncer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Whether pgbouncer is installed (Debian: `apt-get install pgbouncer`). In CI it has to be: throws there when it is not. */
+/** Whether pgbouncer is installed. In CI it has to be: throws there when it is not. */
 export function hasPgbouncer(): boolean {
-  const found = existsSync(program);
-  if (!found && process.env["CI"] === "true") throw new Error(`${program} is missing; CI installs it (.ci/run).`);
-  return found;
+  return machineHas("pgbouncer (apt-get install pgbouncer)", existsSync(program));
 }
 
 /** Starts pgbouncer in front of one database. `settings` are lines of its configuration beside those that every test needs. */

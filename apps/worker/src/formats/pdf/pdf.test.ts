@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,12 +13,8 @@ import { FontSet } from "./font-set.ts";
 import { pdfPalette } from "./palette.ts";
 import { pdfRenderer } from "./pdf.ts";
 import { Pen } from "./pen.ts";
+import { hasPdftotext, hasQpdf } from "../readers.fixture.ts";
 import { renderToBuffer, testColumns, testRows } from "../rows.fixture.ts";
-
-/** Read back by programs that are not ours; without them these tests are left out on a developer's machine and fail where CI is set. */
-const isRequired = Boolean(process.env["CI"]);
-const hasReaders =
-  isRequired || ["qpdf", "pdftotext"].every((reader) => spawnSync(reader, ["--version"]).error === undefined);
 
 let folder: string;
 let files = 0;
@@ -70,7 +66,8 @@ function objects(path: string): PdfObjects {
 const two = testColumns({ name: "text", amount: "integer" });
 const manyRows = Array.from({ length: 200 }, (_, at) => `row-${at},${at}\n`).join("");
 
-describe.skipIf(!hasReaders)("pdfRenderer", () => {
+// Read back by programs that are not ours.
+describe.runIf(hasQpdf && hasPdftotext)("pdfRenderer", () => {
   test("the cover says what it is, when, for whom, in which time zone, of what and how much", async () => {
     const { pages } = await open(two, "a,1\nb,2\n", {
       title: "Quarterly inventory",

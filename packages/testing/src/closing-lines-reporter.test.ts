@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import type { Reporter } from "vitest/node";
+import { closingLinesReporter, saysReasonsOnly } from "./closing-lines-reporter.ts";
+import { skippedBecause } from "./machine-has.ts";
+
+const [abacus, quill] = [`${skippedBecause}abacus.\n`, `${skippedBecause}quill.\n`];
+
+test("each reason is written once, however a process's lines come together, and the count is the last line", async () => {
+  const reporter = closingLinesReporter();
+  for (const content of [quill, abacus + quill, `something else\n${abacus}`, "something else\n"])
+    log(reporter, content);
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    await reporter.onTestRunEnd?.([], [], "passed");
+    expect(write.mock.calls.flat().join("")).toBe(`\n${abacus}${quill}0 passed, 0 failed\n`);
+  } finally {
+    write.mockRestore();
+  }
+});
+
+test("what else is logged is shown where it was logged", () => {
+  expect(saysReasonsOnly(abacus + quill)).toBe(true);
+  expect(saysReasonsOnly(`${abacus}something else\n`)).toBe(false);
+  expect(saysReasonsOnly("something else\n")).toBe(false);
+});
+
+function log(reporter: Reporter, content: string): void {
+  reporter.onUserConsoleLog?.({ content, type: "stderr", time: 0, size: content.length });
+}

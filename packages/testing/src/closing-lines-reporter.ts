@@ -1,0 +1,54 @@
+import type { Reporter, TestModule } from "vitest/node";
+import { skippedBecause } from "./machine-has.ts";
+
+/**
+ * Ends a run with why tests were skipped, each reason once, and with one line for whoever reads the output by machine: `12 passed, 0 failed`,
+ * and `, 3 skipped` where some were.
+ */
+export function closingLinesReporter(): Reporter {
+  const reasons = new Set<string>();
+  return {
+    onTestRunStart() {
+      reasons.clear();
+    },
+    onUserConsoleLog({ content }) {
+      for (const line of linesOf(content)) if (isReason(line)) reasons.add(line);
+    },
+    onTestRunEnd(modules, unhandledErrors) {
+      const count = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
+      for (const module of modules) {
+        for (const test of module.children.allTests()) {
+          const result = test.result();
+          count[result.state] += 1;
+          if (result.state === "skipped" && result.note !== undefined) reasons.add(`Skipped: ${result.note}.`);
+        }
+        count.failed += brokenSuites(module);
+      }
+      const skipped = count.skipped + count.pending;
+      const lines = [...reasons].toSorted((one, other) => one.localeCompare(other));
+      lines.push(`${count.passed} passed, ${count.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+      process.stdout.write(`\n${lines.join("\n")}\n`);
+    },
+  };
+}
+
+/** Whether nothing else was logged than what the machine has not: each file that lacks it says so, and a run shows it once, at its end. */
+export function saysReasonsOnly(logged: string): boolean {
+  const lines = linesOf(logged);
+  return lines.length > 0 && lines.every(isReason);
+}
+
+/** What a process logs within a moment comes together. */
+function linesOf(logged: string): string[] {
+  return logged.split("\n").filter((line) => line !== "");
+}
+
+function isReason(line: string): boolean {
+  return line.startsWith(skippedBecause);
+}
+
+/** Files and suites that broke outside of any test, such as by a syntax error or in beforeAll. */
+function brokenSuites(module: TestModule): number {
+  const suites = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
+  return suites.length + (module.errors().length > 0 ? 1 : 0);
+}

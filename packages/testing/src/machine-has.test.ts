@@ -1,0 +1,37 @@
+import { delimiter, dirname } from "node:path";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { findProgram, machineHas, skippedBecause } from "./machine-has.ts";
+
+const said = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+afterEach(() => said.mockClear());
+// Other files run in this process.
+afterAll(() => said.mockRestore());
+
+test("what is there is used, and nothing is said", () => {
+  expect(machineHas("a", true, {})).toBe(true);
+  expect(machineHas("a", true, { CI: "true" })).toBe(true);
+  expect(said).not.toHaveBeenCalled();
+});
+
+test("what is not there is said in one line, and fails in CI", () => {
+  expect(machineHas("abacus (apt-get install abacus)", false, {})).toBe(false);
+  expect(said.mock.calls).toEqual([[`${skippedBecause}abacus (apt-get install abacus).`]]);
+  for (const CI of ["true", "1"])
+    expect(() => machineHas("abacus (apt-get install abacus)", false, { CI })).toThrow(
+      "CI needs abacus (apt-get install abacus)",
+    );
+});
+
+test("programs are found on PATH, then in further folders", () => {
+  const folder = dirname(process.execPath);
+  const before = process.env.PATH;
+  try {
+    process.env.PATH = ["/nowhere", folder].join(delimiter);
+    expect(findProgram("node")).toBe(process.execPath);
+    process.env.PATH = "";
+    expect(findProgram("node")).toBeNull();
+    expect(findProgram("node", ["/nowhere", folder])).toBe(process.execPath);
+  } finally {
+    process.env.PATH = before;
+  }
+});
