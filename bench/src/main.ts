@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startBenchServer } from "./data-set.ts";
 import { endProgramsAtExit, root, runProgram } from "./programs.ts";
-import { keepResult, printLines, writeDocument } from "./results.ts";
+import { describeMachine, keepResult, printLines, writeDocument } from "./results.ts";
 import type { Section } from "./section.ts";
 import { attempts } from "./sections/attempts.ts";
 import { backlog } from "./sections/backlog.ts";
@@ -44,10 +44,12 @@ const sections: readonly Section[] = [
   memory,
 ];
 const usage = `pnpm bench [--rounds 5] [--domains 1000000] [--backlog 100000] [--short] [--only ${sections.map(({ name }) => name).join(",")}] [--data DIR]
+pnpm bench --document
 
 Builds API and worker, fills a Postgres in DIR (kept for the next time), measures, prints, and writes docs/benchmarks.md.
 --short: three rounds and 20,000 domains unless these are given. --section is another name of --only.
-Sections that --only leaves out keep the result of their last run (bench/results). Needs psql, pgbench and gzip.`;
+Sections that --only leaves out keep the result of their last run (bench/results). --document writes docs/benchmarks.md out of results and
+notes and measures nothing. Measuring needs psql, pgbench and gzip.`;
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +60,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     section: { type: "string" },
     data: { type: "string", default: join(tmpdir(), "reports-bench") },
+    document: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -69,6 +72,10 @@ const numbers = [Number(roundsText), Number(domainsText), Number(values.backlog)
 if (values.help || unknown !== undefined || !numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
   console.log(usage);
   process.exit(values.help ? 0 : 64);
+}
+if (values.document) {
+  await writeDocument(sections);
+  process.exit(0);
 }
 const [rounds, domains, waiting] = numbers;
 
@@ -84,12 +91,10 @@ try {
     console.error(`${section.name}:`);
     const lines = await section.run({ server, rounds, domains, backlog: waiting, folder });
     printLines(lines);
-    await keepResult({ section: section.name, rounds, domains, at: new Date().toISOString(), lines });
+    const [at, machine] = [new Date().toISOString(), describeMachine(server.postgres.major)];
+    await keepResult({ section: section.name, rounds, domains, at, machine, lines });
   }
-  await writeDocument(
-    sections.map(({ name }) => name),
-    server.postgres.major,
-  );
+  await writeDocument(sections);
 } finally {
   await rm(folder, { recursive: true });
 }

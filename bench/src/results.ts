@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 import { join } from "node:path";
 import { root } from "./programs.ts";
-import type { Line } from "./section.ts";
+import type { Line, Section } from "./section.ts";
 
 /** What a section found, and how. */
 export interface SectionResult {
@@ -12,11 +12,14 @@ export interface SectionResult {
   readonly domains: number;
   /** RFC 3339. */
   readonly at: string;
+  /** The machine and what ran on it, in words. */
+  readonly machine: string;
   readonly lines: readonly Line[];
 }
 
 const document = join(root, "docs/benchmarks.md");
-const notes = join(root, "bench/notes.md");
+/** What people have to say of a section's figures, a file each; `reading-this.md` is about all of them. */
+const notes = join(root, "bench/notes");
 /** In the repository, so that a section can be measured by itself, at any time and on any machine, without losing the others. */
 const results = join(root, "bench/results");
 
@@ -32,35 +35,49 @@ export function printLines(lines: readonly Line[]): void {
     console.log(`${verdict(met).padEnd(7)} ${work}: ${seen} (goal ${goal}); ${compared}`);
 }
 
-/** Writes docs/benchmarks.md out of the latest result of every section. */
-export async function writeDocument(sections: readonly string[], postgresMajor: number): Promise<void> {
+/** This machine, for a result. */
+export function describeMachine(postgresMajor: number): string {
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const processors = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"})`;
+  return `${processors}, ${memory}, Linux ${release()}, Node ${process.versions.node}, Postgres ${postgresMajor}`;
+}
+
+/** Writes docs/benchmarks.md out of the latest result of every section and the notes on it. */
+export async function writeDocument(sections: readonly Section[]): Promise<void> {
   const found = sections
-    .filter((section) => existsSync(pathOf(section)))
-    .map((section) => JSON.parse(readFileSync(pathOf(section), "utf8")) as SectionResult);
-  const rows = found.flatMap(({ lines }) =>
-    lines.map(({ work, goal, seen, met, compared }) => row([work, goal, seen, verdict(met), compared])),
+    .filter(({ name }) => existsSync(pathOf(name)))
+    .map((section) => ({
+      section,
+      result: JSON.parse(readFileSync(pathOf(section.name), "utf8")) as SectionResult,
+    }));
+  const rows = found.flatMap(({ result }) =>
+    result.lines.map(({ work, goal, seen, met }) => row([work, goal, seen, verdict(met)])),
   );
-  const times = found.map(
-    ({ section, at, rounds, domains }) =>
-      `${section}: ${at.slice(0, 16).replace("T", " ")} UTC, ${rounds} rounds, ${domains.toLocaleString("en")} domains`,
-  );
+  const parts = found.map(({ section, result }) => describeSection(section, result));
   const text = `# Benchmarks
 
-Written by \`pnpm bench\`; what stands under "Notes" is kept in bench/notes.md.
+The real API and worker, as built, on a Postgres and files on the same disk. Written by \`pnpm bench\` from its latest results and from the notes in \`bench/notes\`.
 
-The real API and worker, as built, on Postgres ${postgresMajor} and files on the same disk; ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, Linux ${release()}. Ways of doing the same work took turns, round by round; a ratio is the median of the rounds' ratios, a time the median of the rounds. Times mean nothing elsewhere, ratios do.
+${noteOf("reading-this")}
 
-| work | goal | seen | | compared |
-|---|---|---|---|---|
+| work | goal | seen | |
+|---|---|---|---|
 ${rows.join("\n")}
 
-Measured ${times.join("; ")}.
-
-## Notes
-
-${existsSync(notes) ? readFileSync(notes, "utf8").trim() : "None."}
+${parts.join("\n\n")}
 `;
   await writeFile(document, text);
+}
+
+function describeSection({ name, title }: Section, { at, rounds, domains, machine, lines }: SectionResult): string {
+  const measured = `\`pnpm bench --only ${name}\`, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${domains.toLocaleString("en")} domains, ${at.slice(0, 10)}, ${machine}.`;
+  const how = lines.map(({ work, seen, compared }) => `- ${work}: **${seen}**. ${compared}.`).join("\n");
+  return [`## ${title}`, measured, how, noteOf(name)].filter((part) => part !== "").join("\n\n");
+}
+
+function noteOf(name: string): string {
+  const path = join(notes, `${name}.md`);
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : "";
 }
 
 function pathOf(section: string): string {

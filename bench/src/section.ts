@@ -26,6 +26,8 @@ export interface BenchContext {
 /** A part of the bench that can be run by itself. */
 export interface Section {
   readonly name: string;
+  /** Its heading in docs/benchmarks.md. */
+  readonly title: string;
   run(context: BenchContext): Promise<Line[]>;
 }
 

@@ -1,17 +1,16 @@
 import postgres from "postgres";
-import { produceEmptyReports, removeOwnReports, type Cost } from "../empty-reports.ts";
+import { produceEmptyReports, removeOwnReports, warmUp, type Cost } from "../empty-reports.ts";
 import { interleave, median } from "../measure.ts";
 import type { BenchContext, Line, Section } from "../section.ts";
 import { startService } from "../service.ts";
 
 const perRound = 700;
-/** As many reports as it takes until V8 compiles nothing any more. */
-const warmUp = 2_800;
 const goalMs = 5;
 
 /** What a worker that has been at it for a while takes of its own processor time for a report without rows. */
 export const attempts: Section = {
   name: "attempts",
+  title: "A worker's own time for a report",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "attempts");
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });

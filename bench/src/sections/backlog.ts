@@ -22,6 +22,7 @@ interface Periodic {
 /** Reports a second with an empty queue and behind a long one, and what periodic work takes meanwhile. */
 export const backlog: Section = {
   name: "backlog",
+  title: "A long queue",
   async run({ server, rounds, backlog: count }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "backlog");
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined });

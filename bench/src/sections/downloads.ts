@@ -17,6 +17,7 @@ const slowMs = 10_000;
 /** Download of a large file, beside a Node server that does nothing but stream the same file; memory while slow clients download. */
 export const downloads: Section = {
   name: "downloads",
+  title: "Downloads",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(5 * domains));
     const columns = ["hostname", "hostnameAscii", "proxyName", "upstream", "certIssuer", "certNotAfter", "issues"];

@@ -11,6 +11,7 @@ const peer = join(import.meta.dirname, "../peers/exceljs-stream.ts");
 /** A large workbook, from the request to the stored file, beside exceljs writing the same rows. */
 export const exceljs: Section = {
   name: "exceljs",
+  title: "xlsx beside exceljs",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const query = join(folder, "query.sql");

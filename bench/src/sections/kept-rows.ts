@@ -10,6 +10,7 @@ const mebibyte = 1024 ** 2;
 /** What keeping the rows costs a report, and what a further file of them costs beside a report of its own. */
 export const keptRows: Section = {
   name: "kept-rows",
+  title: "Rows that are kept, and further files",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     await using service = await startService(databaseUrl);

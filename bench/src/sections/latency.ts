@@ -18,6 +18,7 @@ const reads = [
 /** How long the API takes for reads, in open loop, while nothing else happens and while the worker renders. */
 export const latency: Section = {
   name: "latency",
+  title: "The API beside a large report",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(domains), {
       // Those who ask in open loop ask whatever waits.

@@ -17,6 +17,7 @@ interface Place {
 /** Lists and reads of domains through the API, beside pgbench running the same SQL. */
 export const lists: Section = {
   name: "lists",
+  title: "The register's lists and records, beside pgbench",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const { id, proxyId } = await somePlace(databaseUrl);

@@ -14,6 +14,7 @@ const pdfmakeRows = 10_000;
 /** A pdf of many rows, beside pdfkit and pdfmake, which are given the rows as a file. */
 export const pdf: Section = {
   name: "pdf",
+  title: "Large pdfs beside pdfkit",
   async run({ server, rounds, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(rows);
     const query = await domainReportQuery(databaseUrl);

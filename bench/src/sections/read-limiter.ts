@@ -10,6 +10,7 @@ const path = "/v1/report-types";
 /** The cheapest read that there is, with its limiter and without: what limiting reads costs at most. */
 export const readLimiter: Section = {
   name: "read-limiter",
+  title: "The read limiter",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     // Processor time of the API, because what else the machine does would hide a few microseconds; of a fresh process each time, because

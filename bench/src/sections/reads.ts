@@ -30,6 +30,7 @@ interface Work {
 /** What reading costs beside a route of Koa and postgres.js that does nothing else: the same SQL, the same bytes. */
 export const reads: Section = {
   name: "reads",
+  title: "The register's lists and records, beside a bare route",
   async run({ server, rounds, domains }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const sql = postgres(databaseUrl, { max: 1 });

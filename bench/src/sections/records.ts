@@ -37,6 +37,7 @@ const queries = [
 /** Lists of reports through the API with a million records, and what their indexes cost a start. */
 export const records: Section = {
   name: "records",
+  title: "Lists of a million reports",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(100, "records");
     await fillReports(databaseUrl);

@@ -9,6 +9,7 @@ const goalMs = 60;
 /** Small reports one after another, from the request to the file that is ready. */
 export const smallReports: Section = {
   name: "small",
+  title: "Small reports",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     await using service = await startService(await server.database(rows));
     const report = (format: string) => async (): Promise<number> =>

@@ -14,6 +14,7 @@ const body = { reportType: "PROXY", format: "csv" };
 /** Starts a second through the API, beside pgbench running the statement that a start is. Nothing works on them. */
 export const starts: Section = {
   name: "starts",
+  title: "Starts",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     // A database of its own, because thousands of reports wait in it afterwards.
     const databaseUrl = await server.database(100);

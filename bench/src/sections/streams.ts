@@ -8,6 +8,7 @@ import { startService } from "../service.ts";
 /** Large reports of the streaming formats, from the request to the stored file, beside psql. */
 export const streams: Section = {
   name: "streams",
+  title: "Large files of rows",
   async run({ server, rounds, domains, folder }: BenchContext): Promise<Line[]> {
     const databaseUrl = await server.database(domains);
     const query = await domainReportQuery(databaseUrl);
@@ -63,7 +64,7 @@ export const streams: Section = {
       line("csv.zst", "psql | gzip -1"),
       line("ndjson", "psql", 1.5),
       line("json", "psql", 1.5),
-      line("xlsx", "psql", 2.2),
+      line("xlsx", "psql", 1.7),
     ];
   },
 };

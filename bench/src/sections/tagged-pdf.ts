@@ -9,6 +9,7 @@ const memoryGoalMb = 300;
 /** A pdf that can be read aloud, beside the same one without its structure. */
 export const taggedPdf: Section = {
   name: "tagged-pdf",
+  title: "Tagged pdfs",
   async run({ server, rounds }: BenchContext): Promise<Line[]> {
     const lines: Line[] = [];
     for (const size of sizes) {
