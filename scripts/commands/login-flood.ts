@@ -21,14 +21,14 @@ function wrongLogin(): string {
 }
 
 async function flood(context: AttackContext, addressOf: (index: number) => string): Promise<string> {
-  const before = await context.readCounter("auth_passwords_checked_total");
+  const before = await context.readCounter("reports_auth_passwords_checked_total");
   const until = performance.now() + seconds * 1000;
   const answers = await Promise.all(
     Array.from({ length: inParallel }, async (_, index) =>
       repeatRequest(context.open(addressOf(index)), wrongLogin, until),
     ),
   );
-  const spent = (await context.readCounter("auth_passwords_checked_total")) - before;
+  const spent = (await context.readCounter("reports_auth_passwords_checked_total")) - before;
   return `Strangers were answered ${describeAnswers(answers)}; ${spent} hashes were spent.`;
 }
 

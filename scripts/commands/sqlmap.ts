@@ -170,7 +170,9 @@ function optionsOf({ parameters, body, authorization }: Target, token: string): 
 async function countAnswers(url: string): Promise<string> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const counts = new Map<string, number>();
-  for (const [, status = "", count] of metrics.matchAll(/^http_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)) {
+  for (const [, status = "", count] of metrics.matchAll(
+    /^reports_http_requests_total\{.*status="(\d+)".*\} (\d+)$/gm,
+  )) {
     counts.set(status, (counts.get(status) ?? 0) + Number(count));
   }
   return [...counts].map(([status, count]) => `${count} of ${status}`).join(", ");

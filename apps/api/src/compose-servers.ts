@@ -24,13 +24,13 @@ export function composeServers(
   },
 ): { readonly server: Server; readonly probeServer: Server | undefined } {
   const refused = deps.metrics.counter({
-    name: "http_connections_refused_total",
+    name: "reports_http_connections_refused_total",
     help: "Connections refused because a limit was reached, by reason: address (of one address), total (of the instance).",
     labels: ["reason"],
   });
   const shared = { ...deps, basePath: config.basePath };
   const dropped = deps.metrics.counter({
-    name: "http_readers_dropped_total",
+    name: "reports_http_readers_dropped_total",
     help: "Connections closed because the instance buffered too many bytes of responses that were not being read.",
   });
   const boundOutput = (bounded: Server) =>
@@ -59,14 +59,15 @@ export function composeServers(
   const unread = boundOutput(server);
   deps.metrics.polledGauge(
     {
-      name: "http_unread_bytes",
+      name: "reports_http_unread_bytes",
       help: "Bytes of responses on PORT that are buffered because their callers have not read them yet.",
     },
     () => [{ value: unread.bytes() }],
   );
-  deps.metrics.polledGauge({ name: "http_connections", help: "Connections that are open on PORT." }, async () => [
-    { value: server.listening ? await promisify(server.getConnections.bind(server))() : 0 },
-  ]);
+  deps.metrics.polledGauge(
+    { name: "reports_http_connections", help: "Connections that are open on PORT." },
+    async () => [{ value: server.listening ? await promisify(server.getConnections.bind(server))() : 0 }],
+  );
   const probeServer =
     config.probePort === undefined
       ? undefined

@@ -10,7 +10,7 @@ export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetSta
   if (readState === undefined) return;
   metrics.polledGauge(
     {
-      name: "issuer_keys_state",
+      name: "reports_issuer_keys_state",
       help: "1 for the current state of the token issuer's keys, 0 for the others.",
       labels: ["state"],
     },
@@ -21,7 +21,7 @@ export function describeIssuerKeys(metrics: Metrics, readState: (() => KeySetSta
 /** Makes what counts hashed passwords: logins are dear, and a flood of them shows here. */
 export function countPasswordChecks(metrics: Metrics): () => void {
   const checked = metrics.counter({
-    name: "auth_passwords_checked_total",
+    name: "reports_auth_passwords_checked_total",
     help: "Passwords of Basic credentials that were hashed; recently verified credentials are cached and not counted.",
   });
   return () => checked.inc();
@@ -30,7 +30,7 @@ export function countPasswordChecks(metrics: Metrics): () => void {
 /** Makes what tells the platform that the issuer's keys could not be fetched: callers cannot mend it, and get 503. */
 export function createKeySetReport(metrics: Metrics, logger: Logger): (error: unknown) => void {
   const failures = metrics.counter({
-    name: "auth_key_set_failures_total",
+    name: "reports_auth_key_set_failures_total",
     help: "Fetches of the issuer's key set (AUTH_JWKS_URL) that failed.",
   });
   let nextLineAt = 0;

@@ -45,7 +45,7 @@ test("a key set that cannot be had is the service's fault: 503, a line without t
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("the issuer's keys cannot be fetched");
   expect(lines[0]).not.toContain("hidden");
-  expect((await metrics.render()).body).toContain("auth_key_set_failures_total 1");
+  expect((await metrics.render()).body).toContain("reports_auth_key_set_failures_total 1");
 });
 
 test("the first request that a proxy passes on is told of while no proxy is trusted, and only that one", async () => {

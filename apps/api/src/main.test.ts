@@ -134,8 +134,8 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
     expect((await fetch(`http://127.0.0.1:${port}/v1/reports`)).status).toBe(401);
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
     for (const line of [
-      'http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
-      "open_downloads 0",
+      'reports_http_requests_total{route="/v1/reports",method="GET",status="401"} 1',
+      "reports_open_downloads 0",
       "report_watches 0",
       'report_queue_jobs{lane="quick",state="waiting"} 0',
       'report_queue_jobs{lane="bulk",state="running"} 0',
@@ -145,7 +145,7 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
     ]) {
       expect(metrics.split("\n")).toContain(line);
     }
-    expect(metrics).toMatch(/^postgres_oldest_snapshot_seconds \d/m);
+    expect(metrics).toMatch(/^reports_postgres_oldest_snapshot_seconds \d/m);
     expect(metrics).toMatch(/^http_request_duration_seconds_count\{route="\/v1\/reports",method="GET"\} 1$/m);
   } finally {
     child.kill("SIGTERM");
@@ -383,8 +383,8 @@ test.concurrent("readiness tells of a database that is away and of its return, a
     });
     expect((await health()).status).toBe(200);
     const metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then(async (response) => response.text());
-    expect(metrics.split("\n")).toContain('store_state{state="mismatch"} 1');
-    expect(metrics.split("\n")).toContain('store_state{state="ok"} 0');
+    expect(metrics.split("\n")).toContain('reports_store_state{state="mismatch"} 1');
+    expect(metrics.split("\n")).toContain('reports_store_state{state="ok"} 0');
     expect(api.output()).toContain("the file store is not the one of the database");
   } finally {
     api.child.kill("SIGKILL");

@@ -37,11 +37,15 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
       }));
     },
   );
-  metrics.polledGauge({ name: "open_downloads", help: "Files that are being sent." }, () => [
+  metrics.polledGauge({ name: "reports_open_downloads", help: "Files that are being sent." }, () => [
     { value: readings.openDownloads() },
   ]);
   metrics.polledGauge(
-    { name: "store_state", help: "1 for the current state of the file store, 0 for the others.", labels: ["state"] },
+    {
+      name: "reports_store_state",
+      help: "1 for the current state of the file store, 0 for the others.",
+      labels: ["state"],
+    },
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
@@ -75,7 +79,7 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
   );
   metrics.polledGauge(
     {
-      name: "postgres_oldest_snapshot_seconds",
+      name: "reports_postgres_oldest_snapshot_seconds",
       help: "Age of the oldest snapshot, which holds back vacuum, in seconds.",
     },
     async () => [{ value: (await readOldestSnapshot()) / 1000 }],

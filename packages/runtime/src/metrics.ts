@@ -3,8 +3,8 @@ import { withDeadline } from "./deadline.ts";
 
 /** Name, meaning and label names of a metric. Labels take few values: no ids, no users. */
 export interface MetricOptions<Label extends string> {
-  /** snake_case with its unit last: `report_run_seconds`, `jobs_finished_total`. */
-  readonly name: string;
+  /** snake_case with its unit last. A Prometheus holds many services: the beginning of the name says that it is ours. */
+  readonly name: `report_${string}` | `reports_${string}`;
   readonly help: string;
   readonly labels?: readonly Label[];
 }
@@ -21,7 +21,7 @@ export interface Metrics {
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
    * A gauge whose samples are read at every scrape. A read that fails or takes longer than two seconds
-   * leaves the gauge empty and counts in `metrics_read_failures_total`; the other metrics are still served.
+   * leaves the gauge empty and counts in `reports_metrics_read_failures_total`; the other metrics are still served.
    */
   polledGauge<Label extends string = never>(
     options: MetricOptions<Label>,
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const readFailures = new Counter({
-    name: "metrics_read_failures_total",
+    name: "reports_metrics_read_failures_total",
     help: "Reads of polled gauges that failed or took too long.",
     labelNames: ["metric"],
     registers: [registry],

@@ -43,28 +43,28 @@ describe("the operations server", () => {
 
   it("serves metrics of its own and of the process, and leaves out a gauge that cannot be read", async () => {
     const { server, metrics } = serverWith({});
-    metrics.counter({ name: "jobs_total", help: "Jobs.", labels: ["outcome"] }).inc({ outcome: "ok" }, 2);
-    metrics.histogram({ name: "run_seconds", help: "Run time.", buckets: [1, 10] }).observe(5);
-    metrics.polledGauge({ name: "queue_depth", help: "Depth.", labels: ["lane"] }, () => [
+    metrics.counter({ name: "reports_jobs_total", help: "Jobs.", labels: ["outcome"] }).inc({ outcome: "ok" }, 2);
+    metrics.histogram({ name: "reports_run_seconds", help: "Run time.", buckets: [1, 10] }).observe(5);
+    metrics.polledGauge({ name: "reports_queue_depth", help: "Depth.", labels: ["lane"] }, () => [
       { value: 3, labels: { lane: "short" } },
     ]);
-    metrics.polledGauge({ name: "broken", help: "Broken." }, async () => Promise.reject(new Error("away")));
-    metrics.polledGauge({ name: "broken_lane", help: "Broken.", labels: ["lane"] }, async () =>
+    metrics.polledGauge({ name: "reports_broken", help: "Broken." }, async () => Promise.reject(new Error("away")));
+    metrics.polledGauge({ name: "reports_broken_lane", help: "Broken.", labels: ["lane"] }, async () =>
       Promise.reject(new Error("away")),
     );
-    metrics.polledGauge({ name: "nothing_wrong", help: "Faults.", labels: ["type", "reason"] }, () => []);
+    metrics.polledGauge({ name: "reports_nothing_wrong", help: "Faults.", labels: ["type", "reason"] }, () => []);
     const { port } = await server.start();
     const url = `http://127.0.0.1:${port}/metrics`;
     await (await fetch(url)).text();
     const answer = await fetch(url);
     const text = await answer.text();
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
-    expect(text).toContain('jobs_total{outcome="ok"} 2');
-    expect(text).toContain('run_seconds_bucket{le="10"} 1');
-    expect(text).toContain('queue_depth{lane="short"} 3');
+    expect(text).toContain('reports_jobs_total{outcome="ok"} 2');
+    expect(text).toContain('reports_run_seconds_bucket{le="10"} 1');
+    expect(text).toContain('reports_queue_depth{lane="short"} 3');
     expect(text).toMatch(/nodejs_eventloop_lag_seconds \d/);
-    expect(text).not.toMatch(/^broken /m);
-    expect(text).toMatch(/metrics_read_failures_total\{metric="broken"\} \d/);
+    expect(text).not.toMatch(/^reports_broken /m);
+    expect(text).toMatch(/reports_metrics_read_failures_total\{metric="reports_broken"\} \d/);
   });
 
   it("answers HEAD without a body, other methods with 405 and other paths with 404", async () => {

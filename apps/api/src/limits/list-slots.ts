@@ -66,14 +66,15 @@ export function createListSlots(
   const waitMs = 2 * (deadlineMs + cancelMs);
   const named = `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
   metrics.polledGauge(
-    { name: `open_${plural}`, help: `${named} that are being read or are waiting for a connection.` },
+    { name: `reports_open_${plural}`, help: `${named} that are being read or are waiting for a connection.` },
     () => [{ value: slots.held }],
   );
-  metrics.polledGauge({ name: `waiting_${plural}`, help: `${named} that are waiting for a connection.` }, () => [
-    { value: turns.waiting },
-  ]);
+  metrics.polledGauge(
+    { name: `reports_waiting_${plural}`, help: `${named} that are waiting for a connection.` },
+    () => [{ value: turns.waiting }],
+  );
   const ended = metrics.counter({
-    name: `${plural}_unanswered_total`,
+    name: `reports_${plural}_unanswered_total`,
     help: `${named} that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).`,
     labels: ["reason"],
   });

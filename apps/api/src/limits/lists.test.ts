@@ -48,7 +48,7 @@ const untilWaiting = async (expected: number) =>
   waitFor(async () => (await waiting()) === expected, { what: `${expected} lists` });
 /** Lists of one principal: one is read, and the others wait for it. */
 const untilAllThree = async () => {
-  await waitFor(async () => (await gaugeOf("open_lists")) === 3, { what: "three open lists" });
+  await waitFor(async () => (await gaugeOf("reports_open_lists")) === 3, { what: "three open lists" });
   await untilWaiting(1);
 };
 
@@ -120,9 +120,9 @@ test("two principals who ask for all the lists that they may leave connections t
   const open = [1, 2, 3].map(async () => greedy[0]!.get("/v1/domains"));
   await untilAllThree();
   open.push(...[1, 2, 3].map(async () => greedy[1]!.get("/v1/domains")));
-  await waitFor(async () => (await gaugeOf("open_lists")) === 6, { what: "all of their lists" });
+  await waitFor(async () => (await gaugeOf("reports_open_lists")) === 6, { what: "all of their lists" });
   await untilWaiting(2);
-  expect(await gaugeOf("waiting_lists")).toBe(4);
+  expect(await gaugeOf("reports_waiting_lists")).toBe(4);
   // What is held is held until the end of this test: nothing but a connection of its own lets this be answered.
   expect((await third.get("/v1/proxies")).status).toBe(200);
   expect((await greedy[0]!.get("/v1/proxies")).status).toBe(429);
@@ -176,7 +176,7 @@ test("whoever leaves takes the statements of their lists along, and has their pl
   for (const request of requests) request.destroy();
   // The tables are still held: nothing but the cancel can have ended the statements.
   await untilWaiting(0);
-  expect(await gaugeOf("open_lists")).toBe(0);
+  expect(await gaugeOf("reports_open_lists")).toBe(0);
   const again = lists.map(async (path) => {
     const [answer] = (await once(get({ port, path, headers, agent: false }), "response")) as [IncomingMessage];
     answer.resume();
@@ -204,5 +204,5 @@ test("a list that takes too long is 503 and says what to do; its statement ends,
     expect(body.detail).toMatch(/filter.*sort.*count/);
   }
   await untilWaiting(0);
-  expect((await hasty.metrics.render()).body).toMatch(/lists_unanswered_total\{reason="slow"\} [2-9]/);
+  expect((await hasty.metrics.render()).body).toMatch(/reports_lists_unanswered_total\{reason="slow"\} [2-9]/);
 });

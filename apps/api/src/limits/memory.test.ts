@@ -67,7 +67,7 @@ test("PROBE_PORT answers probes while idle connections hold all of PORT, and POR
   expect((await api.ask("/health/live", api.probePort)).status).toBe(200);
   expect((await api.ask("/v1/proxies", api.probePort)).status).toBe(404);
   expect(await (await api.ask("/metrics", api.probePort)).text()).toMatch(
-    /^http_connections_refused_total\{reason="address"\} 2\d\d$/m,
+    /^reports_http_connections_refused_total\{reason="address"\} 2\d\d$/m,
   );
   for (const socket of idle) socket.destroy();
 }, 120_000);

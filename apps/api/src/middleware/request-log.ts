@@ -22,12 +22,12 @@ export function createRequestLog(deps: {
   readonly trustedProxyHops: number;
 }): Koa.Middleware<RequestState> {
   const requests = deps.metrics.counter({
-    name: "http_requests_total",
+    name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
   });
   const durations = deps.metrics.histogram({
-    name: "http_request_duration_seconds",
+    name: "reports_http_request_duration_seconds",
     help: "Time from the request's headers to the end of its response.",
     labels: ["route", "method"],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],

@@ -127,7 +127,7 @@ describe.each(Object.entries(stores))("a download from %s", (_name, openStore) =
     expect(response.headers["repr-digest"]).toBeUndefined();
     await waitFor(async () => isNoted(file.id), { what: "the suspicion to be noted" });
     expect(api.lines).toContainEqual(expect.objectContaining({ reportId: file.id, property: "digest" }));
-    expect((await api.metrics.render()).body).toMatch(/file_mismatches_seen_total\{property="digest"\} [1-9]/);
+    expect((await api.metrics.render()).body).toMatch(/reports_file_mismatches_seen_total\{property="digest"\} [1-9]/);
     // Who has the file's tag is told so without a look at the bytes.
     const tag = (await agent.head(file.path).expect(200)).headers["etag"]!;
     await agent.get(file.path).set("If-None-Match", tag).expect(304);

@@ -11,7 +11,7 @@ export function createFileMismatchNotes(deps: {
   readonly metrics: Metrics;
 }): (report: Pick<Report, "id">, mismatch: FileMismatch) => void {
   const seen = deps.metrics.counter({
-    name: "file_mismatches_seen_total",
+    name: "reports_file_mismatches_seen_total",
     help: "Stored files that differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
   });

@@ -72,7 +72,7 @@ test("/metrics counts requests by route pattern, not by URL", async () => {
   const response = await api.anonymous().get("/metrics").set("Accept", "application/openmetrics-text");
   expect(response.status).toBe(200);
   expect(response.headers["content-type"]).toMatch(/^text\/plain/);
-  expect(response.text).toContain('http_requests_total{route="/v1/reports/{id}",method="GET",status="404"} 1');
+  expect(response.text).toContain('reports_http_requests_total{route="/v1/reports/{id}",method="GET",status="404"} 1');
   expect(response.text).not.toContain(id);
 });
 

@@ -361,8 +361,8 @@ test("the works of a worker take leases, tell of a damaged file by line and metr
     expect.objectContaining({ msg: "stored files verified", sizes: 1, digests: 1, damaged: 1 }),
   );
   const { body } = await metrics.render();
-  expect(body).toContain('files_damaged_total{property="digest"} 1');
-  expect(body).toContain('files_verified_total{property="size"} 1');
+  expect(body).toContain('reports_files_damaged_total{property="digest"} 1');
+  expect(body).toContain('reports_files_verified_total{property="size"} 1');
 });
 
 test("reading is spread: bytes beyond the rate have to wait, and a stop ends the wait", async () => {

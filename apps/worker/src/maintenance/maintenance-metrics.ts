@@ -43,7 +43,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     labels: ["result"],
   });
   const unlocked = metrics.counter({
-    name: "queue_pools_unlocked_total",
+    name: "reports_queue_pools_unlocked_total",
     help: "Dead worker pools whose orphaned jobs were unlocked.",
   });
   const retired = metrics.counter({
@@ -52,44 +52,48 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     labels: ["what"],
   });
   const mended = metrics.counter({
-    name: "file_mismatches_mended_total",
+    name: "reports_file_mismatches_mended_total",
     help: "Actions of the reconciler: orphaned files scheduled for removal and removed, records expired because their file was missing, unfinished uploads aborted.",
     labels: ["what"],
   });
   const mismatches = metrics.counter({
-    name: "file_mismatches_seen_total",
+    name: "reports_file_mismatches_seen_total",
     help: "Stored files whose first read differed from what was published, by what differed: size or digest.",
     labels: ["property"],
   });
   const damaged = metrics.counter({
-    name: "files_damaged_total",
+    name: "reports_files_damaged_total",
     help: "Reports expired because a second read confirmed that their file is damaged.",
     labels: ["property"],
   });
   const verified = metrics.counter({
-    name: "files_verified_total",
+    name: "reports_files_verified_total",
     help: "Stored files whose size or digest was compared with what was published.",
     labels: ["property"],
   });
   const unreadable = metrics.counter({
-    name: "files_unreadable_total",
+    name: "reports_files_unreadable_total",
     help: "Stored files that could not be read during verification.",
   });
   const failures = metrics.counter({
-    name: "maintenance_failures_total",
+    name: "reports_maintenance_failures_total",
     help: "Failed rounds of periodic work.",
     labels: ["work"],
   });
   metrics.polledGauge(
-    { name: "worker_heartbeat_age_seconds", help: "Seconds since this worker's last heartbeat." },
+    { name: "reports_worker_heartbeat_age_seconds", help: "Seconds since this worker's last heartbeat." },
     () => [{ value: readings.heartbeatAgeMs() / 1000 }],
   );
   metrics.polledGauge(
-    { name: "store_state", help: "1 for the current state of the file store, 0 for the others.", labels: ["state"] },
+    {
+      name: "reports_store_state",
+      help: "1 for the current state of the file store, 0 for the others.",
+      labels: ["state"],
+    },
     () => storeStates.map((state) => ({ value: state === readings.storeState() ? 1 : 0, labels: { state } })),
   );
   metrics.polledGauge(
-    { name: "queue_jobs", help: "Jobs by lane and state, counted up to 2,000.", labels: ["lane", "state"] },
+    { name: "report_queue_jobs", help: "Jobs by lane and state, counted up to 2,000.", labels: ["lane", "state"] },
     async () => {
       const states = await readings.lanes();
       return reportLanes.flatMap((lane) => {
@@ -103,7 +107,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   );
   metrics.polledGauge(
     {
-      name: "queue_oldest_wait_seconds",
+      name: "report_queue_oldest_wait_seconds",
       help: "Seconds since the oldest waiting job became runnable.",
       labels: ["lane"],
     },
@@ -117,7 +121,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   );
   metrics.polledGauge(
     {
-      name: "postgres_oldest_snapshot_seconds",
+      name: "reports_postgres_oldest_snapshot_seconds",
       help: "Age of the oldest snapshot, which holds back vacuum, in seconds.",
     },
     async () => [{ value: (await readings.oldestSnapshotMs()) / 1000 }],

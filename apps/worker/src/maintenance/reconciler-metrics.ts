@@ -26,7 +26,7 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   };
   metrics.polledGauge(
     {
-      name: "file_mismatches",
+      name: "reports_file_mismatches",
       help: "Differences between files and records that the last comparison found, by kind.",
       labels: ["kind"],
     },
@@ -42,13 +42,13 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   );
   metrics.polledGauge(
     {
-      name: "file_mismatches_refused",
+      name: "reports_file_mismatches_refused",
       help: "Differences of the last comparison that the reconciler refused to repair because there were too many.",
     },
     async () => [{ value: (await reading()).refused }],
   );
   metrics.polledGauge(
-    { name: "file_removals", help: "Files scheduled for removal, by reason.", labels: ["reason"] },
+    { name: "reports_file_removals", help: "Files scheduled for removal, by reason.", labels: ["reason"] },
     async () => {
       const { listed } = await reading();
       return removalReasons.map((reason) =>
@@ -61,14 +61,14 @@ export function describeReconciler(metrics: Metrics, read: () => Promise<Reconci
   );
   metrics.polledGauge(
     {
-      name: "file_removals_overdue_seconds",
+      name: "reports_file_removals_overdue_seconds",
       help: "Seconds for which the oldest removal has been overdue; 0 when none is.",
     },
     async () => [{ value: (await reading()).overdueMs / 1000 }],
   );
   metrics.polledGauge(
     {
-      name: "reconciler_files",
+      name: "reports_reconciler_files",
       help: "Removals by the reconciler within 30 days, by what became of them: scheduled, kept, removed, given up or undone.",
       labels: ["action"],
     },

@@ -5,22 +5,22 @@ import type { SchedulesDeps } from "./compose-schedules.ts";
 /** Registers the metrics of schedules. */
 export function createScheduleMetrics(metrics: Metrics): SchedulesDeps["metrics"] {
   const fires = metrics.counter({
-    name: "schedule_fires_total",
+    name: "reports_schedule_fires_total",
     help: "Times of schedules, by what came of them and why.",
     labels: ["outcome", "because"],
   });
   const pauses = metrics.counter({
-    name: "schedules_paused_total",
+    name: "reports_schedules_paused_total",
     help: "Schedules that the service paused, by why.",
     labels: ["because"],
   });
   const late = metrics.histogram({
-    name: "schedule_fire_delay_seconds",
+    name: "reports_schedule_fire_delay_seconds",
     help: "How late reports of schedules were started.",
     buckets: [1, 5, 10, 30, 60, 300, 900, 3_600],
   });
   const failures = metrics.counter({
-    name: "schedule_fire_failures_total",
+    name: "reports_schedule_fire_failures_total",
     help: "Fires that failed and are tried again.",
   });
   return {

@@ -549,13 +549,13 @@ describe("in a worker", () => {
     await setDue(lost);
     await look();
     const text = (await metrics.render()).body;
-    expect(text).toContain('schedule_fires_total{outcome="STARTED",because=""} 1\n');
-    expect(text).toContain('schedule_fires_total{outcome="SKIPPED",because="MISSED"} 1\n');
-    expect(text).toContain('schedule_fires_total{outcome="REFUSED",because="AUTHORITY_REVOKED"} 1\n');
-    expect(text).toContain('schedules_paused_total{because="AUTHORITY_REVOKED"} 1\n');
+    expect(text).toContain('reports_schedule_fires_total{outcome="STARTED",because=""} 1\n');
+    expect(text).toContain('reports_schedule_fires_total{outcome="SKIPPED",because="MISSED"} 1\n');
+    expect(text).toContain('reports_schedule_fires_total{outcome="REFUSED",because="AUTHORITY_REVOKED"} 1\n');
+    expect(text).toContain('reports_schedules_paused_total{because="AUTHORITY_REVOKED"} 1\n');
     expect(text).toContain("schedule_fire_delay_seconds_count 1\n");
     expect(text).toContain('schedule_fire_delay_seconds_bucket{le="30"} 0\n');
-    expect(text).not.toContain("schedule_fire_failures_total 1\n");
+    expect(text).not.toContain("reports_schedule_fire_failures_total 1\n");
     await parts.sql`alter table report_schedule_fires add constraint no_more check (false) not valid`;
     try {
       await setDue(missed, 0);
@@ -563,7 +563,7 @@ describe("in a worker", () => {
     } finally {
       await parts.sql`alter table report_schedule_fires drop constraint no_more`;
     }
-    expect((await metrics.render()).body).toContain("schedule_fire_failures_total 1\n");
+    expect((await metrics.render()).body).toContain("reports_schedule_fire_failures_total 1\n");
   });
 
   test.each([

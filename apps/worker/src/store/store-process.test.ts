@@ -15,7 +15,7 @@ async function twoFolders() {
     ready: async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status,
     async state() {
       const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-      return /^store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
+      return /^reports_store_state\{state="(\w+)"\} 1$/m.exec(metrics)?.[1];
     },
     async [Symbol.asyncDispose]() {
       await rm(folder, { recursive: true, force: true });

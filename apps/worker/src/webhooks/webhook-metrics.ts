@@ -7,28 +7,31 @@ export function createWebhookMetrics(
   readState: () => Promise<{ readonly waiting: number; readonly overdueMs: number; readonly paused: number }>,
 ): (settlement: Settlement) => void {
   const tries = metrics.counter({
-    name: "webhook_tries_total",
+    name: "reports_webhook_tries_total",
     help: "Tries to deliver events to webhooks, by what became of them: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
   });
   const seconds = metrics.histogram({
-    name: "webhook_try_seconds",
+    name: "reports_webhook_try_seconds",
     help: "How long receivers of webhooks took to answer, in seconds.",
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
   });
   metrics.polledGauge(
-    { name: "webhook_deliveries_waiting", help: "Deliveries that wait for webhooks, counted up to 2,000." },
+    { name: "reports_webhook_deliveries_waiting", help: "Deliveries that wait for webhooks, counted up to 2,000." },
     async () => [{ value: (await readState()).waiting }],
   );
   metrics.polledGauge(
     {
-      name: "webhook_overdue_seconds",
+      name: "reports_webhook_overdue_seconds",
       help: "How long the oldest delivery has been due for a webhook that is active and has not just failed.",
     },
     async () => [{ value: (await readState()).overdueMs / 1000 }],
   );
   metrics.polledGauge(
-    { name: "webhooks_paused_by_service", help: "Webhooks that the service has paused, because nothing reaches them." },
+    {
+      name: "reports_webhooks_paused_by_service",
+      help: "Webhooks that the service has paused, because nothing reaches them.",
+    },
     async () => [{ value: (await readState()).paused }],
   );
   return (settlement) => {

@@ -399,7 +399,7 @@ test("what its owner may no longer know of is dropped; a worker that stops lets 
   await waitFor(() => receiver.received.length === 1, tick);
   await loop.stop();
   expect((await hook.deliveries())[0]).toMatchObject({ status: "PENDING", tries: 0 });
-  expect((await metrics.render()).body).toContain('webhook_tries_total{result="released"} 1');
+  expect((await metrics.render()).body).toContain('reports_webhook_tries_total{result="released"} 1');
   const living = await openReceiver();
   await hook.store.change(hook.id, () => ({ url: living.url }), webhookLimits);
   startSender();
