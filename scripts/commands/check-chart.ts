@@ -9,11 +9,13 @@ import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { parse, parseAllDocuments } from "yaml";
 import { environmentWithGoPrograms } from "../images/go-programs.ts";
+// @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
+import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
 const help = `Usage: pnpm check-chart [--update]
 
 Checks the Helm chart without a cluster: helm lint; what it makes of each set of values in deploy/chart/ci, compared with what was reviewed in
-deploy/chart/golden and held to Kubernetes' schemas; the pod that its notes name; values that must be refused. --update writes what it makes into golden instead, to be reviewed.
+deploy/chart/golden and held to Kubernetes' schemas; the pod that its notes name; values that must be refused; the size of the spool. --update writes what it makes into golden instead, to be reviewed.
 
 Needs helm, and python3 with kubernetes-validate, as .ci/run installs them.
 
@@ -44,6 +46,21 @@ const refused = [
   ["prepare.files[0].path=/etc/reports", "secret"],
   ["files[0].path=/etc/reports,files[0].secret=a,files[0].configMap=b", "files"],
   ["keda.cooldownSeconds=300", "cooldownSeconds"],
+  ["worker.spool.sizeLimit=4Gi", "less than the 5Gi"],
+  ["worker.concurrency=8,worker.spool.sizeLimit=17179M", "less than the 17Gi"],
+  ["worker.spool.sizeLimit=plenty", "sizeLimit"],
+  ["config.SPOOL_MAX_BYTES=2GB", "SPOOL_MAX_BYTES"],
+  ["worker.config.SPOOL_MAX_BYTES=2TiB", "SPOOL_MAX_BYTES"],
+] as const;
+const gibibyte = 1024 ** 3;
+const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
+/** Reports that run at once and the largest that each may become, of some settings. */
+const spools = [
+  ["worker.concurrency=1", 1, spoolMaxBytes],
+  ["worker.concurrency=8", 8, spoolMaxBytes],
+  ["worker.concurrency=8,worker.spool.sizeLimit=20G", 8, spoolMaxBytes],
+  ["config.SPOOL_MAX_BYTES=4 GiB", 2, 4 * gibibyte],
+  ["worker.concurrency=3,config.SPOOL_MAX_BYTES=4GiB,worker.config.SPOOL_MAX_BYTES=500000000", 3, 500_000_000],
 ] as const;
 const environment = {
   ...environmentWithGoPrograms(),
@@ -88,6 +105,8 @@ await runCommand(async ({ args }) => {
       throw new CommandFailure(`The chart takes ${setting}, which it should refuse:\n${output.slice(0, 2_000)}`);
   }
   process.stdout.write(`${refused.length} wrong values are refused.\n`);
+  for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
+  process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
 });
 
 /** The alerts are reviewed where they are written: what the chart makes of them is that text, indented. */
@@ -103,7 +122,13 @@ function withoutAlerts(made: string, set: string, alerts: string): string {
 interface Workload {
   kind: string;
   metadata: { labels: Record<string, string> };
-  spec: { template: { spec: { containers: { env?: { name: string }[] }[] } } };
+  spec: {
+    template: { spec: { containers: Container[]; volumes: { name: string; emptyDir?: { sizeLimit: string } }[] } };
+  };
+}
+interface Container {
+  env?: { name: string }[];
+  resources: { requests: Record<string, string> };
 }
 type Variables = Record<string, unknown>;
 
@@ -135,6 +160,27 @@ async function mustKeepToItself(set: string, made: string): Promise<void> {
       }
   }
   if (found === 0) throw new CommandFailure(`No variable is found that the chart sets for ${set}.`);
+}
+
+/** A worker whose reports outgrow its volume is not told so, but evicted, and all of its reports with it. */
+async function mustHoldReports(setting: string, bytes: number): Promise<void> {
+  const made = await mustRun("helm", [...template("least"), "--set", setting, "--show-only", "templates/worker.yaml"]);
+  const deployment = parseAllDocuments(made)
+    .map((document) => document.toJS() as Workload)
+    .find(({ kind }) => kind === "Deployment");
+  const { volumes = [], containers = [] } = deployment?.spec.template.spec ?? {};
+  const volume = volumes.find(({ name }) => name === "spool")?.emptyDir?.sizeLimit;
+  const request = containers[0]?.resources.requests["ephemeral-storage"];
+  for (const size of [volume, request]) {
+    const spare = bytesOf(size) - bytes;
+    if (!(spare >= gibibyte && spare < 3 * gibibyte))
+      throw new CommandFailure(`With ${setting} the spool or what is requested for it has ${size} for ${bytes} bytes.`);
+  }
+}
+
+function bytesOf(quantity = ""): number {
+  const [, digits, unit = ""] = /^(\d+)([MG]i?)$/.exec(quantity) ?? [];
+  return Number(digits) * { M: 1e6, Mi: 1024 ** 2, G: 1e9, Gi: gibibyte }[unit as "Mi"];
 }
 
 /** helm shows notes to whoever installs alone: here they are text of a manifest. */
