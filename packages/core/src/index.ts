@@ -320,6 +320,7 @@ export {
 } from "./collection/collection-records.ts";
 export type { CollectionStore, ListedRecord, RecordPlace, Stored } from "./collection/collection-store.ts";
 export { firstVersion, type RecordVersion } from "./collection/record-version.ts";
+export { changesNothing, isSameValue } from "./same-value.ts";
 
 // The register
 export { choiceField } from "./http/choice-field.ts";

@@ -192,6 +192,23 @@ describe("changes", () => {
     expect(moved.body.errors[0]).toMatchObject({ pointer: "/reportType", code: "read_only" });
   });
 
+  test("a PUT of the same confirms the owner and changes nothing else, in whichever order it is stored", async () => {
+    const first = await create({
+      searchParam: { software: "NGINX", kind: "REVERSE", q: "a" },
+      options: { timezone: "UTC", title: "One", columns: ["name", "kind"] },
+    });
+    const times = async () =>
+      (
+        await api.sql`select confirmed_at > now() - interval '1 day' as confirmed, failures_from from report_schedules`
+      )[0]!;
+    await api.sql`update report_schedules set confirmed_at = now() - interval '2 days'`;
+    const before = await times();
+    const { body, headers } = await alice.put(`${path}/${first.id}`).send(first).expect(201);
+    expect([headers["etag"], body]).toEqual(['"1-0"', first]);
+    expect(await times()).toEqual({ ...before, confirmed: true });
+    expect(before["confirmed"]).toBe(false);
+  });
+
   test("in a PATCH null takes a field back to its default, the status as well", async () => {
     const { id } = await create({ missed: "SKIP", missedWithinSeconds: 60, overlap: "ALLOW" });
     await alice.patch(`${path}/${id}`).send({ status: "PAUSED" }).expect(201);

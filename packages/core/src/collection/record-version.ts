@@ -1,3 +1,4 @@
+import { isSameValue } from "../same-value.ts";
 import type { InputRules } from "./collection-input.ts";
 
 /** Which version of a record this is. Every change makes at least one of the parts grow; the entity tag is made of both. */
@@ -24,7 +25,7 @@ export function versionAfter(
 ): RecordVersion {
   const before = stored.record as Fields;
   const changed = Object.entries(input as Fields)
-    .filter(([field, value]) => Object.hasOwn(before, field) && !isSame(value, before[field]))
+    .filter(([field, value]) => Object.hasOwn(before, field) && !isSameValue(value, before[field]))
     .map(([field]) => field);
   const { configuration, observations } = stored.version;
   return {
@@ -36,19 +37,4 @@ export function versionAfter(
 /** Whether two versions are one. */
 export function isSameVersion(one: RecordVersion, other: RecordVersion): boolean {
   return one.configuration === other.configuration && one.observations === other.observations;
-}
-
-/** Compares what JSON can say, and times. The order of an object's keys says nothing. */
-function isSame(one: unknown, other: unknown): boolean {
-  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return one === other;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
-  );
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !(value instanceof Date);
 }

@@ -43,7 +43,8 @@ export interface ScheduleStore {
     signal: AbortSignal,
   ): Promise<CollectionPage<Schedule>>;
   /**
-   * Changes the schedule while no fire and no other change of it can happen; what `change` throws is thrown, and null leaves it as it is.
+   * Changes the schedule while no fire and no other change of it can happen; what `change` throws is thrown, and null leaves it as it is. A
+   * change to what it is already has no revision of its own, and confirms the owner all the same.
    * Null when it is deleted or unknown.
    */
   change(id: string, change: (stored: Schedule, now: Date) => ScheduleChange | null): Promise<Schedule | null>;

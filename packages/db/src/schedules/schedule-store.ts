@@ -1,4 +1,6 @@
 import {
+  changesNothing,
+  isSameValue,
   scheduleOwnerships,
   type Schedule,
   type ScheduleChange,
@@ -116,6 +118,7 @@ async function write(
   { settings, definitionVersion, status, plan, confirms, ownerName }: ScheduleChange,
   now: Date,
 ): Promise<StoredSchedule> {
+  const wanted = written(settings);
   if (status === "PAUSED" && row.status === "ACTIVE") await pauseSchedule(tx, row.id, null);
   const resumes = status === "ACTIVE" && row.status !== "ACTIVE";
   const planned =
@@ -125,14 +128,15 @@ async function write(
   const [stored] = await tx
     .update(reportSchedules)
     .set({
-      ...written(settings),
+      ...wanted,
       ...planned,
-      ...changed,
+      // That the owner was seen, and by which definition it was checked, is nothing that callers see.
+      ...(changesNothing(row, { ...wanted, status }) ? {} : changed),
       definitionVersion,
       ownerName,
       status,
       ...(status === "ACTIVE" ? { pausedBecause: null } : {}),
-      ...(resumes || whatOf(settings) !== whatOf(row) ? { failuresFrom: now } : {}),
+      ...(resumes || makesOtherReports(settings, row) ? { failuresFrom: now } : {}),
       ...(confirms ? { confirmedAt: now } : {}),
     })
     .where(eq(reportSchedules.id, row.id))
@@ -145,9 +149,10 @@ function written({ name, searchParam, options, cron, timezone, startsAt, endsAt,
   return { name, searchParam, options, cron, timezone, startsAt, endsAt, missed, missedWithinSeconds, overlap };
 }
 
-/** What its reports are made of. */
-function whatOf({ searchParam, options }: Pick<ScheduleSettings, "searchParam" | "options">): string {
-  return JSON.stringify([searchParam, options]);
+type Contents = Pick<ScheduleSettings, "searchParam" | "options">;
+
+function makesOtherReports(one: Contents, other: Contents): boolean {
+  return !isSameValue([one.searchParam, one.options], [other.searchParam, other.options]);
 }
 
 async function lockLiving(tx: Queries, id: string): Promise<StoredSchedule | null> {

@@ -1,4 +1,5 @@
 import {
+  changesNothing,
   maxWaitingDeliveries,
   testEventType,
   type Webhook,
@@ -47,7 +48,14 @@ export function createWebhookStore(database: Database): WebhookStore {
       database.transaction(async (tx) => {
         const stored = await lockLiving(tx, id);
         if (stored === undefined) return null;
-        const { events, reportTypes, ownerAuthorities, ...others } = change(stored);
+        const { ownerAuthorities, ...wanted } = change(stored);
+        // What the owner's credentials grant now is nothing that callers see.
+        const kept = ownerAuthorities && { ownerAuthorities: [...ownerAuthorities] };
+        if (changesNothing(stored, wanted)) {
+          if (kept !== undefined) await tx.update(webhooks).set(kept).where(eq(webhooks.id, id));
+          return stored;
+        }
+        const { events, reportTypes, ...others } = wanted;
         if (others.of === "ALL" && (await isFullOfAll(tx, limits, id))) return "too-many-of-all";
         const [row] = await tx
           .update(webhooks)
@@ -55,7 +63,7 @@ export function createWebhookStore(database: Database): WebhookStore {
             ...others,
             ...(events && { events: [...events] }),
             ...(reportTypes === undefined ? {} : { reportTypes: reportTypes && [...reportTypes] }),
-            ...(ownerAuthorities && { ownerAuthorities: [...ownerAuthorities] }),
+            ...kept,
             ...begun(others),
             ...changed,
           })

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from "vitest";
+import { startApiUnderTest } from "../test/api-under-test.ts";
+import { listTargets } from "../test/permission-targets.ts";
+
+// Tests are made of the endpoints, so that these are needed before the tests are collected.
+const api = await startApiUnderTest();
+const targetsOf = await listTargets(api);
+const everything = [...api.authorities.all, "REGISTRY_READ", "REGISTRY_WRITE", "REPORTS_ADMIN", "WEBHOOKS_WRITE"];
+/** Of somebody who made none of the records, and of those who made them. */
+const callers = ["somebody", "owner", "owner of webhooks"];
+afterAll(async () => api[Symbol.asyncDispose]());
+
+const writes = api.endpoints.flatMap((endpoint) =>
+  endpoint.method === "PUT" || endpoint.method === "PATCH"
+    ? targetsOf(endpoint)
+        .filter(({ state }) => state === "living")
+        .map(({ url }) => ({ method: endpoint.method, name: `${endpoint.method} ${endpoint.path}`, url }))
+    : [],
+);
+
+test("there is something to write to", () => {
+  expect(new Set(writes.map(({ name }) => name)).size).toBe(
+    api.endpoints.filter(({ method }) => method === "PUT" || method === "PATCH").length,
+  );
+});
+
+test.each(writes)("$name that changes nothing leaves the record and its entity tag as they are", async (write) => {
+  for (const subject of callers) {
+    const caller = await api.as(everything, subject);
+    const read = await caller.get(write.url).expect(200);
+    for (const body of write.method === "PATCH" ? [{}] : [read.body]) {
+      const put = write.method === "PUT" ? caller.put(write.url) : caller.patch(write.url);
+      const written = await put.set("If-Match", read.headers["etag"]!).send(body);
+      expect([written.status, written.body]).toEqual([201, read.body]);
+      expect(written.headers["etag"]).toBe(read.headers["etag"]);
+    }
+    const again = await caller.get(write.url).expect(200);
+    expect([again.headers["etag"], again.body]).toEqual([read.headers["etag"], read.body]);
+  }
+});

@@ -1,0 +1,24 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Compares what JSON can say, and times. The order of an object's keys says nothing: jsonb keeps them in one of its own. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return one === other;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameValue(one[key], other[key]))
+  );
+}
+
+/** Whether a write of these fields would leave the stored record as it is; what the record does not have is not compared. */
+export function changesNothing(stored: object, written: object): boolean {
+  const before = stored as Fields;
+  return Object.entries(written).every(
+    ([field, value]) => !Object.hasOwn(before, field) || isSameValue(value, before[field]),
+  );
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
+}
