@@ -12,6 +12,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "gateway.image" -}}
+{{- if not (or .digest .tag) }}{{ fail (printf "The image %s needs a digest or a tag." .repository) }}{{ end }}
 {{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag }}{{ end }}
 {{- end }}
 
@@ -20,6 +21,16 @@ app.kubernetes.io/component: {{ .component }}
 {{- range $name, $_ := .chart }}
 {{- if or (hasKey $.own $name) (hasKey $.shared $name) }}
 {{- fail (printf "%s is set by the chart and cannot stand in config, api.config or worker.config: values.yaml says which value decides on it, if any." $name) }}
+{{- end }}
+{{- end }}
+{{- range $table := list .own .shared }}
+{{- if hasKey $table "DATABASE_URL" }}
+{{- fail "DATABASE_URL cannot stand in config, api.config or worker.config: each process connects as a user of its own, with the address in its Secret." }}
+{{- end }}
+{{- with get $table "HOST" }}
+{{- if regexMatch "^(127\\.|localhost$|::1$)" . }}
+{{- fail (printf "HOST cannot be %s, where neither callers nor probes reach a pod: leave it out, or name an address of the pod, such as ::." .) }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- range $name, $value := merge (dict) .chart .own .shared }}
