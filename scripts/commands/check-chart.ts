@@ -9,13 +9,14 @@ import { parseArgs } from "node:util";
 import { CommandFailure, runCommand } from "@reports/commands";
 import { parse, parseAllDocuments } from "yaml";
 import { environmentWithGoPrograms } from "../images/go-programs.ts";
+import { chartRefusals } from "./chart-refusals.ts";
 // @boundaries-ignore an app exports nothing, and its list of variables is the one that counts
 import { workerEnvironment } from "../../apps/worker/src/config.ts";
 
 const help = `Usage: pnpm check-chart [--update]
 
 Checks the Helm chart without a cluster: helm lint; what it makes of each set of values in deploy/chart/ci, compared with what was reviewed in
-deploy/chart/golden and held to Kubernetes' schemas; the pod that its notes name; values that must be refused; the size of the spool. --update writes what it makes into golden instead, to be reviewed.
+deploy/chart/golden and held to Kubernetes' schemas; its notes, and the pod that they name; the command of docs/deployment.md; values that must be refused; the size of the spool. --update writes what it makes into golden instead, to be reviewed.
 
 Needs helm, and python3 with kubernetes-validate, as .ci/run installs them.
 
@@ -28,44 +29,6 @@ const validator = join(root, "scripts/images/validate_manifests.py");
 /** The version whose schemas the validator takes; helm that was installed by Go assumes an old one. */
 const kubernetes = "1.37.0";
 const sets = ["least", "everything"] as const;
-/** What the schema of the values, or a template, must refuse, and a word of the reason. */
-const refused = [
-  ["config.MINIO_ENDPOINT=s3.example.com", "MINIO_ENDPOINT"],
-  ["api.replica=3", "replica"],
-  ["image.api.digest=latest", "digest"],
-  ["worker.concurrency=0", "concurrency"],
-  ["api.config.trustedProxyHops=1", "trustedProxyHops"],
-  ["reportTypes.names=acme-reports", "reportTypes.image"],
-  ["files[0].path=etc/reports,files[0].secret=ca", "path"],
-  ["files[0].path=/,files[0].secret=ca", "path"],
-  ["api.files[0].path=/etc/../app,api.files[0].secret=ca", "path"],
-  ["worker.files[0].path=/spool/files,worker.files[0].secret=ca", "/spool/files would hide"],
-  ["prepare.files[0].path=/etc,prepare.files[0].secret=ca", "/etc would hide"],
-  ["files[0].path=/etc/ca,files[0].secret=a,api.files[0].path=/etc/ca,api.files[0].secret=b", "those of /etc/ca"],
-  ["files[0].path=/etc/ca/own,files[0].secret=a,files[1].path=/etc/ca,files[1].secret=b", "those of /etc/ca"],
-  ["prepare.files[0].path=/etc/reports", "secret"],
-  ["files[0].path=/etc/reports,files[0].secret=a,files[0].configMap=b", "files"],
-  ["keda.cooldownSeconds=300", "cooldownSeconds"],
-  ["keda.minReplicas=5,keda.maxReplicas=2", "keda.maxReplicas is 2"],
-  ["secrets.owner=report-gateway-api", "each process needs a Secret of its own"],
-  ["config.DATABASE_URL=postgres://db.example.com/reports", "DATABASE_URL cannot stand in"],
-  ["worker.config.HOST=127.0.0.1", "HOST cannot be 127.0.0.1"],
-  ["image.worker.tag=", "needs a digest or a tag"],
-  ["networkPolicy.callers[0].namespace=ingress", "namespace"],
-  ["monitoring.interval=0s", "interval"],
-  // null takes a default away: rules without ports or peers let everybody in or out, and numbers would be 0 or Kubernetes' own.
-  ["networkPolicy.metrics=null", "metrics"],
-  ["networkPolicy.postgres=null", "postgres"],
-  ["networkPolicy.store.ports=null", "ports"],
-  ["api.replicas=null", "replicas"],
-  ["worker.concurrency=null", "concurrency"],
-  ["keda.minReplicas=null", "minReplicas"],
-  ["worker.spool.sizeLimit=4Gi", "less than the 5Gi"],
-  ["worker.concurrency=8,worker.spool.sizeLimit=17179M", "less than the 17Gi"],
-  ["worker.spool.sizeLimit=plenty", "sizeLimit"],
-  ["config.SPOOL_MAX_BYTES=2GB", "SPOOL_MAX_BYTES"],
-  ["worker.config.SPOOL_MAX_BYTES=2TiB", "SPOOL_MAX_BYTES"],
-] as const;
 const gibibyte = 1024 ** 3;
 const spoolMaxBytes = workerEnvironment.spoolMaxBytes.default;
 /** Reports that run at once and the largest that each may become, of some settings. */
@@ -113,12 +76,14 @@ await runCommand(async ({ args }) => {
     await mustKeepToItself(set, made);
     process.stdout.write(`${set}: as reviewed, and as Kubernetes' schemas say.\n`);
   }
-  for (const [setting, word] of refused) {
+  for (const [setting, word] of chartRefusals) {
     const { code, output } = await run("helm", [...template("least"), "--set", setting]);
     if (code === 0 || !output.includes(word))
       throw new CommandFailure(`The chart takes ${setting}, which it should refuse:\n${output.slice(0, 2_000)}`);
   }
-  process.stdout.write(`${refused.length} wrong values are refused.\n`);
+  process.stdout.write(`${chartRefusals.length} wrong values are refused.\n`);
+  await mustFollowPage();
+  process.stdout.write("The command of docs/deployment.md installs it, for a proxy in front.\n");
   for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
   process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
 });
@@ -198,20 +163,47 @@ function bytesOf(quantity = ""): number {
 }
 
 /** helm shows notes to whoever installs alone: here they are text of a manifest. */
-async function podOfNotes(set: string): Promise<object> {
+async function notesOf(args: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "chart-"));
   try {
     await cp(chart, copy, { recursive: true });
     const notes = await readFile(join(chart, "templates/NOTES.txt"), "utf8");
     await writeFile(join(copy, "templates/notes.yaml"), `notes: |\n${notes.replaceAll(/^/gm, "  ")}`);
-    const manifest = await mustRun("helm", [...template(set, copy), "--show-only", "templates/notes.yaml"]);
-    const overrides = /--overrides='(.*)'$/m.exec(manifest)?.[1]?.replaceAll(String.raw`'\''`, "'");
-    if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${manifest}`);
-    const metadata = { name: "first-user" };
-    return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
+    const moved = args.map((arg) => (arg === chart ? copy : arg));
+    return await mustRun("helm", [...moved, "--show-only", "templates/notes.yaml"]);
   } finally {
     await rm(copy, { recursive: true });
   }
+}
+
+async function podOfNotes(set: string): Promise<object> {
+  const notes = await notesOf(template(set));
+  const overrides = /--overrides='(.*)'$/m.exec(notes)?.[1]?.replaceAll(String.raw`'\''`, "'");
+  if (overrides === undefined) throw new CommandFailure(`The notes name no pod for the first user:\n${notes}`);
+  mustWarn(notes, set === "least");
+  const metadata = { name: "first-user" };
+  return { apiVersion: "v1", kind: "Pod", metadata, ...(JSON.parse(overrides) as object) };
+}
+
+/** Of what is open, and of an unset number of proxies, with which all callers behind one share the limits of one address. */
+function mustWarn(notes: string, expected: boolean): void {
+  for (const name of ["TRUSTED_PROXY_HOPS", "networkPolicy.callers"])
+    if (notes.includes(name) !== expected)
+      throw new CommandFailure(`The notes ${expected ? "do not warn" : "warn"} of ${name}:\n${notes}`);
+}
+
+/** What the page tells to type, with a digest in the place of the reader's own. */
+async function mustFollowPage(): Promise<void> {
+  const page = await readFile(join(root, "docs/deployment.md"), "utf8");
+  const [, settings = ""] = /^helm upgrade --install --timeout \S+ reports deploy\/chart ([^`]*)^```/m.exec(page) ?? [];
+  const listed = settings.replaceAll("…", "1".repeat(64)).replaceAll("\\\n", " ");
+  const args = (await mustRun("sh", ["-c", `printf '%s\n' ${listed}`])).trimEnd().split("\n");
+  const install = ["template", "reports", chart, "--kube-version", kubernetes, ...args];
+  const made = await mustRun("helm", install);
+  for (const name of ["PUBLIC_URL", "TRUSTED_PROXY_HOPS"])
+    if (!made.includes(`name: ${name}\n`))
+      throw new CommandFailure(`The command of docs/deployment.md does not set ${name}.`);
+  mustWarn(await notesOf(install), false);
 }
 
 /** The validator finds a field that does not exist: otherwise it would find nothing. */
@@ -226,11 +218,11 @@ function valuesOf(set: string): string {
   return join(chart, "ci", `${set}-values.yaml`);
 }
 
-function template(set: string, folder = chart): string[] {
+function template(set: string): string[] {
   return [
     "template",
     "reports",
-    folder,
+    chart,
     "--namespace",
     "reports",
     "--kube-version",
