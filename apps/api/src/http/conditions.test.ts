@@ -17,10 +17,10 @@ test.each<[Conditions, ReturnType<typeof judgeConditions>]>([
   [{ ifModifiedSince: "yesterday" }, "go-on"],
   [{ ifMatch: '"a,b"' }, "go-on"],
   [{ ifMatch: "*" }, "go-on"],
-  [{ ifMatch: 'W/"a,b"' }, "precondition-failed"],
-  [{ ifMatch: '"x"', ifNoneMatch: '"a,b"' }, "precondition-failed"],
+  [{ ifMatch: 'W/"a,b"' }, { failed: "If-Match" }],
+  [{ ifMatch: '"x"', ifNoneMatch: '"a,b"' }, { failed: "If-Match" }],
   [{ ifMatch: '"a,b"', ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, "go-on"],
-  [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, "precondition-failed"],
+  [{ ifUnmodifiedSince: "Sat, 31 Jan 2026 07:00:00 GMT" }, { failed: "If-Unmodified-Since" }],
   [{ ifMatch: "a" }, { malformed: "If-Match" }],
   [{ ifNoneMatch: '"a' }, { malformed: "If-None-Match" }],
   // Whatever the other says: else it would depend on the record whether a header is looked at.
@@ -30,14 +30,14 @@ test.each<[Conditions, ReturnType<typeof judgeConditions>]>([
   [{ ifNoneMatch: '\t,"x",\t,"a,b"' }, "not-modified"],
   [{ ifNoneMatch: '"x",,"y"' }, "go-on"],
   [{ ifMatch: ',"a,b" , ' }, "go-on"],
-  [{ ifMatch: ',"x",' }, "precondition-failed"],
+  [{ ifMatch: ',"x",' }, { failed: "If-Match" }],
   [{ ifMatch: '"x",a,' }, { malformed: "If-Match" }],
   [{ ifMatch: "*," }, { malformed: "If-Match" }],
   // A list of nothing, in which no tag matches.
   [{ ifNoneMatch: "" }, "go-on"],
   [{ ifNoneMatch: " , " }, "go-on"],
-  [{ ifMatch: "" }, "precondition-failed"],
-  [{ ifMatch: "," }, "precondition-failed"],
+  [{ ifMatch: "" }, { failed: "If-Match" }],
+  [{ ifMatch: "," }, { failed: "If-Match" }],
   [{ ifNoneMatch: '"a" "b"' }, { malformed: "If-None-Match" }],
 ])("%o is judged %o", (conditions, expected) => {
   expect(judgeConditions(conditions, validators)).toEqual(expected);

@@ -22,7 +22,7 @@ export interface Conditions {
 export type ConditionOutcome =
   | "go-on"
   | "not-modified"
-  | "precondition-failed"
+  | { readonly failed: "If-Match" | "If-Unmodified-Since" }
   | { readonly malformed: "If-Match" | "If-None-Match" };
 
 // One entity tag, or an empty element, after which the list ends or goes on. RFC 9110 §5.6.1.2, §8.8.3.
@@ -39,8 +39,9 @@ export function judgeConditions(conditions: Conditions, validators: Validators):
   const isKnown = ifNoneMatch === undefined ? undefined : matchesTag(ifNoneMatch, etag, "weak");
   if (isOneOf === null) return { malformed: "If-Match" };
   if (isKnown === null) return { malformed: "If-None-Match" };
-  if (isOneOf === false || (isOneOf === undefined && isAfter(lastModified, ifUnmodifiedSince) === true))
-    return "precondition-failed";
+  if (isOneOf === false) return { failed: "If-Match" };
+  if (isOneOf === undefined && isAfter(lastModified, ifUnmodifiedSince) === true)
+    return { failed: "If-Unmodified-Since" };
   if (isKnown !== undefined) return isKnown ? "not-modified" : "go-on";
   return isAfter(lastModified, ifModifiedSince) === false ? "not-modified" : "go-on";
 }

@@ -10,9 +10,8 @@ import {
 } from "@reports/core";
 import type { z } from "zod";
 import { defineEndpoint, problems, type Endpoint } from "../endpoint/endpoint.ts";
-import { isCurrent } from "../routes/file-reply.ts";
+import { failedWrite, isCurrent, refuseMalformedConditions, refuseUnlessCurrent } from "../http/precondition.ts";
 import type { CollectionSite, ResourceDeps } from "./mounted-collection.ts";
-import { refuseMalformedConditions, refuseUnlessCurrent } from "./precondition.ts";
 import { inputSchema, patchSchema } from "./input-schema.ts";
 import {
   paramsOf,
@@ -241,7 +240,7 @@ function itemProblems(singular: string) {
   return {
     404: `There is no such ${singular}.`,
     410: `The ${singular} was deleted.`,
-    412: "The record is no longer at the version that the request names.",
+    ...failedWrite,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from "@reports/runtime";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
-import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
+import { failedWrite, refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../http/precondition.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 
 /** What changing and deleting reports needs. */
@@ -14,10 +14,6 @@ export interface ChangeReportDeps extends FileRemovalDeps {
   readonly logger: Logger;
   readonly basePath: string;
 }
-
-const itemProblems = {
-  412: "The report is no longer at the version that the request names.",
-};
 
 /** `PATCH /v1/reports/{id}`: another title, or cancelling. docs/contract.md §4.6. */
 export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
@@ -46,7 +42,7 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
         headers: { ETag: "Changes with every change of the record.", "Cache-Control": "private, no-cache" },
       },
       ...problems({
-        ...itemProblems,
+        ...failedWrite,
         422: "A field cannot be changed, is wrong, or the report has ended already.",
       }),
     },
@@ -78,7 +74,7 @@ export function removeReportEndpoint(deps: ChangeReportDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
-      ...problems(itemProblems),
+      ...problems(failedWrite),
     },
     async handle(input) {
       const { report } = input;

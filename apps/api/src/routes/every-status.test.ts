@@ -261,6 +261,14 @@ const cases = api.endpoints.flatMap((endpoint) =>
     .filter(({ name }) => !Object.hasOwn(elsewhere, name)),
 );
 
+test.each(api.endpoints.filter(({ responses }) => Object.hasOwn(responses[200]?.headers ?? {}, "ETag")))(
+  "$operationId, whose answer has an entity tag, heeds If-None-Match and If-Match",
+  ({ responses, headers = {} }) => {
+    expect([responses[304]?.kind, responses[412]?.kind]).toEqual(["empty", "problem"]);
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(["If-None-Match", "If-Match"]));
+  },
+);
+
 test.each(cases)("$name is answered", async ({ endpoint, status, name }) => {
   const call = await plainCall(endpoint);
   const change = special[name] ?? changes[status];

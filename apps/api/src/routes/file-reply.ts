@@ -1,11 +1,12 @@
-import { compressions, DomainError, fileExtension, mediaTypeOf, reportFormats } from "@reports/core";
+import { compressions, fileExtension, mediaTypeOf, reportFormats } from "@reports/core";
 import type { OpenedReport } from "@reports/core";
 import { refuseUnlessAcceptable } from "../endpoint/call-endpoint.ts";
 import type { EndpointInput, Reply, ResponseSpec } from "../endpoint/endpoint.ts";
 import { problems } from "../endpoint/endpoint.ts";
 import { parseByteRange } from "../http/byte-range.ts";
-import { allowsRange, judgeConditions, type Validators } from "../http/conditions.ts";
+import { allowsRange } from "../http/conditions.ts";
 import { attachment } from "../http/content-disposition.ts";
+import { isCurrent } from "../http/precondition.ts";
 import { HttpProblem } from "../problem.ts";
 
 type ReadyReport = OpenedReport & { readonly kind: "ready" };
@@ -109,31 +110,4 @@ export function fileReply({ report, file, open, check }: ReadyReport, input: End
     },
     audit: {},
   };
-}
-
-/** Whether the caller's conditions say that it has the current version (304). Throws for a condition that fails or cannot be read. */
-export function isCurrent(input: Pick<EndpointInput<unknown>, "header">, validators: Validators): boolean {
-  const outcome = judgeConditions(
-    {
-      ifMatch: input.header("if-match"),
-      ifNoneMatch: input.header("if-none-match"),
-      ifModifiedSince: input.header("if-modified-since"),
-      ifUnmodifiedSince: input.header("if-unmodified-since"),
-    },
-    validators,
-  );
-  if (outcome === "precondition-failed") {
-    throw new DomainError(
-      "precondition-failed",
-      "precondition-failed",
-      "The precondition failed: the current version is not one that the request names.",
-    );
-  }
-  if (typeof outcome === "object") {
-    const message = `${outcome.malformed} must be * or a list of at most 100 entity tags in double quotes.`;
-    throw new DomainError("bad-request", "invalid-header", message, {
-      issues: [{ header: outcome.malformed, code: "malformed_header", message }],
-    });
-  }
-  return outcome === "not-modified";
 }

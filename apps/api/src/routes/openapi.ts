@@ -7,17 +7,11 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import { pagePolicy } from "../html.ts";
+import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
 import { openApiDocument } from "../openapi/openapi-document.ts";
 import { shareRepeated } from "../openapi/share-repeated.ts";
-import { isCurrent } from "./file-reply.ts";
 import { jsonEtag } from "./report-type-resource.ts";
-
-const failures = { 412: "If-Match names another version." };
-const conditions = {
-  "If-None-Match": "Entity tags that the caller has already.",
-  "If-Match": "Entity tags of which one must be current.",
-};
 
 /** `GET /openapi.json` and `GET /docs`: they describe the given endpoints and themselves. */
 export function openApiEndpoints(
@@ -35,12 +29,12 @@ export function openApiEndpoints(
         "Generated from the data that the routes are made from. Every path that has GET answers HEAD in the same way, without the body.",
       tag: tags.description,
       access: { kind: "public" },
-      headers: conditions,
+      headers: readConditions,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The description.", schema: z.record(z.string(), z.unknown()), headers },
         304: { kind: "empty", description: "The description has not changed.", headers },
-        ...problems(failures),
+        ...problems(failedRead),
       },
       async handle(input) {
         const replyHeaders = { ETag: etag, "Cache-Control": "public, no-cache" };
@@ -56,7 +50,7 @@ export function openApiEndpoints(
       description: "Credentials, the first report, report types, endpoints and problems as one page without scripts.",
       tag: tags.description,
       access: { kind: "public" },
-      headers: conditions,
+      headers: readConditions,
       produces: ["text/html"],
       responses: {
         200: {
@@ -66,7 +60,7 @@ export function openApiEndpoints(
           headers: { ...headers, "Content-Security-Policy": "No scripts, nothing from elsewhere." },
         },
         304: { kind: "empty", description: "The page has not changed.", headers },
-        ...problems(failures),
+        ...problems(failedRead),
       },
       async handle(input) {
         const replyHeaders = { ETag: pageEtag, "Cache-Control": "public, no-cache" };

@@ -17,11 +17,18 @@ import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint, EndpointInput, Reply } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
 import type { QueryPair } from "../http/query.ts";
+import {
+  failedRead,
+  failedWrite,
+  isCurrent,
+  readConditions,
+  refuseMalformedConditions,
+  refuseUnlessCurrent,
+  writeConditions,
+} from "../http/precondition.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
-import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../resource/precondition.ts";
-import { isCurrent } from "./file-reply.ts";
 import { scheduleInputExample } from "./schedule-example.ts";
 import { scheduleResource, scheduleValidators } from "./schedule-resource.ts";
 import { scheduleBodySchemas, type ScheduleBodySchemas } from "./schedule-schema.ts";
@@ -46,7 +53,7 @@ export const scheduleProblems = {
 const changeProblems = {
   ...scheduleProblems,
   403: "The caller is the owner and lacks the authority of the report type.",
-  412: "The schedule is no longer at the version that the request names.",
+  ...failedWrite,
   422: "A field is missing, unknown or wrong, or the schedule would never fire, or too often.",
 };
 const view = { filters: scheduleFilters, sortable: ["createdAt", "name", "nextFireAt"], defaultSort: newestFirst };
@@ -160,15 +167,12 @@ function readEndpoint(deps: SchedulesDeps): Endpoint {
     tag: tags.schedules,
     access: { kind: "schedule" },
     params: scheduleParams,
-    headers: {
-      "If-None-Match": "Entity tags that the caller has already.",
-      "If-Match": "Entity tags of which one must be current.",
-    },
+    headers: readConditions,
     produces: json,
     responses: {
       200: { kind: "json", description: "The schedule.", schema: reportScheduleSchema, headers: recordHeaders },
       304: { kind: "empty", description: "It has not changed.", headers: recordHeaders },
-      ...problems({ ...scheduleProblems, 412: "If-Match names another version." }),
+      ...problems({ ...scheduleProblems, ...failedRead }),
     },
     async handle(input) {
       const schedule = await findSchedule(deps, input);
@@ -246,7 +250,7 @@ function removeEndpoint(deps: SchedulesDeps): Endpoint {
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },
-      ...problems({ 404: scheduleProblems[404], 412: changeProblems[412] }),
+      ...problems({ 404: scheduleProblems[404], ...failedWrite }),
     },
     async handle(input) {
       const schedule = await findSchedule(deps, input, { takesDeleted: true });

@@ -6,8 +6,8 @@ import { findReportType } from "../endpoint/choose-report-type.ts";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
+import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import { createStaticText } from "../http/static-text.ts";
-import { isCurrent } from "./file-reply.ts";
 import { jsonEtag, reportTypeResource } from "./report-type-resource.ts";
 
 /** The catalogue: every type, whatever the caller may start, because it says which authority is missing. docs/contract.md §2.2. */
@@ -29,12 +29,8 @@ export function reportTypesEndpoints(deps: {
   const headers = { ETag: "Changes with the catalogue.", "Cache-Control": "private, no-cache" };
   const notModified = { kind: "empty", description: "The catalogue has not changed.", headers } as const;
   const failures = {
-    412: "If-Match names another version.",
+    ...failedRead,
     503: "The users cannot be read at the moment.",
-  };
-  const conditions = {
-    "If-None-Match": "Entity tags that the caller has already.",
-    "If-Match": "Entity tags of which one must be current.",
   };
   return [
     defineEndpoint({
@@ -45,7 +41,7 @@ export function reportTypesEndpoints(deps: {
       description: "Every type, whatever the caller may start: each names the authority that it needs.",
       tag: tags.reportTypes,
       access: { kind: "authenticated" },
-      headers: conditions,
+      headers: readConditions,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report types.", schema: z.array(reportTypeSchema), headers },
@@ -63,7 +59,7 @@ export function reportTypesEndpoints(deps: {
       tag: tags.reportTypes,
       access: { kind: "authenticated" },
       params: z.object({ reportType: z.string().meta({ description: "The type, spelled as in the list." }) }),
-      headers: conditions,
+      headers: readConditions,
       produces: ["application/json"],
       responses: {
         200: { kind: "json", description: "The report type.", schema: reportTypeSchema, headers },

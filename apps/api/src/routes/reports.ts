@@ -5,11 +5,11 @@ import type { ReportAccess } from "@reports/auth";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
+import { failedRead, isCurrent, readConditions } from "../http/precondition.ts";
 import type { QueryPair } from "../http/query.ts";
 import type { ListSlots } from "../limits/list-slots.ts";
 import { defineListQuery, listNamesOf } from "../resource/list-query.ts";
 import { listReply, listResponse } from "../resource/list-reply.ts";
-import { isCurrent } from "./file-reply.ts";
 import { reportEtag, reportResource } from "./report-resource.ts";
 import { preferenceApplied, waitIfAsked } from "./wait.ts";
 
@@ -91,8 +91,7 @@ export function readReportEndpoint(deps: {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     headers: {
-      "If-None-Match": "Entity tags that the caller has already.",
-      "If-Match": "Entity tags of which one must be current.",
+      ...readConditions,
       Prefer:
         "wait=N: answer when the report is finished or, with If-None-Match, when it has changed; after N seconds at the latest, at most 30.",
     },
@@ -100,7 +99,7 @@ export function readReportEndpoint(deps: {
     responses: {
       200: { kind: "json", description: "The report.", schema: reportSchema, headers },
       304: { kind: "empty", description: "The report has not changed.", headers },
-      ...problems({ 412: "If-Match names another version." }),
+      ...problems(failedRead),
     },
     async handle(input) {
       const isNews = (report: Report) => {

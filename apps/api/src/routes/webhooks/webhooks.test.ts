@@ -97,6 +97,25 @@ test("a DELETE that waits for a change judges its condition by what the change h
   await alice.delete(path).expect(204);
 });
 
+test("a GET heeds If-None-Match and If-Match; a refused condition is named, and told as it is", async () => {
+  const alice = await caller();
+  const { id } = (await alice.post("/v1/webhooks").send(hook).expect(201)).body;
+  const path = `/v1/webhooks/${id}`;
+  const { headers, text } = await alice.get(path).set("If-None-Match", '"w1"').expect(304);
+  expect([headers["etag"], text]).toEqual(['"w1"', ""]);
+  await alice.get(path).set("If-None-Match", '"w2"').set("If-Match", '"w1"').expect(200);
+  const failure = (header: string, message: string) => ({
+    detail: message,
+    errors: [{ header, code: "precondition_failed", message }],
+  });
+  expect((await alice.get(path).set("If-Match", '"w2"').expect(412)).body).toMatchObject(
+    failure("If-Match", "If-Match names no current version. Read it again, then decide."),
+  );
+  expect((await alice.patch(path).set("If-None-Match", "*").send({ status: "PAUSED" }).expect(412)).body).toMatchObject(
+    failure("If-None-Match", "If-None-Match names the current version, so that nothing was written."),
+  );
+});
+
 test("in a PATCH null takes a field back to its default, the status as well", async () => {
   const alice = await caller([...held, "REPORTS_ADMIN"]);
   const given = { ...hook, of: "ALL", reportTypes: ["PROXY"] };

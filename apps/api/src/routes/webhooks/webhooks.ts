@@ -13,9 +13,17 @@ import { createdWebhookSchema, webhookInputSchema, webhookPatchSchema, webhookSc
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
+import {
+  failedRead,
+  failedWrite,
+  isCurrent,
+  readConditions,
+  refuseMalformedConditions,
+  refuseUnlessCurrent,
+  writeConditions,
+} from "../../http/precondition.ts";
 import { defineListQuery, listNamesOf } from "../../resource/list-query.ts";
 import { listReply, listResponse } from "../../resource/list-reply.ts";
-import { refuseMalformedConditions, refuseUnlessCurrent, writeConditions } from "../../resource/precondition.ts";
 import {
   authoritiesToKeep,
   findLivingWebhook,
@@ -122,13 +130,18 @@ export function readWebhookEndpoint(deps: WebhooksDeps): Endpoint {
     tag: tags.webhooks,
     access,
     params: webhookParams,
+    headers: readConditions,
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The webhook.", schema: webhookSchema, headers: recordHeaders },
-      ...problems(webhookProblems),
+      304: { kind: "empty", description: "It has not changed.", headers: recordHeaders },
+      ...problems({ ...webhookProblems, ...failedRead }),
     },
-    async handle({ principal, params: { id = "" } }) {
-      return webhookReply(200, await findLivingWebhook(deps, principal, id));
+    async handle(input) {
+      const webhook = await findLivingWebhook(deps, input.principal, input.params["id"] ?? "");
+      const reply = webhookReply(200, webhook);
+      const isKnown = isCurrent(input, { etag: webhookEtag(webhook) });
+      return isKnown ? { ...reply, status: 304, body: { kind: "empty" } } : reply;
     },
   });
 }
@@ -159,7 +172,7 @@ export function patchWebhookEndpoint(deps: WebhooksDeps): Endpoint {
       },
       ...problems({
         ...webhookProblems,
-        412: "The webhook is no longer at the version that the request names.",
+        ...failedWrite,
         422: "A field is unknown or wrong, or there are as many webhooks of everybody's reports as there may be.",
       }),
     },
@@ -200,7 +213,7 @@ export function deleteWebhookEndpoint(deps: WebhooksDeps): Endpoint {
       204: { kind: "empty", description: "It is deleted, now or already." },
       ...problems({
         404: webhookProblems[404],
-        412: "The webhook is no longer at the version that the request names.",
+        ...failedWrite,
       }),
     },
     async handle(input) {

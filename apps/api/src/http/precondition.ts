@@ -1,0 +1,81 @@
+import { DomainError } from "@reports/core";
+import { judgeConditions, type ConditionOutcome, type Validators } from "./conditions.ts";
+
+/** What a request says in its headers. */
+interface WithHeaders {
+  header(name: string): string | undefined;
+}
+
+/** Request headers that every reading of something with an entity tag heeds. */
+export const readConditions = {
+  "If-None-Match": "Entity tags that the caller has already.",
+  "If-Match": "Entity tags of which one must be current.",
+};
+
+/** Request headers that every write heeds. */
+export const writeConditions = {
+  "If-Match":
+    "Entity tags of which one must be current: the write happens to the version that was read, or not at all.",
+  "If-None-Match": "Entity tags of which none may be current.",
+};
+
+/** What is answered where they do not hold, of readings and of writes. */
+export const failedRead = { 412: "If-Match names another version." };
+export const failedWrite = { 412: "If-Match names another version, or If-None-Match the current one." };
+
+/** Whether the caller's conditions say that it has the current version (304). Throws for a condition that fails or cannot be read. */
+export function isCurrent(input: WithHeaders, current: Validators): boolean {
+  const outcome = judge(
+    {
+      ...tagsOf(input),
+      ifModifiedSince: input.header("if-modified-since"),
+      ifUnmodifiedSince: input.header("if-unmodified-since"),
+    },
+    current,
+  );
+  if (typeof outcome === "object") throw failed(outcome.failed);
+  return outcome === "not-modified";
+}
+
+/** Throws when a condition of a write cannot be read, whatever becomes of the write. */
+export function refuseMalformedConditions(input: WithHeaders): void {
+  judge(tagsOf(input), { etag: '""' });
+}
+
+/** Throws unless the conditions of a write hold for the current version. RFC 9110 §13.2.2. */
+export function refuseUnlessCurrent(input: WithHeaders, current: Validators): void {
+  const outcome = judge(tagsOf(input), current);
+  if (outcome === "go-on") return;
+  throw outcome === "not-modified"
+    ? preconditionFailed("If-None-Match", "If-None-Match names the current version, so that nothing was written.")
+    : failed(outcome.failed);
+}
+
+function tagsOf(input: WithHeaders) {
+  return { ifMatch: input.header("if-match"), ifNoneMatch: input.header("if-none-match") };
+}
+
+function judge(
+  ...judged: Parameters<typeof judgeConditions>
+): Exclude<ConditionOutcome, { readonly malformed: string }> {
+  const outcome = judgeConditions(...judged);
+  if (typeof outcome !== "object" || "failed" in outcome) return outcome;
+  const header = outcome.malformed;
+  const message = `${header} must be * or a list of at most 100 entity tags in double quotes.`;
+  throw new DomainError("bad-request", "invalid-header", message, {
+    issues: [{ header, code: "malformed_header", message }],
+  });
+}
+
+function failed(header: "If-Match" | "If-Unmodified-Since"): DomainError {
+  const message =
+    header === "If-Match"
+      ? "If-Match names no current version. Read it again, then decide."
+      : "It was modified after the date that If-Unmodified-Since names. Read it again, then decide.";
+  return preconditionFailed(header, message);
+}
+
+function preconditionFailed(header: string, message: string): DomainError {
+  const issues = [{ header, code: "precondition_failed", message }];
+  return new DomainError("precondition-failed", "precondition-failed", message, { issues });
+}
