@@ -16,6 +16,11 @@ app.kubernetes.io/component: {{ .component }}
 {{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag }}{{ end }}
 {{- end }}
 
+{{- /* Kubernetes' own rule, which it applies to what is new alone: a Deployment keeps the policy of the image that it had first. */ -}}
+{{- define "gateway.pullPolicy" -}}
+{{- default (ternary "Always" "IfNotPresent" (regexMatch "^([^@]*/)?[^@:/]+(:latest)?$" .image)) .root.Values.image.pullPolicy }}
+{{- end }}
+
 {{- /* Variables: those that the chart sets, which no value may set, of the process, and of all; empty ones are left out, as the processes take them. */ -}}
 {{- define "gateway.environment" -}}
 {{- range $name, $_ := .chart }}
@@ -108,7 +113,7 @@ affinity: {{- toYaml . | nindent 2 }}
 {{- define "gateway.typesCopy" -}}
 - name: report-types
   image: {{ required "reportTypes.image is the image that holds the packages of reportTypes.names" .Values.reportTypes.image }}
-  imagePullPolicy: {{ .Values.image.pullPolicy }}
+  imagePullPolicy: {{ include "gateway.pullPolicy" (dict "root" . "image" .Values.reportTypes.image) }}
   command: ["cp", "-R", {{ printf "%s/." .Values.reportTypes.folder | quote }}, /copied]
   securityContext: {{- include "gateway.containerSecurity" . | nindent 4 }}
   resources:
