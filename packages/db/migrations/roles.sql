@@ -1,5 +1,7 @@
 -- What the API and the worker may do, and nothing else. Run by the owner of the tables after every migration; running it again changes nothing.
 -- Reviewed like a migration: a new table is closed to both until a line here opens it.
+-- The command runs what stands above "Guards of tables" each time: it takes no lock that readers or writers of a table would notice. Whatever
+-- would take one stands below, and runs for the tables alone whose guards are not as it says.
 SELECT pg_advisory_xact_lock(7217311806);
 
 DO $$
@@ -68,16 +70,6 @@ CREATE OR REPLACE FUNCTION public.refuse_change_by_api() RETURNS trigger LANGUAG
 BEGIN
 	RAISE EXCEPTION 'reports_api may cancel a report, and change neither its state nor its lease in another way' USING ERRCODE = 'insufficient_privilege';
 END $$;
-DROP TRIGGER IF EXISTS reports_refuse_change_by_api ON reports;
-CREATE TRIGGER reports_refuse_change_by_api BEFORE UPDATE OF status, worker_id, lease_expires_at, finished_at, deleted_at ON reports FOR EACH ROW
-WHEN (
-	-- On a server to which a dump was restored without its roles nobody is meant.
-	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
-		OLD.deleted_at IS NOT NULL
-		OR (NEW.status, NEW.worker_id, NEW.lease_expires_at, NEW.finished_at) IS DISTINCT FROM (OLD.status, OLD.worker_id, OLD.lease_expires_at, OLD.finished_at)
-		AND NOT (OLD.status IN ('QUEUED', 'RUNNING') AND NEW.status = 'CANCELLED' AND NEW.worker_id IS NULL AND NEW.lease_expires_at IS NULL)
-	)
-) EXECUTE FUNCTION public.refuse_change_by_api();
 
 -- An event that the API writes tells what its transaction has done to the report, once, with the time of that transaction, and never in the
 -- service's name. A start is the requester's. In whose name it cancels and deletes is the API's own word: only the API sees credentials.
@@ -104,10 +96,6 @@ BEGIN
 	END IF;
 	RAISE EXCEPTION 'reports_api may tell of a report what it has just done to it, and nothing else' USING ERRCODE = 'insufficient_privilege';
 END $$;
-DROP TRIGGER IF EXISTS report_events_refuse_untrue_by_api ON report_events;
-CREATE TRIGGER report_events_refuse_untrue_by_api BEFORE INSERT ON report_events FOR EACH ROW
-WHEN (pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false))
-EXECUTE FUNCTION public.refuse_untrue_event_by_api();
 
 -- And what it does to a report it tells, at its COMMIT at the latest.
 CREATE OR REPLACE FUNCTION public.refuse_untold_change_by_api() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -125,12 +113,6 @@ BEGIN
 	END IF;
 	RETURN NULL;
 END $$;
-DROP TRIGGER IF EXISTS reports_refuse_untold_change_by_api ON reports;
-CREATE CONSTRAINT TRIGGER reports_refuse_untold_change_by_api AFTER UPDATE OF status, deleted_at ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-WHEN (
-	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false)
-	AND (NEW.status, NEW.deleted_at) IS DISTINCT FROM (OLD.status, OLD.deleted_at)
-) EXECUTE FUNCTION public.refuse_untold_change_by_api();
 
 -- The worker reads the register, runs reports and clears away what is old. It sees no password, not even a hash of one.
 -- Of the register it removes old tombstones only.
@@ -159,6 +141,47 @@ GRANT SELECT, INSERT, UPDATE (adopted_at) ON store_markers TO reports_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker_heartbeats, maintenance_turns, file_mismatches, file_removals, reconciler_log TO reports_worker;
 GRANT EXECUTE ON FUNCTION enqueue_reports(uuid[], double precision, double precision), report_queue_state(integer, double precision), remove_report_jobs(uuid[]) TO reports_worker;
 
+-- The queue's tables, in the schema of each lane, have row-level security without policies, so that rights alone open nothing. The worker
+-- gets both, the API neither. Where the queue is, the migration has left behind.
+DO $$
+DECLARE lane_schema text; queue_table text;
+BEGIN
+	EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', report_queue_schema());
+	EXECUTE format('GRANT SELECT ON %I.jobs TO reports_worker', report_queue_schema());
+	FOREACH lane_schema IN ARRAY ARRAY[report_queue_schema() || '_quick', report_queue_schema() || '_bulk', report_queue_schema() || '_suspect'] LOOP
+		EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', lane_schema);
+		EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO reports_worker', lane_schema);
+		-- Which version of graphile-worker these tables are of, only the migration says.
+		EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I.migrations FROM reports_worker', lane_schema);
+		EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA %I TO reports_worker', lane_schema);
+		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO reports_worker', lane_schema);
+		FOR queue_table IN
+			SELECT tablename FROM pg_tables WHERE schemaname = lane_schema AND rowsecurity AND NOT EXISTS (
+				SELECT FROM pg_policies AS policy
+				WHERE policy.schemaname = lane_schema AND policy.tablename = pg_tables.tablename AND policyname = 'reports_worker_all'
+					AND permissive = 'PERMISSIVE' AND cmd = 'ALL' AND roles = '{reports_worker}' AND qual = 'true' AND with_check = 'true'
+			)
+		LOOP
+			EXECUTE format('DROP POLICY IF EXISTS reports_worker_all ON %I.%I', lane_schema, queue_table);
+			EXECUTE format('CREATE POLICY reports_worker_all ON %I.%I TO reports_worker USING (true) WITH CHECK (true)', lane_schema, queue_table);
+		END LOOP;
+	END LOOP;
+END $$;
+
+-- What other sessions of the server do is nobody's business; two numbers of it come from functions that everybody may call.
+-- Earlier versions granted more.
+DO $$
+BEGIN
+	IF EXISTS (
+		SELECT FROM pg_auth_members WHERE roleid = 'pg_read_all_stats'::regrole AND member IN ('reports_api'::regrole, 'reports_worker'::regrole)
+	) THEN
+		REVOKE pg_read_all_stats FROM reports_api, reports_worker;
+	END IF;
+END $$;
+
+-- Guards of tables: row-level security, policies and triggers. Every statement of a section is about its table and none other.
+
+-- On reports:
 -- A report can only begin as QUEUED, whatever statement the API is made to send.
 ALTER TABLE reports ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS reports_api_select ON reports;
@@ -190,22 +213,50 @@ CREATE POLICY reports_worker_insert_scheduled ON reports FOR INSERT TO reports_w
 			AND schedule.status = 'ACTIVE' AND schedule.deleted_at IS NULL
 	)
 );
+-- Of a report's state the API may cancel what is open, and it tells what it did.
+DROP TRIGGER IF EXISTS reports_refuse_change_by_api ON reports;
+CREATE TRIGGER reports_refuse_change_by_api BEFORE UPDATE OF status, worker_id, lease_expires_at, finished_at, deleted_at ON reports FOR EACH ROW
+WHEN (
+	-- On a server to which a dump was restored without its roles nobody is meant.
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false) AND (
+		OLD.deleted_at IS NOT NULL
+		OR (NEW.status, NEW.worker_id, NEW.lease_expires_at, NEW.finished_at) IS DISTINCT FROM (OLD.status, OLD.worker_id, OLD.lease_expires_at, OLD.finished_at)
+		AND NOT (OLD.status IN ('QUEUED', 'RUNNING') AND NEW.status = 'CANCELLED' AND NEW.worker_id IS NULL AND NEW.lease_expires_at IS NULL)
+	)
+) EXECUTE FUNCTION public.refuse_change_by_api();
+DROP TRIGGER IF EXISTS reports_refuse_untold_change_by_api ON reports;
+CREATE CONSTRAINT TRIGGER reports_refuse_untold_change_by_api AFTER UPDATE OF status, deleted_at ON reports DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (
+	pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false)
+	AND (NEW.status, NEW.deleted_at) IS DISTINCT FROM (OLD.status, OLD.deleted_at)
+) EXECUTE FUNCTION public.refuse_untold_change_by_api();
 
+-- On report_events:
+DROP TRIGGER IF EXISTS report_events_refuse_untrue_by_api ON report_events;
+CREATE TRIGGER report_events_refuse_untrue_by_api BEFORE INSERT ON report_events FOR EACH ROW
+WHEN (pg_has_role(to_regrole('reports_api')::oid, 'MEMBER') AND NOT coalesce(pg_has_role(to_regrole('reports_worker')::oid, 'MEMBER'), false))
+EXECUTE FUNCTION public.refuse_untrue_event_by_api();
+
+-- On proxies:
 -- Of the register the worker removes what was deleted by somebody else.
-DO $$
-DECLARE register_table text;
-BEGIN
-	FOREACH register_table IN ARRAY ARRAY['proxies', 'domains'] LOOP
-		EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', register_table);
-		EXECUTE format('DROP POLICY IF EXISTS register_api ON %I', register_table);
-		EXECUTE format('DROP POLICY IF EXISTS register_worker_select ON %I', register_table);
-		EXECUTE format('DROP POLICY IF EXISTS register_worker_delete ON %I', register_table);
-		EXECUTE format('CREATE POLICY register_api ON %I TO reports_api USING (true) WITH CHECK (true)', register_table);
-		EXECUTE format('CREATE POLICY register_worker_select ON %I FOR SELECT TO reports_worker USING (true)', register_table);
-		EXECUTE format('CREATE POLICY register_worker_delete ON %I FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL)', register_table);
-	END LOOP;
-END $$;
+ALTER TABLE proxies ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS register_api ON proxies;
+DROP POLICY IF EXISTS register_worker_select ON proxies;
+DROP POLICY IF EXISTS register_worker_delete ON proxies;
+CREATE POLICY register_api ON proxies TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY register_worker_select ON proxies FOR SELECT TO reports_worker USING (true);
+CREATE POLICY register_worker_delete ON proxies FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
 
+-- On domains:
+ALTER TABLE domains ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS register_api ON domains;
+DROP POLICY IF EXISTS register_worker_select ON domains;
+DROP POLICY IF EXISTS register_worker_delete ON domains;
+CREATE POLICY register_api ON domains TO reports_api USING (true) WITH CHECK (true);
+CREATE POLICY register_worker_select ON domains FOR SELECT TO reports_worker USING (true);
+CREATE POLICY register_worker_delete ON domains FOR DELETE TO reports_worker USING (deleted_at IS NOT NULL);
+
+-- On report_schedule_fires:
 -- A fire of the API is a start that somebody asked for.
 ALTER TABLE report_schedule_fires ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS report_schedule_fires_api_select ON report_schedule_fires;
@@ -215,40 +266,9 @@ CREATE POLICY report_schedule_fires_api_select ON report_schedule_fires FOR SELE
 CREATE POLICY report_schedule_fires_api_insert ON report_schedule_fires FOR INSERT TO reports_api WITH CHECK (outcome = 'STARTED' AND because IS NULL AND count = 1);
 CREATE POLICY report_schedule_fires_worker ON report_schedule_fires TO reports_worker USING (true) WITH CHECK (true);
 
+-- On file_removals:
 ALTER TABLE file_removals ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS file_removals_api ON file_removals;
 DROP POLICY IF EXISTS file_removals_worker ON file_removals;
 CREATE POLICY file_removals_api ON file_removals TO reports_api USING (reason = 'deleted') WITH CHECK (reason = 'deleted');
 CREATE POLICY file_removals_worker ON file_removals TO reports_worker USING (true) WITH CHECK (true);
-
--- The queue's tables, in the schema of each lane, have row-level security without policies, so that rights alone open nothing. The worker
--- gets both, the API neither. Where the queue is, the migration has left behind.
-DO $$
-DECLARE lane_schema text; queue_table text;
-BEGIN
-	EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', report_queue_schema());
-	EXECUTE format('GRANT SELECT ON %I.jobs TO reports_worker', report_queue_schema());
-	FOREACH lane_schema IN ARRAY ARRAY[report_queue_schema() || '_quick', report_queue_schema() || '_bulk', report_queue_schema() || '_suspect'] LOOP
-		EXECUTE format('GRANT USAGE ON SCHEMA %I TO reports_worker', lane_schema);
-		EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO reports_worker', lane_schema);
-		-- Which version of graphile-worker these tables are of, only the migration says.
-		EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON %I.migrations FROM reports_worker', lane_schema);
-		EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA %I TO reports_worker', lane_schema);
-		EXECUTE format('GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA %I TO reports_worker', lane_schema);
-		FOR queue_table IN SELECT tablename FROM pg_tables WHERE schemaname = lane_schema AND rowsecurity LOOP
-			EXECUTE format('DROP POLICY IF EXISTS reports_worker_all ON %I.%I', lane_schema, queue_table);
-			EXECUTE format('CREATE POLICY reports_worker_all ON %I.%I TO reports_worker USING (true) WITH CHECK (true)', lane_schema, queue_table);
-		END LOOP;
-	END LOOP;
-END $$;
-
--- What other sessions of the server do is nobody's business; two numbers of it come from functions that everybody may call.
--- Earlier versions granted more.
-DO $$
-BEGIN
-	IF EXISTS (
-		SELECT FROM pg_auth_members WHERE roleid = 'pg_read_all_stats'::regrole AND member IN ('reports_api'::regrole, 'reports_worker'::regrole)
-	) THEN
-		REVOKE pg_read_all_stats FROM reports_api, reports_worker;
-	END IF;
-END $$;

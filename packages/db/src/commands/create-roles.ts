@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   if (databaseUrl === undefined)
     return complain("DATABASE_URL is not set. Set it to the migrated database, with the user that owns its tables.", 2);
   try {
-    const left = await createRoles({ databaseUrl });
+    const left = await createRoles({ databaseUrl, onWait: (message) => process.stderr.write(`${message}\n`) });
     for (const statement of left)
       process.stderr.write(
         `This user may not revoke all public privileges. As the database's owner and as a superuser run:\n${statement};\n`,

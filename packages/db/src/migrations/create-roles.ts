@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { mapStoreError } from "../database/store-error.ts";
+import { lockTimeoutMs, retryLocks, type LockWait } from "./retry-locks.ts";
+import { findMissingGuards, splitScript } from "./table-guards.ts";
 
 /** What the roles may do. Beside src and beside dist alike. */
 export const rolesFile = fileURLToPath(new URL("../../migrations/roles.sql", import.meta.url));
@@ -12,21 +14,35 @@ export const databaseRoles = { api: "reports_api", worker: "reports_worker" } as
 
 /**
  * Creates the two roles and gives them what they need of this database, and nothing else; as the owner of its tables, who may create
- * roles. Safe to run again, and needed after every migration. Gives the statements with which somebody of more rights (the database's
- * owner, a superuser) has to close what this one could not. Rejects with StoreUnavailableError when Postgres cannot be reached.
+ * roles. Safe to run again beside a running service, and needed after every migration: a table is locked only where its guards are not as
+ * the script says, in short attempts, and all is done or nothing. Gives the statements with which somebody of more rights (the database's
+ * owner, a superuser) has to close what this one could not. Rejects with StoreUnavailableError when Postgres cannot be reached or a table
+ * that has to change stays in use.
  */
-export async function createRoles(options: { readonly databaseUrl: string }): Promise<readonly string[]> {
+export async function createRoles(
+  options: { readonly databaseUrl: string } & Omit<LockWait, "signal">,
+): Promise<readonly string[]> {
   const { url, ssl } = readPostgresAddress(options.databaseUrl);
   const client = postgres(url, {
     ssl,
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
-    connection: { application_name: "reports-roles", lock_timeout: 5_000 },
+    connection: { application_name: "reports-roles", lock_timeout: lockTimeoutMs },
   });
   try {
-    const statements = await readFile(rolesFile, "utf8");
-    await client.begin(async (transaction) => transaction.unsafe(statements));
+    const { rights, guards } = splitScript(await readFile(rolesFile, "utf8"));
+    let subject = "what has to change";
+    await retryLocks({ ...options, subject: () => subject }, async () =>
+      client.begin(async (transaction) => {
+        await transaction.unsafe(rights);
+        const missing = await findMissingGuards(transaction, guards);
+        if (missing.length === 0) return;
+        subject = missing.map(({ table }) => table).join(", ");
+        await transaction.unsafe(`lock table ${subject} in access exclusive mode`);
+        for (const { statements } of missing) await transaction.unsafe(statements);
+      }),
+    );
     const rows = await client<{ statement: string }[]>`
       select format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()) as statement
       where has_database_privilege(${databaseRoles.api}, current_database(), 'TEMPORARY')

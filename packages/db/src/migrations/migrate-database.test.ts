@@ -101,25 +101,48 @@ test("a table that is locked by someone else stops the migration in time, and no
   await held`create table proxies ()`;
   await held`begin`;
   await held`create schema drizzle`;
-  await expect(migrateDatabase({ databaseUrl: database.url, lockTimeoutMs: 200 })).rejects.toThrow(
-    StoreUnavailableError,
-  );
+  await expect(migrateDatabase({ databaseUrl: database.url, waitMs: 1 })).rejects.toThrow(StoreUnavailableError);
   await held`rollback`;
   held.release();
   await client.end();
   expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: false, actual: null });
 });
 
-test("a lock on the queue's tables is not waited for either", async () => {
+test("what is in use is waited for without holding up its other readers, and then migrated", async () => {
+  await using database = await cloneDatabase();
+  const client = postgres(database.url, { max: 1 });
+  /** Migrates while somebody else has something open, which is ended once the migration says that it waits. */
+  async function migrateBeside(work: string, meanwhile: () => Promise<unknown>): Promise<void> {
+    const held = await client.reserve();
+    await held`begin`;
+    await held.unsafe(work);
+    const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
+    const onProgress = (message: string): void => void (message.startsWith("Other sessions") && onWaiting());
+    const run = migrateDatabase({ databaseUrl: database.url, onProgress });
+    await Promise.race([waiting, run]);
+    await meanwhile();
+    await held`rollback`;
+    held.release();
+    await run;
+  }
+  await migrateBeside("create schema drizzle", async () => undefined);
+  expect(await checkMigrations({ databaseUrl: database.url })).toMatchObject({ current: true });
+  await migrateBeside("select from report_queue.jobs", async () => {
+    const reader = postgres(database.url, { max: 1 });
+    await reader`select from report_queue.jobs`;
+    await reader.end();
+  });
+  await client.end();
+});
+
+test("a lock on the queue's tables stops it in time too", async () => {
   await using database = await cloneDatabase();
   await migrateDatabase({ databaseUrl: database.url });
   const client = postgres(database.url, { max: 1 });
   const held = await client.reserve();
   await held`begin`;
   await held`lock table report_queue_quick.migrations in access exclusive mode`;
-  await expect(migrateDatabase({ databaseUrl: database.url, lockTimeoutMs: 200 })).rejects.toThrow(
-    StoreUnavailableError,
-  );
+  await expect(migrateDatabase({ databaseUrl: database.url, waitMs: 1 })).rejects.toThrow(StoreUnavailableError);
   await held`rollback`;
   held.release();
   await client.end();

@@ -9,6 +9,7 @@ import { queueObjects } from "../queue/queue-objects.ts";
 import { defaultQueueSchema, laneSchemas } from "../queue/queue-schema.ts";
 import { readPostgresAddress } from "../database/postgres-address.ts";
 import { mapStoreError } from "../database/store-error.ts";
+import { defaultLockWaitMs, lockTimeoutMs, retryLocks } from "./retry-locks.ts";
 
 /** Beside src and beside dist alike. */
 const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
@@ -22,10 +23,8 @@ export interface MigrateOptions {
   readonly databaseUrl: string;
   /** What the API and the worker are given as `QUEUE_SCHEMA`. Default `defaultQueueSchema`. */
   readonly queueSchema?: string;
-  /** How long to wait for another migration that is running. Default 60,000. */
+  /** How long to wait for another migration that is running, and then for what the running service has in use. Default 300,000. */
   readonly waitMs?: number;
-  /** How long one statement may wait for a lock of the running service. Default 5,000. */
-  readonly lockTimeoutMs?: number;
   readonly signal?: AbortSignal;
   /** Called with a sentence for a person. */
   readonly onProgress?: (message: string) => void;
@@ -33,8 +32,9 @@ export interface MigrateOptions {
 
 /**
  * Brings a database to this version: our own tables, then graphile-worker's in the schemas of our lanes, then what joins the two. Safe
- * to run again and from several machines at once: one migrates, the others wait. Rejects with StoreUnavailableError when Postgres
- * cannot be reached or a lock is not had in time, and with RangeError for a schema's name that would need quotes.
+ * to run again and from several machines at once: one migrates, the others wait. What has to be locked is asked for in short attempts, so
+ * that a running service is not held up. Rejects with StoreUnavailableError when Postgres cannot be reached or a lock is not had in time,
+ * and with RangeError for a schema's name that would need quotes.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   const { databaseUrl, signal, onProgress, queueSchema = defaultQueueSchema } = options;
@@ -43,7 +43,14 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   // Loaded here, because processes that only ask for the version have no use for it.
   const { Logger, runMigrations } = await import("graphile-worker");
   signal?.throwIfAborted();
-  const lockTimeout = String(options.lockTimeoutMs ?? 5_000);
+  const { waitMs = defaultLockWaitMs } = options;
+  const lockTimeout = String(lockTimeoutMs);
+  const hooks = {
+    // The pool waits for it, which its types do not say.
+    onConnect: async (connection: ClientBase): Promise<void> => {
+      await connection.query("select set_config('lock_timeout', $1, false)", [lockTimeout]);
+    },
+  };
   const { url, ssl } = readPostgresAddress(databaseUrl);
   const client = postgres(url, {
     ssl,
@@ -56,29 +63,26 @@ export async function migrateDatabase(options: MigrateOptions): Promise<void> {
   signal?.addEventListener("abort", abort, { once: true });
   try {
     onProgress?.("Waiting for the migration lock.");
-    await client`select set_config('lock_timeout', ${String(options.waitMs ?? 60_000)}, false)`;
+    // 0 would be for ever.
+    await client`select set_config('lock_timeout', ${String(Math.max(1, waitMs))}, false)`;
     await client`select pg_advisory_lock(${migrationLock}::bigint)`;
     await client`select set_config('lock_timeout', ${lockTimeout}, false)`;
-    onProgress?.("Migrating the tables of the service.");
-    await migrate(drizzle(client), { migrationsFolder });
-    onProgress?.("Migrating the tables of the queue.");
-    // On a connection of its own, while ours holds the lock.
-    const hooks = {
-      // The pool waits for it, which its types do not say.
-      onConnect: async (connection: ClientBase): Promise<void> => {
-        await connection.query("select set_config('lock_timeout', $1, false)", [lockTimeout]);
-      },
-    };
-    const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
-    pgPool.on("error", () => undefined);
-    pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
-    const graphile = { pgPool, logger: new Logger(() => () => {}) };
-    try {
-      for (const schema of lanes) await runMigrations({ ...graphile, schema });
-    } finally {
-      await pgPool.end();
-    }
-    await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
+    onProgress?.("Migrating the tables of the service and of the queue.");
+    // What an attempt has finished the next one finds done.
+    await retryLocks({ waitMs, signal, onWait: onProgress, subject: () => "what has to change" }, async () => {
+      await migrate(drizzle(client), { migrationsFolder });
+      // On a connection of its own, while ours holds the lock.
+      const pgPool = new Pool({ connectionString: url, ssl, max: 1, ...hooks });
+      pgPool.on("error", () => undefined);
+      pgPool.on("connect", (connection) => void connection.on("error", () => undefined));
+      const graphile = { pgPool, logger: new Logger(() => () => {}) };
+      try {
+        for (const schema of lanes) await runMigrations({ ...graphile, schema });
+      } finally {
+        await pgPool.end();
+      }
+      await client.begin(async (transaction) => transaction.unsafe(queueObjects(queueSchema)));
+    });
   } catch (error) {
     signal?.throwIfAborted();
     throw mapStoreError(error);

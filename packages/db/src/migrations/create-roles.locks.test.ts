@@ -1,0 +1,125 @@
+import { createTestDatabases } from "@reports/testing";
+import postgres from "postgres";
+import { expect, test } from "vitest";
+import { createRoles } from "./create-roles.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+
+const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
+
+/** A database with the roles, its owner, and a session of somebody who keeps a table in use until they end. */
+async function openInUse(work: readonly string[]) {
+  const clone = await cloneDatabase();
+  await createRoles({ databaseUrl: clone.url });
+  const owner = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const other = postgres(clone.url, { max: 1, onnotice: () => undefined });
+  const held = await other.reserve();
+  return {
+    url: clone.url,
+    owner,
+    async begin() {
+      await held`begin`;
+      for (const statement of work) await held.unsafe(statement);
+    },
+    end: () => held`rollback`,
+    async [Symbol.asyncDispose]() {
+      held.release();
+      await Promise.all([owner.end(), other.end()]);
+      await clone[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Everything that the script is about, as the catalogue has it. */
+async function readState(owner: postgres.Sql) {
+  return owner`
+    select 'policy' as kind, schemaname || '.' || tablename as "table", to_jsonb(p)::text as state from pg_policies as p
+    union all
+    select 'trigger', tgrelid::regclass::text, tgenabled::text || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    union all
+    select 'table', oid::regclass::text, concat_ws(' ', relrowsecurity, relacl) from pg_class where relnamespace = 'public'::regnamespace
+    union all
+    select 'column', attrelid::regclass::text, attname || attacl::text from pg_attribute where attacl is not null
+    order by 1, 2, 3`;
+}
+
+test("with everything in place a run waits for nobody, whatever readers and writers do", async () => {
+  await using database = await openInUse([
+    "select from domains",
+    // It is in the way of whatever would hold up a reader or a writer.
+    "lock table proxies, domains, reports, report_events, report_schedule_fires, file_removals in row exclusive mode",
+    "lock table report_queue_quick._private_jobs, report_queue_bulk._private_jobs in row exclusive mode",
+  ]);
+  await database.begin();
+  await expect(createRoles({ databaseUrl: database.url, waitMs: 0 })).resolves.toEqual([]);
+});
+
+test("what somebody took away or changed by hand is as it was after a run", async () => {
+  await using database = await openInUse([]);
+  const before = await readState(database.owner);
+  for (const change of [
+    "drop policy reports_api_insert on reports",
+    "alter policy reports_api_insert on reports with check (true)",
+    "alter policy register_worker_delete on domains to public",
+    "create policy reports_worker_all on reports to reports_worker using (true)",
+    "alter table file_removals disable row level security",
+    "alter table reports disable trigger reports_refuse_change_by_api",
+    "drop trigger report_events_refuse_untrue_by_api on report_events",
+    "drop policy reports_worker_all on report_queue_bulk._private_jobs",
+    "alter policy reports_worker_all on report_queue_bulk._private_jobs using (false)",
+    "revoke select on domains from reports_api",
+    "grant delete on reports to reports_api",
+    "revoke update (title) on reports from reports_api",
+  ]) {
+    await database.owner.unsafe(change);
+    expect({ change, state: await readState(database.owner) }).not.toEqual({ change, state: before });
+    await createRoles({ databaseUrl: database.url });
+    expect({ change, state: await readState(database.owner) }).toEqual({ change, state: before });
+  }
+});
+
+test("a table that has to change and is in use is waited for without holding up its other readers, the other tables are not", async () => {
+  await using database = await openInUse(["select from domains"]);
+  const before = await readState(database.owner);
+  await database.owner`drop policy register_api on domains`;
+  await database.begin();
+  const busy = postgres(database.url, { max: 1 });
+  const told: string[] = [];
+  const { promise: waiting, resolve: onWaiting } = Promise.withResolvers<void>();
+  const run = createRoles({
+    databaseUrl: database.url,
+    onWait: (message) => {
+      told.push(message);
+      onWaiting();
+    },
+  });
+  await busy.begin(async (sql) => {
+    await sql`lock table reports, proxies in row exclusive mode`;
+    await Promise.race([waiting, run]);
+    await database.owner`select from domains`;
+    await database.end();
+    await run;
+  });
+  await busy.end();
+  expect(told[0]).toContain("domains");
+  expect(told[0]).not.toContain("proxies");
+  expect(await readState(database.owner)).toEqual(before);
+});
+
+test("a table that stays in use ends the wait with a message that names it, and nothing was changed", async () => {
+  await using database = await openInUse(["select from domains"]);
+  await database.owner`drop policy register_api on domains`;
+  await database.owner`revoke select on reports from reports_api`;
+  const before = await readState(database.owner);
+  await database.begin();
+  const run = createRoles({ databaseUrl: database.url, waitMs: 0 });
+  await expect(run).rejects.toThrow(/domains .*pg_locks.* again/);
+  expect(await readState(database.owner)).toEqual(before);
+});
+
+test("several runs at the same time are all done", async () => {
+  await using database = await openInUse([]);
+  const before = await readState(database.owner);
+  await database.owner`drop policy register_api on domains`;
+  await Promise.all([1, 2, 3].map(() => createRoles({ databaseUrl: database.url })));
+  expect(await readState(database.owner)).toEqual(before);
+});

@@ -1,0 +1,72 @@
+import type { TransactionSql } from "postgres";
+
+/** Row-level security, policies and triggers of one table: a section of roles.sql. */
+export interface TableGuards {
+  readonly table: string;
+  readonly statements: string;
+  /** Of its policies and triggers, those included that it only removes. */
+  readonly names: readonly string[];
+}
+
+/** Where the guards are made to be compared. Never committed. */
+const trial = "reports_guards_trial";
+const rowSecurity = "row-level security";
+
+/**
+ * Splits the script of roles into what always runs and the guards of each table. Throws RangeError for a section with a statement that is
+ * not about its table, or that cannot be run again.
+ */
+export function splitScript(script: string): { readonly rights: string; readonly guards: readonly TableGuards[] } {
+  const [rights, ...sections] = script.split(/^-- On (?=\w+:\n)/m) as [string, ...string[]];
+  return { rights, guards: sections.map(readSection) };
+}
+
+function readSection(section: string): TableGuards {
+  const table = /^\w+/.exec(section)![0];
+  const statements = section.slice(section.indexOf("\n"));
+  const about = [...statements.matchAll(/^(?:ALTER TABLE|(?:DROP|CREATE) .*? ON) (\w+)/gm)];
+  const other = about.find(([, named]) => named !== table);
+  if (other !== undefined) throw new RangeError(`roles.sql has among the guards of ${table}: ${other[0]}`);
+  const namesAfter = (words: RegExp): string[] => [...statements.matchAll(words)].map(([, name]) => name!);
+  const dropped = namesAfter(/^DROP (?:POLICY|TRIGGER) IF EXISTS (\w+)/gm);
+  const kept = namesAfter(/^CREATE (?:POLICY|(?:CONSTRAINT )?TRIGGER) (\w+)/gm).find((name) => !dropped.includes(name));
+  if (kept !== undefined) throw new RangeError(`roles.sql has to remove ${kept} of ${table} before it creates it.`);
+  const isByRow = statements.includes("ENABLE ROW LEVEL SECURITY");
+  return { table, statements, names: isByRow ? [rowSecurity, ...dropped] : dropped };
+}
+
+/**
+ * Those whose table is not guarded as they say. They are made on empty tables of the same columns, so that Postgres itself says what they
+ * come to: to make them anew on the real tables, only to be sure, would lock these against everybody.
+ */
+export async function findMissingGuards(
+  transaction: TransactionSql,
+  guards: readonly TableGuards[],
+): Promise<readonly TableGuards[]> {
+  await transaction`savepoint trial`;
+  await transaction.unsafe(`create schema ${trial}`);
+  for (const { table } of guards) await transaction.unsafe(`create table ${trial}.${table} (like public.${table})`);
+  await transaction.unsafe(`set local search_path = ${trial}, public`);
+  for (const { statements } of guards) await transaction.unsafe(statements);
+  // The names in what is compared are written alike for both.
+  await transaction`set local search_path = public`;
+  const rows = await transaction<{ schema: string; table: string; name: string; definition: string }[]>`
+    select schemaname as schema, tablename as "table", policyname as name, (to_jsonb(policy) - 'schemaname')::text as definition
+    from pg_policies as policy where schemaname in ('public', ${trial})
+    union all
+    select nspname, relname, tgname, tgenabled::text || regexp_replace(pg_get_triggerdef(trigger.oid), ' ON [^ ]+[.]', ' ON ')
+    from pg_trigger as trigger join pg_class as class on class.oid = tgrelid join pg_namespace as namespace on namespace.oid = relnamespace
+    where nspname in ('public', ${trial}) and not tgisinternal
+    union all
+    select nspname, relname, ${rowSecurity}::text, relrowsecurity::text
+    from pg_class as class join pg_namespace as namespace on namespace.oid = relnamespace
+    where nspname in ('public', ${trial}) and relkind in ('r', 'p')`;
+  await transaction`rollback to savepoint trial`;
+  const stateOf = (schema: string, { table, names }: TableGuards): string =>
+    rows
+      .filter((row) => row.schema === schema && row.table === table && names.includes(row.name))
+      .map(({ name, definition }) => `${name}: ${definition}`)
+      .toSorted()
+      .join("\n");
+  return guards.filter((of) => stateOf("public", of) !== stateOf(trial, of));
+}
