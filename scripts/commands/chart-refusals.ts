@@ -23,6 +23,7 @@ export const chartRefusals = [
   ["image.worker.tag=", "needs a digest or a tag"],
   ["networkPolicy.callers[0].namespace=ingress", "namespace"],
   ["monitoring.interval=0s", "interval"],
+  ["api.service.externalTrafficPolicy=Node", "externalTrafficPolicy"],
   // null takes a default away: rules without ports or peers let everybody in or out, and numbers would be 0 or Kubernetes' own.
   ["networkPolicy.metrics=null", "metrics"],
   ["networkPolicy.postgres=null", "postgres"],
