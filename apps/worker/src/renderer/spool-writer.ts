@@ -40,7 +40,8 @@ export async function openSpool(
   limits: { readonly maxBytes: number; readonly besideBytes: () => number; readonly signal: AbortSignal },
 ): Promise<SpoolWriter> {
   limits.signal.throwIfAborted();
-  const handle = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(toSpoolError(error)));
+  // The mode that a store on the same file system wants of it. Until then the spool folder keeps others out.
+  const handle = await open(path, "wx", 0o640).catch((error: unknown) => Promise.reject(toSpoolError(error)));
   const spoolError = async (error: unknown): Promise<Error> => spoolErrorOf(handle, path, error, limits.besideBytes());
   const hash = createHash("sha256");
   let sizeBytes = 0;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { StoreUnavailableError } from "@reports/core";
 import type { PutFile } from "@reports/core";
+import { setStoredMode, storedMode } from "./durable.ts";
 
 const bufferBytes = 1024 * 1024;
 
@@ -11,7 +12,9 @@ const bufferBytes = 1024 * 1024;
  */
 export async function copyFinishedFile(file: PutFile, to: string): Promise<void> {
   await using source = await open(file.path, "r");
-  await using target = await open(to, "wx", 0o640);
+  await using target = await open(to, "wx", storedMode);
+  // A mode that is given to open is less what the process's umask takes away.
+  await setStoredMode(to);
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let copiedBytes = 0;

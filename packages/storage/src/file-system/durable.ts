@@ -1,5 +1,19 @@
-import { mkdir, open } from "node:fs/promises";
+import { chmod, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { codeOf } from "./file-error.ts";
+
+/**
+ * The mode of every stored file, whatever it was written with. The worker writes, and the API, which may run as another user of the same group,
+ * reads.
+ */
+export const storedMode = 0o640;
+
+/** Gives a file that mode, except on file systems that have modes of their own (SMB) and refuse. */
+export async function setStoredMode(path: string): Promise<void> {
+  await chmod(path, storedMode).catch((error: unknown) => {
+    if (!["EPERM", "ENOTSUP"].includes(codeOf(error) ?? "")) throw error;
+  });
+}
 
 /** Forces a file's bytes, or a folder's entries, to the disk. */
 export async function syncPath(path: string): Promise<void> {

@@ -31,6 +31,18 @@ fileStoreConformance("a part of the file system", async () => {
 });
 
 describe("the file system store", () => {
+  it.each([
+    ["taken over from the same file system", tmpdir()],
+    ["copied from another", otherFileSystem],
+  ])("lets the group read what it stores, %s: the API may run as another user than the worker", async (_, parent) => {
+    await using under = await temporaryStore(parent);
+    await using spool = await createSpool();
+    const file = await spool.write("reports/1/a.csv", 16);
+    await chmod(file.path, 0o600);
+    await under.store.put(file);
+    expect((await stat(join(under.directory, "files", "reports/1/a.csv"))).mode & 0o777).toBe(0o640);
+  });
+
   it("keeps an unfinished file out of sight and removes it once it is stale", async () => {
     await using under = await temporaryStore();
     const folder = join(under.directory, "files", "reports", "1");

@@ -10,7 +10,7 @@ import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
 import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
-import { addFolder, makeFolder, syncPath } from "./durable.ts";
+import { addFolder, makeFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
 import { statOf, unfinishedMark, walk } from "./walk.ts";
 
@@ -176,6 +176,7 @@ async function takeOver(file: PutFile, found: Stats, target: string): Promise<St
   const changed = new Set([folder]);
   let stored = found;
   try {
+    if ((found.mode & 0o777) !== storedMode) await setStoredMode(file.path);
     await intoFolder(folder, file.path, changed, async () => rename(file.path, target));
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
