@@ -1,8 +1,9 @@
 import type { RequestListener, Server } from "node:http";
 import { promisify } from "node:util";
 import type { IdMaker } from "@reports/core";
-import type { Logger, Metrics } from "@reports/runtime";
+import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 import type { ApiConfig } from "./config.ts";
+import { refusalReasons } from "./limits/share-connections.ts";
 import { boundUnreadOutput } from "./limits/unread-output.ts";
 import { createHttpServer } from "./server.ts";
 
@@ -27,6 +28,7 @@ export function composeServers(
     name: "reports_http_connections_refused_total",
     help: "Connections refused because a limit was reached, by reason: address (of one address), total (of the instance).",
     labels: ["reason"],
+    series: everySeries({ reason: refusalReasons }),
   });
   const shared = { ...deps, basePath: config.basePath };
   const dropped = deps.metrics.counter({

@@ -229,7 +229,10 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const taskDeps = {
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
     logger,
-    metrics: createReportMetrics(metrics),
+    metrics: createReportMetrics(
+      metrics,
+      catalogue.list().map(({ type }) => type),
+    ),
     traces: parts.traces,
     handBack: runner.handBack,
     gate,

@@ -62,6 +62,7 @@ export {
   type TryOutcome,
 } from "./webhook/delivery.ts";
 export {
+  deliveryErrors,
   deliveryStatuses,
   secretOverlapMs,
   testEventType,
@@ -103,7 +104,7 @@ export {
   type ExactNumber,
 } from "./report/exact-number.ts";
 export type { FileIndex } from "./report/file-index.ts";
-export { verifiedBody, type FileMismatch } from "./report/file-mismatch.ts";
+export { mismatchedProperties, verifiedBody, type FileMismatch } from "./report/file-mismatch.ts";
 export { fileNameOf } from "./report/file-name.ts";
 export {
   removalReasons,
@@ -184,6 +185,7 @@ export {
   progressPhases,
   reportStatuses,
   type EventCause,
+  handBackCauses,
   type HandBackCause,
   type Report,
   type ReportEvent,
@@ -393,6 +395,7 @@ export {
   scheduleOwnerships,
   scheduleStatuses,
   shownFires,
+  skipCauses,
   type FireCause,
   type SchedulePauseCause,
   type Schedule,

@@ -9,15 +9,37 @@ export interface MetricOptions<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
+/** Of counters without labels, whose one series is there from the start, and of those with labels. */
+export type CounterOptions<Label extends string> =
+  | (Omit<MetricOptions<never>, "labels"> & { readonly labels?: undefined })
+  | (MetricOptions<Label> & {
+      readonly labels: readonly Label[];
+      /**
+       * What begins at 0 when the process does; labels whose values nobody knows before are left out. A series that began at 1 would hide its
+       * first event from every alert on an increase.
+       */
+      readonly series: readonly Readonly<Record<Label, string>>[];
+    });
+
 /** One value of a gauge that is read when it is asked for. */
 export interface Sample<Label extends string> {
   readonly value: number;
   readonly labels?: Partial<Record<Label, string>>;
 }
 
+/** The series of every combination of the values of labels. */
+export function everySeries<Label extends string>(
+  values: Readonly<Record<Label, readonly string[]>>,
+): Record<Label, string>[] {
+  let series: Record<string, string>[] = [{}];
+  for (const [label, each] of Object.entries<readonly string[]>(values))
+    series = series.flatMap((labels) => each.map((value) => ({ ...labels, [label]: value })));
+  return series as Record<Label, string>[];
+}
+
 /** The metrics of one process. */
 export interface Metrics {
-  counter<Label extends string = never>(options: MetricOptions<Label>): Counter<Label>;
+  counter<Label extends string = never>(options: CounterOptions<Label>): Counter<Label>;
   gauge<Label extends string = never>(options: MetricOptions<Label>): Gauge<Label>;
   /**
    * A gauge whose samples are read at every scrape. A read that fails or takes longer than two seconds
@@ -47,17 +69,22 @@ export function createMetrics(): Metrics {
     labelNames: ["metric"],
     registers: [registry],
   });
-  const base = <Label extends string>(options: MetricOptions<Label>) => ({
+  const base = <Label extends string>(options: MetricOptions<Label> | CounterOptions<Label>) => ({
     name: options.name,
     help: options.help,
     labelNames: [...(options.labels ?? [])],
     registers: [registry],
   });
   return {
-    counter: (options) => new Counter(base(options)),
+    counter<Label extends string>(options: CounterOptions<Label>) {
+      const counter = new Counter<Label>(base<Label>(options));
+      if (options.labels !== undefined) for (const labels of options.series) counter.inc({ ...labels }, 0);
+      return counter;
+    },
     gauge: (options) => new Gauge(base(options)),
     histogram: (options) => new Histogram({ ...base(options), buckets: [...options.buckets] }),
     polledGauge(options, read) {
+      readFailures.inc({ metric: options.name }, 0);
       const gauge: Gauge = new Gauge<string>({
         ...base<string>(options),
         async collect() {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createLogger } from "./log/logger.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, everySeries } from "./metrics.ts";
 import { createOperationsServer } from "./operations-server.ts";
 import type { OperationsServer } from "./operations-server.ts";
 import { StartupError } from "./startup-error.ts";
@@ -43,7 +43,10 @@ describe("the operations server", () => {
 
   it("serves metrics of its own and of the process, and leaves out a gauge that cannot be read", async () => {
     const { server, metrics } = serverWith({});
-    metrics.counter({ name: "reports_jobs_total", help: "Jobs.", labels: ["outcome"] }).inc({ outcome: "ok" }, 2);
+    const series = everySeries({ outcome: ["ok", "failed"] });
+    metrics
+      .counter({ name: "reports_jobs_total", help: "Jobs.", labels: ["outcome"], series })
+      .inc({ outcome: "ok" }, 2);
     metrics.histogram({ name: "reports_run_seconds", help: "Run time.", buckets: [1, 10] }).observe(5);
     metrics.polledGauge({ name: "reports_queue_depth", help: "Depth.", labels: ["lane"] }, () => [
       { value: 3, labels: { lane: "short" } },
@@ -60,6 +63,7 @@ describe("the operations server", () => {
     const text = await answer.text();
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(text).toContain('reports_jobs_total{outcome="ok"} 2');
+    expect(text).toContain('reports_jobs_total{outcome="failed"} 0');
     expect(text).toContain('reports_run_seconds_bucket{le="10"} 1');
     expect(text).toContain('reports_queue_depth{lane="short"} 3');
     expect(text).toMatch(/nodejs_eventloop_lag_seconds \d/);

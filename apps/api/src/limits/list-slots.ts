@@ -1,6 +1,6 @@
 import { createFairSemaphore, DomainError, RateLimitedError, type FairSemaphore } from "@reports/core";
 import type { ProblemCode } from "@reports/core/http";
-import type { Metrics } from "@reports/runtime";
+import { everySeries, type Metrics } from "@reports/runtime";
 import { CallerLeftError } from "../endpoint/caller-left-error.ts";
 import { createSlots } from "./slots.ts";
 
@@ -42,6 +42,8 @@ export interface ListLimits {
   readonly deadlineMs: number;
 }
 
+/** Why a list is not answered. */
+const reasons = ["refused", "slow", "left"] as const;
 /** For the cancel of a list whose time is over. */
 const cancelMs = 1_000;
 /** Lists of all principals that may wait; each is an open request. */
@@ -77,6 +79,7 @@ export function createListSlots(
     name: `reports_${plural}_unanswered_total`,
     help: `${named} that were not answered, by reason: refused (too many of one principal), slow (timed out), left (the caller disconnected).`,
     labels: ["reason"],
+    series: everySeries({ reason: reasons }),
   });
   return {
     async run(principalId, signal, read) {
@@ -117,7 +120,7 @@ async function waitForTurn(
   }
 }
 
-function reasonOf(error: unknown, { tooSlow }: ReadKind): "refused" | "slow" | "left" | null {
+function reasonOf(error: unknown, { tooSlow }: ReadKind): (typeof reasons)[number] | null {
   if (error instanceof RateLimitedError) return "refused";
   if (error instanceof CallerLeftError) return "left";
   return error instanceof DomainError && error.code === tooSlow ? "slow" : null;

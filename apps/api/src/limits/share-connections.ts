@@ -14,7 +14,8 @@ export interface ConnectionLimits {
 }
 
 /** Why a connection was refused. */
-export type RefusalReason = "address" | "total";
+export const refusalReasons = ["address", "total"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Of the reserved connections one address may hold so many: a probe needs one. */
 const reservedPerAddress = 4;

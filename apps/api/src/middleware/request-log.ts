@@ -1,11 +1,14 @@
-import type { Logger, Metrics, Span, Traces } from "@reports/runtime";
+import { everySeries, type Logger, type Metrics, type Span, type Traces } from "@reports/runtime";
 import type Koa from "koa";
 import { clientAddress } from "../limits/client-address.ts";
+import type { Endpoint } from "../endpoint/endpoint.ts";
 import type { RequestState } from "./request-state.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const requestIdPattern = /^[A-Za-z0-9._-]{8,64}$/;
 const securityHeaderPairs = Object.entries(securityHeaders);
+/** Of a request that no endpoint is there for. */
+const unknownRoute = { method: "GET", path: "unknown" } as const;
 /** Of a request whose caller left before there was an answer; only logs and metrics show it, where it is usual since nginx. */
 const leftBeforeAnswer = 499;
 
@@ -14,6 +17,8 @@ const leftBeforeAnswer = 499;
  * The line has the route's pattern and never the URL: search values are nobody's business.
  */
 export function createRequestLog(deps: {
+  /** What is counted from the start. */
+  readonly endpoints: readonly Pick<Endpoint, "method" | "path">[];
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly traces: Traces;
@@ -25,6 +30,10 @@ export function createRequestLog(deps: {
     name: "reports_http_requests_total",
     help: "Requests by route pattern, method and status.",
     labels: ["route", "method", "status"],
+    // Of other answers there are enough that the first one may be missed.
+    series: [...deps.endpoints, unknownRoute].flatMap(({ method, path: route }) =>
+      everySeries({ route: [route], method: [method], status: ["500", "503"] }),
+    ),
   });
   const durations = deps.metrics.histogram({
     name: "reports_http_request_duration_seconds",
@@ -47,7 +56,7 @@ export function createRequestLog(deps: {
     ctx.state.requestId = requestIdPattern.test(given) ? given : deps.newId();
     const span = deps.traces.begin(ctx.method, { kind: "server", parent: ctx.get("traceparent") });
     ctx.state.traceparent = span.traceparent;
-    ctx.state.route = "unknown";
+    ctx.state.route = unknownRoute.path;
     if (warnsOfProxies && ctx.get("X-Forwarded-For") !== "") warnOfProxies();
     ctx.state.address = clientAddress(
       { remoteAddress: ctx.req.socket.remoteAddress, forwardedFor: ctx.get("X-Forwarded-For") },

@@ -1,5 +1,5 @@
-import type { FileMismatch, FileSuspicions, Report } from "@reports/core";
-import type { Logger, Metrics } from "@reports/runtime";
+import { mismatchedProperties, type FileMismatch, type FileSuspicions, type Report } from "@reports/core";
+import { everySeries, type Logger, type Metrics } from "@reports/runtime";
 
 /**
  * Makes what is told of a stored file that is not the published one: it counts and logs it, and notes the report for a worker, which
@@ -14,6 +14,7 @@ export function createFileMismatchNotes(deps: {
     name: "reports_file_mismatches_seen_total",
     help: "Stored files that differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
+    series: everySeries({ property: mismatchedProperties }),
   });
   return ({ id: reportId }, mismatch) => {
     seen.inc({ property: mismatch.property });

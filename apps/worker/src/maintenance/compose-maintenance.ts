@@ -141,16 +141,18 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     },
   });
 
-  const timers = [
-    { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
-    { name: "schedules", everyMs: 5 * second, jitterMs: second / 2, work: fireSchedules },
-    { name: "drain", everyMs: 4 * second, jitterMs: second, work: drain },
-    // Records end without their store; before each batch of removals it is looked at.
-    { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },
-    { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
-    { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
-    { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },
-  ].map((timer) =>
+  const timers = (
+    [
+      { name: "rescue", everyMs: 8 * second, jitterMs: 2 * second, work: rescue },
+      { name: "schedules", everyMs: 5 * second, jitterMs: second / 2, work: fireSchedules },
+      { name: "drain", everyMs: 4 * second, jitterMs: second, work: drain },
+      // Records end without their store; before each batch of removals it is looked at.
+      { name: "retention", everyMs: deps.retentionEveryMs, jitterMs: deps.retentionEveryMs / 4, work: retireOld },
+      { name: "reconciliation", everyMs: minute, jitterMs: 10 * second, work: inTheRightStore(identity, reconcile) },
+      { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
+      { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },
+    ] as const
+  ).map((timer) =>
     createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
   );
   return {

@@ -1,4 +1,5 @@
 import {
+  mismatchedProperties,
   reportLanes,
   storeStates,
   type FileMismatch,
@@ -9,8 +10,20 @@ import {
   type StoreState,
   type VerifyOutcome,
 } from "@reports/core";
-import type { Metrics } from "@reports/runtime";
+import { everySeries, type Metrics } from "@reports/runtime";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
+
+/** The periodic work of which maintenance is made. */
+export const maintenanceWorks = [
+  "rescue",
+  "schedules",
+  "drain",
+  "retention",
+  "reconciliation",
+  "suspicious-files",
+  "file-verification",
+] as const;
+export type MaintenanceWork = (typeof maintenanceWorks)[number];
 
 /** What maintenance counts. */
 export interface MaintenanceMetrics {
@@ -22,7 +35,7 @@ export interface MaintenanceMetrics {
   /** The same, confirmed. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
-  readonly failures: { inc(labels: { work: string }): void };
+  readonly failures: { inc(labels: { work: MaintenanceWork }): void };
 }
 
 /** What is read at each scrape. */
@@ -41,6 +54,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     name: "reports_rescued_total",
     help: "Reports recovered from dead workers, by outcome; jobless ones had only lost their job.",
     labels: ["result"],
+    series: everySeries({ result: ["requeued", "failed", "jobless"] }),
   });
   const unlocked = metrics.counter({
     name: "reports_queue_pools_unlocked_total",
@@ -50,26 +64,31 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     name: "reports_retired_total",
     help: "Files and records removed because their retention was over.",
     labels: ["what"],
+    series: everySeries({ what: ["file", "removed-file", "record"] }),
   });
   const mended = metrics.counter({
     name: "reports_file_mismatches_mended_total",
     help: "Actions of the reconciler: orphaned files scheduled for removal and removed, records expired because their file was missing, unfinished uploads aborted.",
     labels: ["what"],
+    series: everySeries({ what: ["scheduled", "orphan", "missing", "upload"] }),
   });
   const mismatches = metrics.counter({
     name: "reports_file_mismatches_seen_total",
-    help: "Stored files whose first read differed from what was published, by what differed: size or digest.",
+    help: "Stored files whose first read differed from what was published, by what differed: size, digest or version.",
     labels: ["property"],
+    series: everySeries({ property: mismatchedProperties }),
   });
   const damaged = metrics.counter({
     name: "reports_files_damaged_total",
     help: "Reports expired because a second read confirmed that their file is damaged.",
     labels: ["property"],
+    series: everySeries({ property: mismatchedProperties }),
   });
   const verified = metrics.counter({
     name: "reports_files_verified_total",
     help: "Stored files whose size or digest was compared with what was published.",
     labels: ["property"],
+    series: everySeries({ property: ["size", "digest"] }),
   });
   const unreadable = metrics.counter({
     name: "reports_files_unreadable_total",
@@ -79,6 +98,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     name: "reports_maintenance_failures_total",
     help: "Failed rounds of periodic work.",
     labels: ["work"],
+    series: everySeries({ work: maintenanceWorks }),
   });
   metrics.polledGauge(
     { name: "reports_worker_heartbeat_age_seconds", help: "Seconds since this worker's last heartbeat." },

@@ -1,18 +1,25 @@
-import type { FiredSchedule } from "@reports/core";
-import type { Metrics } from "@reports/runtime";
+import { schedulePauseCauses, skipCauses, type FiredSchedule } from "@reports/core";
+import { everySeries, type Metrics } from "@reports/runtime";
 import type { SchedulesDeps } from "./compose-schedules.ts";
 
 /** Registers the metrics of schedules. */
 export function createScheduleMetrics(metrics: Metrics): SchedulesDeps["metrics"] {
+  const pauseCauses = Object.keys(schedulePauseCauses);
   const fires = metrics.counter({
     name: "reports_schedule_fires_total",
     help: "Times of schedules, by what came of them and why.",
     labels: ["outcome", "because"],
+    series: [
+      { outcome: "STARTED", because: "" },
+      ...everySeries({ outcome: ["SKIPPED"], because: Object.keys(skipCauses) }),
+      ...everySeries({ outcome: ["REFUSED"], because: pauseCauses }),
+    ],
   });
   const pauses = metrics.counter({
     name: "reports_schedules_paused_total",
     help: "Schedules that the service paused, by why.",
     labels: ["because"],
+    series: everySeries({ because: pauseCauses }),
   });
   const late = metrics.histogram({
     name: "reports_schedule_fire_delay_seconds",

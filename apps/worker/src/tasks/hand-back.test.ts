@@ -168,7 +168,7 @@ describe("a report that this worker does not serve", () => {
     const task = createRunReportTask({
       ...worker.deps,
       logger,
-      metrics: createReportMetrics(metrics),
+      metrics: createReportMetrics(metrics, []),
       traces: noTraces,
       handBack: new AbortController().signal,
       gate: { run: async (_, work) => work() },

@@ -1,5 +1,5 @@
-import type { RunOutcome } from "@reports/core";
-import type { Metrics } from "@reports/runtime";
+import { handBackCauses, reportFormats, type RunOutcome } from "@reports/core";
+import { everySeries, type Metrics } from "@reports/runtime";
 
 /** What the worker counts. Labels are report types, formats and outcomes, never ids or users. */
 export interface ReportMetrics {
@@ -7,12 +7,17 @@ export interface ReportMetrics {
   readonly fenced: { inc(): void };
 }
 
-/** Registers the worker's metrics. */
-export function createReportMetrics(metrics: Metrics): ReportMetrics {
+/** What becomes of an attempt that has run. */
+const outcomes = ["succeeded", "failed", "requeued"] as const satisfies readonly RunOutcome["kind"][];
+
+/** Registers the worker's metrics of reports of these types. */
+export function createReportMetrics(metrics: Metrics, types: readonly string[]): ReportMetrics {
+  const kinds = { type: types, format: reportFormats };
   const attempts = metrics.counter({
     name: "report_attempts_total",
     help: "Attempts at reports, by outcome.",
     labels: ["type", "format", "outcome"],
+    series: everySeries({ ...kinds, outcome: outcomes }),
   });
   const runSeconds = metrics.histogram({
     name: "report_run_seconds",
@@ -30,11 +35,13 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
     name: "report_rows_total",
     help: "Rows in finished files.",
     labels: ["type", "format"],
+    series: everySeries(kinds),
   });
   const bytes = metrics.counter({
     name: "report_bytes_total",
     help: "Bytes of finished files.",
     labels: ["type", "format"],
+    series: everySeries(kinds),
   });
   const fenced = metrics.counter({
     name: "report_attempts_fenced_total",
@@ -44,6 +51,7 @@ export function createReportMetrics(metrics: Metrics): ReportMetrics {
     name: "reports_handed_back_total",
     help: "Times that this worker handed a waiting report back because it does not serve it, by cause.",
     labels: ["type", "cause"],
+    series: everySeries({ type: types, cause: handBackCauses }),
   });
   return {
     fenced,

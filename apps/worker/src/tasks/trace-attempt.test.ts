@@ -28,7 +28,7 @@ test("each attempt is a trace of its own that leads to the request and to the at
     ...worker.deps,
     logger,
     traces,
-    metrics: createReportMetrics(createMetrics()),
+    metrics: createReportMetrics(createMetrics(), []),
     handBack: new AbortController().signal,
     gate: { run: async (_, work) => work() },
     lane: "quick",

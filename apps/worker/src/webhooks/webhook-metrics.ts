@@ -1,5 +1,5 @@
-import type { Settlement } from "@reports/core";
-import type { Metrics } from "@reports/runtime";
+import { deliveryErrors, type Settlement } from "@reports/core";
+import { everySeries, type Metrics } from "@reports/runtime";
 
 /** Registers the metrics of webhooks; gives what counts a delivery that was taken. */
 export function createWebhookMetrics(
@@ -10,6 +10,7 @@ export function createWebhookMetrics(
     name: "reports_webhook_tries_total",
     help: "Tries to deliver events to webhooks, by what became of them: delivered, dropped, released, or the code of the failure.",
     labels: ["result"],
+    series: everySeries({ result: ["delivered", "dropped", "released", ...Object.keys(deliveryErrors)] }),
   });
   const seconds = metrics.histogram({
     name: "reports_webhook_try_seconds",

@@ -6,7 +6,7 @@ import type { FileStat } from "../ports.ts";
 import type { ReportFile } from "./record.ts";
 
 /** In what a stored file differs from the one that was published. */
-const mismatchedProperties = ["size", "digest", "version"] as const;
+export const mismatchedProperties = ["size", "digest", "version"] as const;
 export type MismatchedProperty = (typeof mismatchedProperties)[number];
 
 /** What was found in the place of a published file. One look proves nothing: the read itself may have failed. */
