@@ -2,7 +2,7 @@ import { databaseUrlsOf } from "./environment/database-urls.ts";
 import type { Secret } from "./environment/secret.ts";
 import type { Logger } from "./log/logger.ts";
 import { httpTransport, warnOfPlainText, type Transport } from "./plain-text.ts";
-import { ConfigurationError } from "./startup-error.ts";
+import { ConfigurationError, StartupError } from "./startup-error.ts";
 
 /** What the package of the database knows of addresses and servers; this one knows no database. */
 export interface DatabaseServers {
@@ -12,7 +12,7 @@ export interface DatabaseServers {
   ): readonly { readonly variable: string; readonly message: string }[];
   /** How the hosts of URLs without problems are reached. */
   readTransports(urls: Readonly<Record<string, string>>): readonly Transport[];
-  /** Resolves once the database is ready, with null, or at once with what waiting cannot mend; rejects when that takes too long. */
+  /** Resolves once the database is ready, with null, or at once with what waiting cannot mend; rejects with the last reason when that takes too long. */
   waitForDatabase(options: {
     readonly databaseUrl: string;
     readonly queueSchema: string;
@@ -45,19 +45,27 @@ export function checkConnections(
   warnOfPlainText([...databases.readTransports(urls), ...store], logger);
 }
 
-/** Waits for the database, and says so. Rejects with ConfigurationError for what waiting cannot mend. */
+/** Waits for the database, and says so. Rejects with ConfigurationError for what waiting cannot mend, with StartupError when it is in vain. */
 export async function untilDatabaseIsReady(
   config: { readonly databaseUrl: Secret; readonly queueSchema: string },
   databases: DatabaseServers,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> {
-  const problem = await databases.waitForDatabase({
-    databaseUrl: config.databaseUrl.reveal(),
-    queueSchema: config.queueSchema,
-    timeoutMs: databaseWaitMs,
-    signal,
-    onWait: (reason) => logger.warn("waiting for the database", { reason }),
-  });
+  const problem = await databases
+    .waitForDatabase({
+      databaseUrl: config.databaseUrl.reveal(),
+      queueSchema: config.queueSchema,
+      timeoutMs: databaseWaitMs,
+      signal,
+      onWait: (reason) => logger.warn("waiting for the database", { reason }),
+    })
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartupError(`The database was not ready within ${databaseWaitMs / 1_000} s: ${reason}`, {
+        cause: error,
+      });
+    });
   if (problem !== null) throw new ConfigurationError([{ variable: "DATABASE_URL", message: problem }]);
 }

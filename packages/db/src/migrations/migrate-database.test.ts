@@ -78,6 +78,9 @@ test("an old schema is said plainly, and a database that is away is StoreUnavail
   const nowhere = { databaseUrl: "postgres://nobody@127.0.0.1:1/none" };
   await expect(migrateDatabase(nowhere)).rejects.toThrow(StoreUnavailableError);
   await expect(checkMigrations(nowhere)).rejects.toThrow(StoreUnavailableError);
+  const waited = waitForDatabase({ ...nowhere, ...atOnce });
+  await expect(waited).rejects.toThrow(StoreUnavailableError);
+  await expect(waited).rejects.toThrow(/^connect ECONNREFUSED 127\.0\.0\.1:1$/);
 });
 
 test("what waiting cannot mend is told at once, however long one would wait", async () => {

@@ -17,7 +17,7 @@ const silenceMs = 1_000;
  * Waits until the database can be reached, has the schema that this program expects, and gives each connection a session of its own. Resolves
  * with null then, and at once with what waiting cannot mend: a refused password, a certificate that is not accepted, a pooler that shares
  * sessions; that text completes "DATABASE_URL …". `onWait` is told why it waits, soon and every ten seconds. Rejects with StoreUnavailableError,
- * saying what to do, when it is not in time, and with the signal's reason as soon as that aborts.
+ * whose message is the last such reason, when it is not in time, and with the signal's reason as soon as that aborts.
  */
 export async function waitForDatabase(options: {
   readonly databaseUrl: string;
@@ -39,8 +39,9 @@ export async function waitForDatabase(options: {
       return refusal === null ? (error as Error) : `is refused: ${refusal}`;
     });
     if (!(outcome instanceof Error)) return outcome;
-    if (performance.now() >= until) throw outcome;
-    news.tell(reasonOf(outcome));
+    const reason = reasonOf(outcome);
+    if (performance.now() >= until) throw new StoreUnavailableError(reason, { cause: outcome });
+    news.tell(reason);
     await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

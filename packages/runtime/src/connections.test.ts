@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { untilDatabaseIsReady, type DatabaseServers } from "./connections.ts";
+import { Secret } from "./environment/secret.ts";
+import { createLogger } from "./log/logger.ts";
+import { StartupError } from "./startup-error.ts";
+
+const refused = "connect ECONNREFUSED 127.0.0.1:1";
+
+function start(waitForDatabase: DatabaseServers["waitForDatabase"], signal = new AbortController().signal) {
+  const logger = createLogger({ name: "api", level: "silent" });
+  const servers = { findAddressProblems: () => [], readTransports: () => [], waitForDatabase };
+  const config = { databaseUrl: new Secret("postgres://nobody@127.0.0.1:1/none"), queueSchema: "report_queue" };
+  return untilDatabaseIsReady(config, servers, logger, signal);
+}
+
+test("a database that was waited for in vain ends the start with the reason, for whoever reads the last line and no stack", async () => {
+  const error = await start(async () => {
+    throw new Error(refused);
+  }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(StartupError);
+  expect((error as Error).message).toBe(`The database was not ready within 60 s: ${refused}`);
+});
+
+test("a start that is given up while it waits ends as its signal says", async () => {
+  const ending = new AbortController();
+  const given = new Error("SIGTERM");
+  const started = start(async ({ signal }) => {
+    ending.abort(given);
+    signal.throwIfAborted();
+    return null;
+  }, ending.signal);
+  await expect(started).rejects.toBe(given);
+});
