@@ -77,7 +77,8 @@ function describeSection({ name, title }: Section, { at, rounds, domains, machin
 
 function noteOf(name: string): string {
   const path = join(notes, `${name}.md`);
-  return existsSync(path) ? readFileSync(path, "utf8").trim() : "";
+  // Its links are those of its place.
+  return existsSync(path) ? readFileSync(path, "utf8").trim().replaceAll("](../../docs/", "](") : "";
 }
 
 function pathOf(section: string): string {
