@@ -292,6 +292,7 @@ export {
   type KeysetPosition,
 } from "./query/collection-query.ts";
 export { filterKinds } from "./query/filter-kinds.ts";
+export { idField } from "./query/id-field.ts";
 export { uuidPattern } from "./query/uuid-pattern.ts";
 export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/filters.ts";
 export { parseHostname } from "./query/hostname.ts";

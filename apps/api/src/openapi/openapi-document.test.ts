@@ -1,5 +1,6 @@
 import { mediaTypeOf, schemaNameOf } from "@reports/core";
 import { problemCodes } from "@reports/core/http";
+import { isId, newId } from "@reports/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
@@ -35,6 +36,9 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema & { readonly readOnly?: boolean }>>;
   readonly $ref?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly pattern?: string;
 }
 
 function documentOf(answers: "open" | "closed") {
@@ -92,6 +96,41 @@ test("answers are open and what callers send is closed; to the tests of the API 
   for (const name of inputs) expect([name, open[name]!.additionalProperties]).toEqual([name, false]);
   const closed = documentOf("closed").schemas;
   for (const name of answers) expect([name, closed[name]!.additionalProperties]).toEqual([name, false]);
+});
+
+test("every field of every component says what it is, by itself or by the component that it refers to", () => {
+  const { schemas } = documentOf("open");
+  const isDescribed = ({ description, $ref, anyOf }: Schema): boolean =>
+    description !== undefined ||
+    ($ref !== undefined && isDescribed(schemas[$ref.replace("#/components/schemas/", "")]!)) ||
+    (anyOf ?? []).some(isDescribed);
+  const undescribed = (name: string, { properties, items, anyOf, oneOf }: Schema): readonly string[] => [
+    ...Object.entries(properties ?? {}).flatMap(([field, schema]) => [
+      ...(isDescribed(schema) ? [] : [`${name}.${field}`]),
+      ...undescribed(`${name}.${field}`, schema),
+    ]),
+    ...[...(items === undefined ? [] : [items]), ...(anyOf ?? []), ...(oneOf ?? [])].flatMap((inner) =>
+      undescribed(name, inner),
+    ),
+  ];
+  expect(Object.entries(schemas).flatMap(([name, schema]) => undescribed(name, schema))).toEqual([]);
+  expect(Object.keys(schemas).length).toBeGreaterThan(20);
+});
+
+test("ids in paths and bodies are described as they are read: in lower case alone", () => {
+  const patterns = new Set<string>();
+  JSON.stringify(documentOf("open"), (_key, value: unknown) => {
+    const { format, pattern } = (value ?? {}) as Schema;
+    if (format === "uuid" && pattern !== undefined) patterns.add(pattern);
+    return value;
+  });
+  expect(patterns.size).toBeGreaterThan(0);
+  for (const pattern of patterns) {
+    for (const id of Array.from({ length: 32 }, newId)) {
+      expect([pattern, new RegExp(pattern).test(id), isId(id)]).toEqual([pattern, true, true]);
+      expect([pattern, new RegExp(pattern).test(id.toUpperCase())]).toEqual([pattern, false]);
+    }
+  }
 });
 
 test("no list of values stands at two places: each is a component, and its users refer to it", () => {

@@ -7,12 +7,12 @@ type Described = Pick<CollectionDefinition, "singular" | "schema">;
 
 /** A whole record as callers write it, for the documentation: what they may write, and what is the server's and may be repeated. */
 export function inputSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
-  const { properties = {}, required = [], $defs } = schemaOf(rules.schema, "input");
+  const { required = [], $defs } = schemaOf(rules.schema, "input");
   return z.unknown().meta({
     id: `${pascal(definition.singular)}Input`,
     description: `The writable fields of a ${definition.singular}. Fields that are left out take their defaults.`,
     type: "object",
-    properties: { ...properties, ...serverProperties(definition, rules) },
+    properties: { ...writableProperties(definition, rules), ...serverProperties(definition, rules) },
     required,
     additionalProperties: false,
     $defs,
@@ -22,7 +22,7 @@ export function inputSchema<Input>(definition: Described, rules: InputRules<Inpu
 /** A merge patch of a record, for the documentation: every field may be left out, and null takes it back to its default. */
 export function patchSchema<Input>(definition: Described, rules: InputRules<Input>): z.ZodType {
   const whole = schemaOf(rules.schema, "input");
-  const properties = Object.entries(whole.properties ?? {}).map(([field, property]) => {
+  const properties = Object.entries(writableProperties(definition, rules)).map(([field, property]) => {
     if (typeof property === "boolean") return [field, property] as const;
     // The default is what null means here; it is not what leaving the field out means.
     const { default: _, ...rest } = property;
@@ -37,6 +37,24 @@ export function patchSchema<Input>(definition: Described, rules: InputRules<Inpu
     additionalProperties: false,
     $defs: whole.$defs,
   });
+}
+
+/** What a caller may write, described as records are, with what is allowed behind it. A component, as a list of values is, describes itself. */
+function writableProperties<Input>({ schema }: Described, rules: InputRules<Input>): Properties {
+  const answered = schemaOf(schema, "output").properties ?? {};
+  return Object.fromEntries(
+    Object.entries(schemaOf(rules.schema, "input").properties ?? {}).map(([field, property]) => {
+      const meaning = descriptionOf(answered[field]);
+      if (typeof property === "boolean" || meaning === undefined) return [field, property] as const;
+      return [field, { ...property, description: [meaning, descriptionOf(property) ?? []].flat().join(" ") }] as const;
+    }),
+  );
+}
+
+function descriptionOf(property: Properties[string] | undefined): string | undefined {
+  if (typeof property !== "object") return undefined;
+  // Of a field that may be null, what it says is inside.
+  return property.description ?? property.anyOf?.map(descriptionOf).find((description) => description !== undefined);
 }
 
 /** Fields that only the server sets: a body may repeat them, so that what was read can be written back. */

@@ -4,6 +4,7 @@ import {
   type CollectionDefinition,
   type RecordPlace,
   type Stored,
+  idField,
 } from "@reports/core";
 import { isId } from "@reports/runtime";
 import { z } from "zod";
@@ -92,7 +93,7 @@ export function parentProblems(parent: CollectionSite["parent"]): Readonly<Recor
 }
 
 function idOf({ singular }: CollectionSite["definition"]): z.ZodType {
-  return z.uuidv7().meta({ description: `Id of the ${singular}.` });
+  return idField(`Id of the ${singular}.`);
 }
 
 function idIn(params: Readonly<Record<string, string>>, name: string, singular: string): string {

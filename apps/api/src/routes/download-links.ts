@@ -1,5 +1,5 @@
 import type { ReportAccess } from "@reports/auth";
-import { createDownloadLink, linkNotFound, openFinishedFile, readLinkSeconds } from "@reports/core";
+import { createDownloadLink, linkNotFound, openFinishedFile, readLinkSeconds, idField } from "@reports/core";
 import type { CreateLinkDeps, DownloadLinkStore } from "@reports/core";
 import { createdDownloadLinkSchema, downloadLinkInputSchema, downloadLinkSchema } from "@reports/core/http";
 import { isId } from "@reports/runtime";
@@ -21,7 +21,7 @@ export interface DownloadLinksDeps extends CreateLinkDeps {
 
 const path = "/v1/reports/{id}/files/{fileId}/links";
 const noStore = { "Cache-Control": "no-store" };
-const fileId = z.uuidv7().meta({ description: "Id of the file, as the report names it." });
+const fileId = idField("Id of the file, as the report names it.");
 const params = z.object({ fileId });
 const fileProblems = {
   404: "There is no such report or file, or not for this caller.",
@@ -115,7 +115,7 @@ function revokeLinkEndpoint(deps: DownloadLinksDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "unlink" },
-    params: z.object({ fileId, linkId: z.uuidv7().meta({ description: "Id of the link." }) }),
+    params: z.object({ fileId, linkId: idField("Id of the link.") }),
     produces: [],
     responses: {
       204: { kind: "empty", description: "It has ended, now or already." },

@@ -1,4 +1,4 @@
-import { openReport, openReportFile, retryAfterSeconds } from "@reports/core";
+import { openReport, openReportFile, retryAfterSeconds, idField } from "@reports/core";
 import type { Clock, OpenDeps, Report } from "@reports/core";
 import { reportFileRecordSchema, reportSchema } from "@reports/core/http";
 import { z } from "zod";
@@ -72,7 +72,7 @@ export function downloadFileEndpoint(deps: DownloadDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "download" },
-    params: z.object({ fileId: z.uuidv7().meta({ description: "Id of the file, as the report names it." }) }),
+    params: z.object({ fileId: idField("Id of the file, as the report names it.") }),
     headers: fileRequestHeaders,
     produces: [],
     responses: {

@@ -13,7 +13,7 @@ const noStore = { "Cache-Control": "no-store" };
 
 const readinessSchema = z
   .strictObject({
-    status: z.enum(["ok"]),
+    status: z.enum(["ok"]).meta({ description: "It can serve requests." }),
     store: z.enum(storeStates).meta({
       id: "StoreState",
       description:
@@ -24,12 +24,17 @@ const readinessSchema = z
       description:
         "The signing keys of the tokens' issuer, where AUTH_JWKS_URL is set: `stale` while the issuer does not answer and those that it gave before are used, `unavailable` while there are none, so that tokens that were not verified lately get 503.",
     }),
-    checks: z.record(
-      z.string(),
-      z
-        .strictObject({ status: z.enum(["ok"]), durationMs: z.number() })
-        .meta({ id: "ReadinessCheck", description: "A dependency that works, and how long its check took." }),
-    ),
+    checks: z
+      .record(
+        z.string(),
+        z
+          .strictObject({
+            status: z.enum(["ok"]).meta({ description: "It works." }),
+            durationMs: z.number().meta({ description: "How long the check took, in milliseconds." }),
+          })
+          .meta({ id: "ReadinessCheck", description: "A dependency that works, and how long its check took." }),
+      )
+      .meta({ description: "Every dependency that it needs, by name." }),
   })
   .meta({ id: "Readiness", description: "Every dependency that the process needs works." });
 
@@ -57,7 +62,7 @@ export function operationsEndpoints(deps: {
           kind: "json",
           description: "It does.",
           schema: z
-            .strictObject({ status: z.enum(["ok"]) })
+            .strictObject({ status: z.enum(["ok"]).meta({ description: "The process answers." }) })
             .meta({ id: "Liveness", description: "The process answers." }),
           headers: noStore,
         },

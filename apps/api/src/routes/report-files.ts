@@ -6,6 +6,7 @@ import {
   removeReport,
   retryAfterSeconds,
   startFile,
+  idField,
 } from "@reports/core";
 import type {
   Clock,
@@ -132,7 +133,7 @@ function deleteReportFileEndpoint(deps: ReportFilesDeps): Endpoint {
     tag: tags.reports,
     access: { kind: "report", in: "path" },
     audit: { recordType: "report", verb: "delete-file" },
-    params: z.object({ fileId: z.uuidv7().meta({ description: "Id of the file." }) }),
+    params: z.object({ fileId: idField("Id of the file.") }),
     produces: [],
     responses: {
       204: { kind: "empty", description: "It is deleted, now or already." },

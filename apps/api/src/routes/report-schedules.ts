@@ -8,6 +8,7 @@ import {
   scheduleFilters,
   scheduleGone,
   scheduleNotFound,
+  idField,
 } from "@reports/core";
 import type { ChangeScheduleDeps, Clock, IdMaker, Schedule } from "@reports/core";
 import { reportScheduleSchema } from "@reports/core/http";
@@ -44,7 +45,7 @@ export interface SchedulesDeps extends ChangeScheduleDeps {
 
 const path = "/v1/report-schedules";
 const json = ["application/json"];
-export const scheduleParams = z.object({ id: z.uuidv7().meta({ description: "Id of the schedule." }) });
+export const scheduleParams = z.object({ id: idField("Id of the schedule.") });
 const recordHeaders = { ETag: "Changes with every change and every fire.", "Cache-Control": "private, no-cache" };
 export const scheduleProblems = {
   404: "There is no such schedule, or not for this caller.",

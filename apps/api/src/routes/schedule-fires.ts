@@ -7,6 +7,7 @@ import {
   recordNotFound,
   scheduleFireFilters,
   startReport,
+  idField,
 } from "@reports/core";
 import type { Report, ReportCatalogue, ReportTypeDefinition, Schedule, ScheduleFire, StartDeps } from "@reports/core";
 import { scheduleFireSchema } from "@reports/core/http";
@@ -89,7 +90,7 @@ function readEndpoint(deps: ScheduleFiresDeps): Endpoint {
     description: "For the schedule's owner and holders of REPORTS_ADMIN.",
     tag: tags.schedules,
     access: { kind: "schedule" },
-    params: scheduleParams.extend({ fireId: z.uuidv7().meta({ description: "Id of the fire." }) }),
+    params: scheduleParams.extend({ fireId: idField("Id of the fire.") }),
     produces: json,
     responses: {
       200: { kind: "json", description: "The fire.", schema: scheduleFireSchema, headers: noStore },

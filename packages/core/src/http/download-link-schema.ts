@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idField } from "../query/id-field.ts";
 
 /** The body of a request for a link. docs/contract.md §5.5. */
 export const downloadLinkInputSchema = z
@@ -17,7 +18,7 @@ export type DownloadLinkInput = z.input<typeof downloadLinkInputSchema>;
 /** A link that was made. docs/contract.md §5.5. */
 export const createdDownloadLinkSchema = z
   .strictObject({
-    id: z.uuidv7().meta({ description: "By which it is revoked." }),
+    id: idField("By which it is revoked."),
     url: z.string().meta({
       description:
         "Gives the file to whoever has it. Absolute where the deployment knows its own address, else a path. Told once.",
@@ -32,7 +33,7 @@ export type CreatedDownloadLink = z.output<typeof createdDownloadLinkSchema>;
 /** A living link in a list. docs/contract.md §5.5. */
 export const downloadLinkSchema = z
   .strictObject({
-    id: z.uuidv7().meta({ description: "By which it is revoked." }),
+    id: idField("By which it is revoked."),
     createdBy: z.string().meta({ description: "The principal that made it." }),
     createdAt: z.iso.datetime().meta({ description: "When it was made." }),
     expiresAt: z.iso.datetime().meta({ description: "When it ends, unless it is ended before." }),

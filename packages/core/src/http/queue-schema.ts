@@ -25,7 +25,7 @@ export const workerSchema = z
   .strictObject({
     id: z.string().meta({ description: "Of its process; another one after a restart." }),
     host: z.string().meta({ description: "The name of its host." }),
-    version: z.string(),
+    version: z.string().meta({ description: "The version of the service that it runs." }),
     lanes: z.array(choiceField(reportLanes)).meta({ description: "From which it takes reports." }),
     reportTypes: z
       .array(z.string())

@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
+import { idField } from "../query/id-field.ts";
 import { eventCauses, reportStatuses } from "../report/record.ts";
 import type { ReportProgress } from "./report-schema.ts";
 
 /** One transition as callers see it. docs/contract.md §4.5. */
 export const reportEventSchema = z
   .strictObject({
-    id: z.int().min(1),
-    reportId: z.uuidv7(),
+    id: z
+      .int()
+      .min(1)
+      .meta({ description: "A whole number that rises from event to event, whatever report they are of." }),
+    reportId: idField("The report that it happened to."),
     from: choiceField(reportStatuses).nullable(),
     to: z
       .enum([...reportStatuses, "DELETED"])
       .meta({ id: "ReportEventTarget", description: "The state that a transition leads to." }),
-    attempt: z.int().min(0),
-    at: z.iso.datetime(),
+    attempt: z.int().min(0).meta({ description: "How often the report had been claimed by then." }),
+    at: z.iso.datetime().meta({ description: "When it happened." }),
     because: z
       .enum(eventCauses)
       .meta({

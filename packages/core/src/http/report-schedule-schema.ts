@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { choiceField } from "../schedule/choice-field.ts";
+import { idField } from "../query/id-field.ts";
 import {
   fireCauses,
   fireOutcomes,
@@ -16,8 +17,8 @@ const causes = <Cause extends string>(of: Readonly<Record<Cause, string>>) => Ob
 /** One time of a schedule as callers see it. docs/contract.md §10.3. */
 export const scheduleFireSchema = z
   .strictObject({
-    id: z.uuidv7(),
-    scheduleId: z.uuidv7(),
+    id: idField("Id of the fire."),
+    scheduleId: idField("The schedule that fired."),
     scheduledFor: time("The time that the schedule names, or at which somebody ran it."),
     firedAt: time("When a worker came to it."),
     outcome: choiceField(fireOutcomes),
@@ -25,7 +26,7 @@ export const scheduleFireSchema = z
       .enum(causes(fireCauses))
       .nullable()
       .meta({ id: "FireCause", description: "Why nothing was started. Later versions add more." }),
-    reportId: z.uuidv7().nullable().meta({ description: "What was started." }),
+    reportId: idField("The report that was started.").nullable(),
     count: z.int().min(1).meta({ description: "How many times were skipped together; this is the last of them." }),
   })
   .meta({ id: "ReportScheduleFire", description: "What came of one time of a schedule." });
@@ -36,8 +37,8 @@ export type ReportScheduleFire = z.output<typeof scheduleFireSchema>;
 /** A schedule as callers see it. docs/contract.md §10.1. */
 export const reportScheduleSchema = z
   .strictObject({
-    id: z.uuidv7(),
-    name: z.string(),
+    id: idField("Id of the schedule."),
+    name: z.string().meta({ description: "What its owner calls it." }),
     reportType: z.string().meta({ description: "The type of its reports." }),
     searchParam: storedSearchParamSchema,
     options: z
@@ -54,12 +55,14 @@ export const reportScheduleSchema = z
           id: "SchedulePauseCause",
           description: "Why the service paused a schedule. Later versions add more.",
         }),
-        detail: z.string(),
+        detail: z.string().meta({ description: "What happened and what to do, for its owner." }),
       })
       .nullable()
       .meta({ description: "Null unless the service paused it." }),
     missed: choiceField(missedPolicies),
-    missedWithinSeconds: z.int().min(0),
+    missedWithinSeconds: z.int().min(0).meta({
+      description: "How many seconds after its time a fire that was missed is still started.",
+    }),
     overlap: choiceField(overlapPolicies),
     nextFireAt: time("When it fires next.").nullable(),
     nextFires: z.array(z.iso.datetime()).meta({ description: "The next five times." }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
 import { choiceField } from "./choice-field.ts";
+import { idField } from "../query/id-field.ts";
 import { storedOptionFields } from "../report/options.ts";
 import { progressPhases, reportStatuses } from "../report/record.ts";
 import { reportWarningCodes, reportWarnings } from "../report/warning.ts";
@@ -11,12 +12,12 @@ function time(description: string) {
 }
 
 /** The id of a report in a path, for the documentation. */
-export const reportIdSchema = z.uuidv7().meta({ description: "Id of the report." });
+export const reportIdSchema = idField("Id of the report.");
 
 /** The file of a report as callers see it. docs/contract.md §4.3. */
 export const reportFileSchema = z
   .strictObject({
-    id: z.uuidv7().meta({ description: "Stands in the path of the download." }),
+    id: idField("Stands in the path of the download."),
     fileName: z.string().meta({ description: "The name under which it is downloaded." }),
     extension: z.string().meta({ description: "Without the leading dot: pdf, csv.gz." }),
     contentType: z.string().meta({ description: "Its media type." }),
@@ -57,7 +58,7 @@ const optionsSchema = z
 const progressSchema = z
   .strictObject({
     phase: choiceField(progressPhases),
-    rowsDone: z.int().min(0),
+    rowsDone: z.int().min(0).meta({ description: "Rows that were written to the file so far." }),
     rowsTotal: z.int().min(0).nullable().meta({ description: "Null while it is not known." }),
     percent: z.number().min(0).max(100).nullable().meta({ description: "100 exactly when the report has succeeded." }),
   })
@@ -99,7 +100,7 @@ const linksSchema = z
 /** The report record as callers see it. docs/contract.md §4.3. */
 export const reportSchema = z
   .strictObject({
-    id: z.uuidv7(),
+    id: reportIdSchema,
     reportType: z.string().meta({ description: "The type of the report." }),
     title: z.string().meta({ description: "The title in the file." }),
     status: choiceField(reportStatuses),
@@ -108,7 +109,7 @@ export const reportSchema = z
     searchParamGiven: storedSearchParamSchema,
     options: optionsSchema,
     requestedBy: z.string().meta({ description: "The principal that asked for it." }),
-    scheduleId: z.uuidv7().nullable().meta({ description: "The schedule that started it." }),
+    scheduleId: idField("The schedule that started it.").nullable(),
     createdAt: time("When it was asked for."),
     startedAt: time("When it was claimed first.").nullable(),
     finishedAt: time("When it ended.").nullable(),
@@ -151,7 +152,7 @@ const ofFile = <Field extends z.ZodType>(field: Field) => field.nullable();
 export const reportFileRecordSchema = z
   .strictObject({
     id: fileId,
-    reportId: z.uuidv7().meta({ description: "The report that it is of." }),
+    reportId: idField("The report that it is of."),
     status: choiceField(reportStatuses),
     format,
     options: optionsSchema,

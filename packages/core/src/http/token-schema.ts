@@ -4,7 +4,7 @@ import { z } from "zod";
 export const tokenSchema = z
   .strictObject({
     access_token: z.string().meta({ description: "What Authorization: Bearer takes." }),
-    token_type: z.literal("Bearer"),
+    token_type: z.literal("Bearer").meta({ description: "How it is sent." }),
     expires_in: z.int().min(1).meta({ description: "In seconds." }),
   })
   .meta({ id: "Token", description: "A bearer token. RFC 6749 §5.1." });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { allow } from "../collection/field-rule.ts";
+import { idField } from "../query/id-field.ts";
 import { choiceField } from "../webhook/choice-field.ts";
 import {
   deliveryErrors,
@@ -88,7 +89,7 @@ export const webhookPatchSchema = z
 export type WebhookPatch = z.input<typeof webhookPatchSchema>;
 
 const shown = {
-  id: z.uuidv7(),
+  id: idField("Id of the webhook."),
   owner: z.string().meta({ description: "The principal that made it." }),
   ...fields,
   status,
@@ -131,7 +132,7 @@ export type RotatedSecret = z.output<typeof rotatedSecretSchema>;
 /** What is asked for of deliveries: one again, or a test. docs/contract.md §9.1. */
 export const deliveryInputSchema = z
   .union([
-    z.strictObject({ eventId: z.uuidv7().meta({ description: "An event that this webhook was told of." }) }),
+    z.strictObject({ eventId: idField("An event that this webhook was told of.") }),
     z.strictObject({ type: z.literal(testEventType).meta({ description: "An event that only tries the webhook." }) }),
   ])
   .meta({ id: "DeliveryInput" });
@@ -141,11 +142,11 @@ export type DeliveryInput = z.input<typeof deliveryInputSchema>;
 /** One event on its way to one webhook. docs/contract.md §9.1. */
 export const webhookDeliverySchema = z
   .strictObject({
-    id: z.uuidv7(),
-    webhookId: z.uuidv7(),
-    eventId: z.uuidv7().meta({ description: "What the receiver sees as webhook-id, the same at every try." }),
+    id: idField("Id of the delivery."),
+    webhookId: idField("The webhook that is told."),
+    eventId: idField("What the receiver sees as webhook-id, the same at every try."),
     type: deliveredType,
-    reportId: z.uuid().nullable().meta({ description: "The report that it is about." }),
+    reportId: idField("The report that it is about.").nullable(),
     status: choiceField(deliveryStatuses),
     tries: z.int().min(0).meta({ description: "How often it was sent since it was last put in line." }),
     nextTryAt: time("When it is tried next, while it is PENDING.").nullable(),
@@ -177,13 +178,18 @@ export const webhookPayloads = {
           type: z.literal(type),
           ...envelope,
           data: z.object({
-            id: z.uuidv7().meta({ description: "The report." }),
-            reportType: z.string(),
-            status: z.literal(type.slice("report.".length).toUpperCase()),
+            id: idField("The report."),
+            reportType: z.string().meta({ description: "The type of the report." }),
+            status: z
+              .literal(type.slice("report.".length).toUpperCase())
+              .meta({ description: "The status that it came to." }),
             revision: z.int().min(1).meta({ description: "Of two events of a report the later has the higher one." }),
-            scheduleId: z.uuidv7().nullable(),
+            scheduleId: idField("The schedule that started it.").nullable(),
             requestId: z.string().nullable().meta({ description: "The X-Request-Id of its start." }),
-            links: eventLinks({ self, download: z.url().nullable() }),
+            links: eventLinks({
+              self,
+              download: z.url().nullable().meta({ description: "Its file, with credentials; null without one." }),
+            }),
           }),
         }),
       ]),
@@ -191,11 +197,15 @@ export const webhookPayloads = {
   "schedule.paused": z.object({
     type: z.literal("schedule.paused"),
     ...envelope,
-    data: z.object({ scheduleId: z.uuidv7(), because: z.string(), links: eventLinks({ self }) }),
+    data: z.object({
+      scheduleId: idField("The schedule."),
+      because: z.string().meta({ description: "Why the service paused it." }),
+      links: eventLinks({ self }),
+    }),
   }),
   [testEventType]: z.object({
     type: z.literal(testEventType),
     ...envelope,
-    data: z.object({ webhookId: z.uuidv7(), links: eventLinks({ self }) }),
+    data: z.object({ webhookId: idField("The webhook."), links: eventLinks({ self }) }),
   }),
 } as Readonly<Record<string, z.ZodType>>;

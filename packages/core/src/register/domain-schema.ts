@@ -9,6 +9,7 @@ import {
   textField,
   timestampField,
 } from "../collection/collection-fields.ts";
+import { describe } from "../collection/field-rule.ts";
 import type { InputRules } from "../collection/collection-input.ts";
 import { findDomainProblems } from "./domain-rules.ts";
 import { certKeyTypes, domainStatuses, tlsMinVersions, tlsModes, upstreamSchemes } from "./domain.ts";
@@ -19,7 +20,7 @@ const hostnameRule = "must be a host name of at least two labels, such as www.ex
 const hostnameField = z
   .string({ error: (issue) => (issue.input === undefined ? `is required and ${hostnameRule}` : hostnameRule) })
   .meta({
-    description: "A host name in Unicode or A-label form; one leading *. is allowed.",
+    description: "Unicode or A-label form; one leading *. is allowed.",
     minLength: 1,
     maxLength: 1024,
   })
@@ -30,13 +31,13 @@ const hostnameField = z
     return z.NEVER;
   });
 
+const fingerprintRule = "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons between pairs";
+
 const fingerprintField = z
-  .string("must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons between pairs")
-  .regex(
-    /^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$/,
-    "must be a SHA-256 fingerprint: 64 hexadecimal digits, with or without colons between pairs",
-  )
-  .overwrite((text) => text.replaceAll(":", "").toLowerCase());
+  .string(fingerprintRule)
+  .regex(/^(?:[0-9A-Fa-f]{64}|[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31})$/, fingerprintRule)
+  .overwrite((text) => text.replaceAll(":", "").toLowerCase())
+  .meta(describe(fingerprintRule));
 
 const domainFields = z.strictObject({
   hostname: hostnameField,

@@ -1,37 +1,47 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
 import { newestFirst, type CollectionDefinition } from "../collection/collection-definition.ts";
+import { idField } from "../query/id-field.ts";
 import { proxyFilters } from "./proxy-filters.ts";
 import { proxyRules, type ProxyInput } from "./proxy-schema.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
 
-const time = z.iso.datetime();
+const time = (description: string) => z.iso.datetime().meta({ description });
+const text = (description: string) => z.string().meta({ description });
 
 /** One proxy as callers see it. docs/contract.md §1.3. */
 export const proxyResourceSchema = z
   .strictObject({
-    id: z.uuidv7(),
-    name: z.string(),
-    description: z.string(),
-    ownerTeam: z.string().nullable(),
-    contactEmail: z.string().nullable(),
-    tags: z.array(z.string()),
+    id: idField("Id of the proxy; set by the server."),
+    name: text("Unique among undeleted proxies."),
+    description: text("What people should know of it; may have several lines."),
+    ownerTeam: text("The team that runs it.").nullable(),
+    contactEmail: text("The e-mail address of those who run it.").nullable(),
+    tags: z.array(z.string()).meta({ description: "Free labels, each once." }),
     kind: choiceField(proxyKinds),
     software: choiceField(proxySoftwares),
-    softwareVersion: z.string().nullable(),
-    address: z.string(),
-    port: z.int().min(1).max(65_535),
+    softwareVersion: text("The version of the software, as it calls itself.").nullable(),
+    address: text("Where it listens: a host name in A-label form, an IPv4 or an IPv6 address."),
+    port: z.int().min(1).max(65_535).meta({ description: "The port on which it listens." }),
     protocol: choiceField(proxyProtocols),
-    region: z.string().nullable(),
-    countryCode: z.string().nullable(),
+    region: text("Where it stands, in the operators' own words.").nullable(),
+    countryCode: text("The country where it stands, as an ISO 3166-1 alpha-2 code.").nullable(),
     environment: choiceField(environments),
     adminState: choiceField(adminStates),
     health: choiceField(healths),
-    lastCheckedAt: time.nullable(),
-    latencyMsP95: z.int().min(0).nullable(),
-    maxConnections: z.int().min(1).nullable(),
-    createdAt: time,
-    updatedAt: time,
+    lastCheckedAt: time("When a probe last looked at it; null before the first time.").nullable(),
+    latencyMsP95: z
+      .int()
+      .min(0)
+      .nullable()
+      .meta({ description: "95th percentile of its latency in milliseconds, as probes measured it." }),
+    maxConnections: z
+      .int()
+      .min(1)
+      .nullable()
+      .meta({ description: "How many connections it takes at once; null where that is not known." }),
+    createdAt: time("When it was registered."),
+    updatedAt: time("When its configuration last changed."),
   })
   .meta({ id: "Proxy", description: "One proxy of the register." });
 

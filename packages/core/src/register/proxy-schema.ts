@@ -8,6 +8,7 @@ import {
   textField,
   timestampField,
 } from "../collection/collection-fields.ts";
+import { describe } from "../collection/field-rule.ts";
 import type { InputRules } from "../collection/collection-input.ts";
 import { countryCode, proxyName, proxyNamePattern } from "./text-forms.ts";
 import { adminStates, environments, healths, proxyKinds, proxyProtocols, proxySoftwares } from "./proxy.ts";
@@ -20,12 +21,12 @@ export const proxyInputSchema = z.strictObject({
   name: patternField(proxyNamePattern, `must be ${proxyName.rule}`),
   description: textField(2000, { multiline: true, minLength: 0 }).default(""),
   ownerTeam: textField(100).nullable().default(null),
-  contactEmail: z.email(emailRule).max(254, emailRule).nullable().default(null),
+  contactEmail: z.email(emailRule).max(254, emailRule).meta(describe(emailRule)).nullable().default(null),
   tags: z
     .array(textField(63), tagsRule)
     .max(20, tagsRule)
     .refine((tags) => new Set(tags).size === tags.length, tagsRule)
-    .meta({ uniqueItems: true })
+    .meta({ ...describe(tagsRule), uniqueItems: true })
     .default([]),
   kind: choiceField(proxyKinds),
   software: choiceField(proxySoftwares).default("OTHER"),

@@ -1,5 +1,5 @@
 import { REPORTS_ADMIN, type Principal } from "@reports/auth";
-import { DomainError, userPrincipalPrefix, webhookNotFound } from "@reports/core";
+import { DomainError, userPrincipalPrefix, webhookNotFound, idField } from "@reports/core";
 import type { Webhook, WebhookLists, WebhookRules, WebhookStore } from "@reports/core";
 import type { Webhook as WebhookResource, WebhookDelivery as DeliveryResource } from "@reports/core/http";
 import type { WebhookDelivery } from "@reports/core";
@@ -23,7 +23,7 @@ export interface WebhooksDeps {
 }
 
 /** Ids in the paths of webhooks, for the documentation. */
-export const webhookParams = z.object({ id: z.uuidv7().meta({ description: "Id of the webhook." }) });
+export const webhookParams = z.object({ id: idField("Id of the webhook.") });
 
 /** What is answered where there is no webhook. */
 export const webhookProblems = {

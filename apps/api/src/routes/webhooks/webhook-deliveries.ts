@@ -12,6 +12,7 @@ import {
   notAnObject,
   type InputIssue,
   type WebhookDelivery,
+  idField,
 } from "@reports/core";
 import {
   deliveryInputSchema,
@@ -86,7 +87,7 @@ export function readDeliveryEndpoint(deps: WebhooksDeps): Endpoint {
     description: "One event on its way to one webhook.",
     tag: tags.webhooks,
     access,
-    params: webhookParams.extend({ deliveryId: z.uuidv7().meta({ description: "Id of the delivery." }) }),
+    params: webhookParams.extend({ deliveryId: idField("Id of the delivery.") }),
     produces: ["application/json"],
     responses: {
       200: { kind: "json", description: "The delivery.", schema: webhookDeliverySchema, headers: noStore },
