@@ -33,7 +33,7 @@ export function readinessChecks(deps: ReadinessDeps): Readonly<Record<string, Ch
       if (!deps.runner.isRunning()) throw new Error("The worker takes no jobs.");
     },
     heartbeat: async () => {
-      if (deps.heartbeat.ageMs() > deps.heartbeatGraceMs)
+      if ((deps.heartbeat.ageMs() ?? Infinity) > deps.heartbeatGraceMs)
         throw new Error("The worker's heartbeat does not reach the database.");
     },
   };

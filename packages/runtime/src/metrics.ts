@@ -34,7 +34,7 @@ export function everySeries<Label extends string>(
   let series: Record<string, string>[] = [{}];
   for (const [label, each] of Object.entries<readonly string[]>(values))
     series = series.flatMap((labels) => each.map((value) => ({ ...labels, [label]: value })));
-  return series as Record<Label, string>[];
+  return series;
 }
 
 /** The metrics of one process. */

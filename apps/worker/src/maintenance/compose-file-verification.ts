@@ -9,6 +9,7 @@ import {
 import { createFileVerification, type Database, type PeriodicLeases } from "@reports/db";
 import type { Logger } from "@reports/runtime";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
+import { createLeasedWork } from "./leased-work.ts";
 import { createReadPace } from "./read-pace.ts";
 
 const second = 1_000;
@@ -35,12 +36,12 @@ export interface FileVerificationOptions {
   };
 }
 
-/** The two works that compare stored files with what was published. Each round is done by one worker. */
+/** The two works that compare stored files with what was published. Each round is done by one worker; false where it was not this one. */
 export function composeFileVerification(options: FileVerificationOptions): {
   /** Judges what downloads found suspicious. */
-  judgeSuspects(signal: AbortSignal): Promise<void>;
+  judgeSuspects(signal: AbortSignal): Promise<boolean>;
   /** Compares all sizes and some digests. */
-  verify(signal: AbortSignal): Promise<void>;
+  verify(signal: AbortSignal): Promise<boolean>;
 } {
   const { leases, logger, metrics, limits } = options;
   const verification = createFileVerification(options.database);
@@ -67,26 +68,32 @@ export function composeFileVerification(options: FileVerificationOptions): {
       logger.warn("a stored file cannot be read; it is tried again later", { reportId, storageKey, error }),
   };
   return {
-    judgeSuspects: unlessAnotherStore(async (signal) => {
-      if (await leases.take("suspicious-files", suspectsEveryMs)) await judgeSuspects(deps, maxDamaged, signal);
-    }),
-    verify: unlessAnotherStore(async (signal) => {
-      if (!(await leases.take("file-verification", verifyEveryMs))) return;
-      const digestShare = Math.min(1, verifyEveryMs / limits.digestWithinMs);
-      const outcome = await verifyFiles(deps, { digestShare, digestMs, maxDamaged }, signal);
-      metrics.observeVerification(outcome);
-      logger.info("stored files verified", { ...outcome });
-    }),
+    judgeSuspects: unlessAnotherStore(
+      createLeasedWork({ leases, lease: "suspicious-files", everyMs: suspectsEveryMs }, async (signal) =>
+        judgeSuspects(deps, maxDamaged, signal),
+      ),
+    ),
+    verify: unlessAnotherStore(
+      createLeasedWork({ leases, lease: "file-verification", everyMs: verifyEveryMs }, async (signal) => {
+        const digestShare = Math.min(1, verifyEveryMs / limits.digestWithinMs);
+        const outcome = await verifyFiles(deps, { digestShare, digestMs, maxDamaged }, signal);
+        metrics.observeVerification(outcome);
+        logger.info("stored files verified", { ...outcome });
+      }),
+    ),
   };
 }
 
 /** A worker that sees another store than the records speak of judges nothing; of that there are other signs. */
-function unlessAnotherStore(work: (signal: AbortSignal) => Promise<void>): (signal: AbortSignal) => Promise<void> {
+function unlessAnotherStore(
+  work: (signal: AbortSignal) => Promise<boolean>,
+): (signal: AbortSignal) => Promise<boolean> {
   return async (signal) => {
     try {
-      await work(signal);
+      return await work(signal);
     } catch (error) {
-      if (!(error instanceof StoreMismatchError)) throw error;
+      if (error instanceof StoreMismatchError) return false;
+      throw error;
     }
   };
 }

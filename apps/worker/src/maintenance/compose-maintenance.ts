@@ -23,6 +23,7 @@ import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";
 import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
+import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
 
 const second = 1_000;
@@ -76,24 +77,25 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     logger.warn("a file could not be removed; a later round tries it again", { error });
   const reconciler = composeReconciler({ database, files, identity, onFileLeft }, deps.reconciler);
 
-  const rescue = async (): Promise<void> => {
+  const rescue = async (): Promise<boolean> => {
     const outcome = await rescuer.rescue(judgeLoss, rescueLimits);
-    if (outcome === null) return;
+    if (outcome === null) return false;
     metrics.observeRescue(outcome);
     const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
     if (requeued.length + failed.length + jobless.length + unlockedPools + unlockedJobs > 0) {
       logger.warn("orphaned jobs of dead workers recovered", { ...outcome });
     }
+    return true;
   };
 
-  const drain = async (): Promise<void> => {
-    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return;
+  const drain = async (): Promise<boolean> => {
+    if (!deps.lanes.includes("suspect") || deps.lanes.length === 1) return false;
     // All workers share this lease: it would be wasted on a worker that cannot drain, while suspected poison pills wait.
-    if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return;
+    if (!deps.isTakingJobs() || !deps.gate.mayDrain()) return false;
     const loads = await database.query((queries) => readLaneLoads(queries));
     const suspects = loads.find(({ lane }) => lane === "suspect");
-    if (suspects === undefined || suspects.waiting === 0) return;
-    if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return;
+    if (suspects === undefined || suspects.waiting === 0) return true;
+    if (deps.gate.oldestRunMs() > longRunMs && (suspects.oldestWaitMs ?? 0) < longWaitMs) return true;
     // However many reports are suspected, one worker keeps serving the other lanes, where there is more than one.
     const { living } = await deps.registry.state(deadAfterMs);
     const most = Math.min(suspects.waiting, Math.max(1, living - 1) - suspects.running);
@@ -102,22 +104,22 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       if (!(await leases.take(lease, drainMs))) continue;
       // The lease is released once a suspect has begun: the next one need not wait for the rest of it.
       deps.gate.drain(drainMs, () => void leases.release(lease).catch(() => undefined));
-      return;
+      return true;
     }
+    return true;
   };
 
-  const retireOld = async (signal: AbortSignal): Promise<void> => {
-    if (!(await leases.take("retention", minute))) return;
+  const retireOld = createLeasedWork({ leases, lease: "retention", everyMs: minute }, async (signal) => {
     const outcome = await retire({ retention, removals, files, identity }, deps.limits, signal, onFileLeft);
     await deps.registry.removeDead(hour);
     metrics.observeRetention(outcome);
     if (outcome.expired + outcome.removed + outcome.purged > 0)
       logger.info("old files and records removed", { ...outcome });
-  };
+  });
 
-  const fireSchedules = async (signal: AbortSignal): Promise<void> => {
-    if (await leases.take("schedules", scheduleLeaseMs)) await deps.fireSchedules(signal);
-  };
+  const fireSchedules = createLeasedWork({ leases, lease: "schedules", everyMs: scheduleLeaseMs }, async (signal) =>
+    deps.fireSchedules(signal),
+  );
 
   const reconcile = createReconcileWork({
     mode: deps.reconciler.reconciler,
@@ -152,9 +154,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
       { name: "suspicious-files", everyMs: 10 * second, jitterMs: 2 * second, work: verification.judgeSuspects },
       { name: "file-verification", everyMs: minute, jitterMs: 10 * second, work: verification.verify },
     ] as const
-  ).map((timer) =>
-    createPeriodicWork({ ...timer, logger, onFailure: () => metrics.failures.inc({ work: timer.name }) }),
-  );
+  ).map((timer) => createPeriodicWork({ ...timer, logger, onRound: (end) => metrics.observeRound(timer.name, end) }));
   return {
     start: () => timers.forEach((timer) => timer.start()),
     stop: async () => {

@@ -8,16 +8,17 @@ function roundWith(assert: () => Promise<void>) {
   let rounds = 0;
   const work = inTheRightStore({ assert }, async () => {
     rounds += 1;
+    return true;
   });
   return { work, rounds: () => rounds };
 }
 
 test("work is done in the right store, and passed over in another one without being a failure", async () => {
   const right = roundWith(async () => undefined);
-  await right.work(signal);
+  expect(await right.work(signal)).toBe(true);
   expect(right.rounds()).toBe(1);
   const wrong = roundWith(async () => Promise.reject(new StoreMismatchError("another store")));
-  await wrong.work(signal);
+  expect(await wrong.work(signal)).toBe(false);
   expect(wrong.rounds()).toBe(0);
 });
 

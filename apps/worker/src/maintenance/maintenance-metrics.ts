@@ -11,6 +11,7 @@ import {
   type VerifyOutcome,
 } from "@reports/core";
 import { everySeries, type Metrics } from "@reports/runtime";
+import type { RoundEnd } from "./periodic-work.ts";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
 
 /** The periodic work of which maintenance is made. */
@@ -35,12 +36,14 @@ export interface MaintenanceMetrics {
   /** The same, confirmed. */
   observeDamage(mismatch: FileMismatch): void;
   observeVerification(outcome: VerifyOutcome): void;
-  readonly failures: { inc(labels: { work: MaintenanceWork }): void };
+  /** A round that was this worker's. */
+  observeRound(work: MaintenanceWork, end: RoundEnd): void;
 }
 
 /** What is read at each scrape. */
 export interface MaintenanceReadings {
-  heartbeatAgeMs(): number;
+  /** Null before the first one. */
+  heartbeatAgeMs(): number | null;
   /** Lanes in which nothing waits or runs may be left out. */
   lanes(): Promise<readonly LaneLoad[]>;
   oldestSnapshotMs(): Promise<number>;
@@ -100,9 +103,28 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     labels: ["work"],
     series: everySeries({ work: maintenanceWorks }),
   });
+  const latest = {
+    succeeded: metrics.gauge({
+      name: "reports_maintenance_last_success_timestamp_seconds",
+      help: "When this worker's last round of periodic work ended that succeeded, in Unix time; 0 before.",
+      labels: ["work"],
+    }),
+    failed: metrics.gauge({
+      name: "reports_maintenance_last_failure_timestamp_seconds",
+      help: "When this worker's last round of periodic work ended that failed, in Unix time; 0 before.",
+      labels: ["work"],
+    }),
+  } satisfies Record<RoundEnd, unknown>;
+  for (const work of maintenanceWorks) for (const gauge of Object.values(latest)) gauge.set({ work }, 0);
   metrics.polledGauge(
-    { name: "reports_worker_heartbeat_age_seconds", help: "Seconds since this worker's last heartbeat." },
-    () => [{ value: readings.heartbeatAgeMs() / 1000 }],
+    {
+      name: "reports_worker_heartbeat_age_seconds",
+      help: "Seconds since this worker's last heartbeat; nothing before the first one.",
+    },
+    () => {
+      const ageMs = readings.heartbeatAgeMs();
+      return ageMs === null ? [] : [{ value: ageMs / 1000 }];
+    },
   );
   metrics.polledGauge(
     {
@@ -148,7 +170,10 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
   );
   describeReconciler(metrics, readings.reconciler);
   return {
-    failures,
+    observeRound(work, end) {
+      if (end === "failed") failures.inc({ work });
+      latest[end].set({ work }, Date.now() / 1000);
+    },
     observeRescue({ requeued, failed, jobless, unlockedPools }) {
       rescued.inc({ result: "requeued" }, requeued.length);
       rescued.inc({ result: "failed" }, failed.length);

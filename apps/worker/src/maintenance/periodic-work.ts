@@ -1,15 +1,21 @@
 import type { Logger } from "@reports/runtime";
 
+/** How a round ended that was this worker's. */
+export type RoundEnd = "succeeded" | "failed";
+
 /** Work that is done again and again. */
 export interface PeriodicWorkOptions {
   readonly name: string;
   readonly everyMs: number;
   /** The pause is up to this much shorter or longer, so that workers do not act in step. */
   readonly jitterMs: number;
-  /** One round. The signal aborts when the worker stops. What it throws is logged, and the next round comes all the same. */
+  /**
+   * One round. The signal aborts when the worker stops. What it throws is logged, and the next round comes all the same. A round that resolves
+   * with false was not this worker's, and says nothing of whether the work can be done.
+   */
   readonly work: (signal: AbortSignal) => Promise<unknown>;
   readonly logger: Logger;
-  readonly onFailure?: () => void;
+  readonly onRound?: (end: RoundEnd) => void;
 }
 
 /** A timer with an orderly end. */
@@ -33,10 +39,10 @@ export function createPeriodicWork(options: PeriodicWorkOptions): PeriodicWork {
   };
   const run = async (): Promise<void> => {
     try {
-      await options.work(stopping.signal);
+      if ((await options.work(stopping.signal)) !== false) options.onRound?.("succeeded");
     } catch (error) {
       if (stopping.signal.aborted) return;
-      options.onFailure?.();
+      options.onRound?.("failed");
       options.logger.error("periodic work failed, retrying", { work: options.name, error });
     }
   };

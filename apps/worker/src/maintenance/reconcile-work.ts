@@ -1,13 +1,14 @@
 import type { ReconcileOutcome } from "@reports/core";
 import type { Logger } from "@reports/runtime";
 import type { ReconcilerMode } from "../config.ts";
+import { createLeasedWork, type Leases } from "./leased-work.ts";
 
 /** What a round of reconciliation uses. */
 export interface ReconcileWorkDeps {
   readonly mode: ReconcilerMode;
   /** Between two rounds of all workers together. */
   readonly everyMs: number;
-  readonly leases: { take(name: string, everyMs: number): Promise<boolean> };
+  readonly leases: Leases;
   readonly reconciler: {
     run(signal: AbortSignal): Promise<ReconcileOutcome>;
     plan(onStep: () => void, signal: AbortSignal): Promise<ReconcileOutcome>;
@@ -15,15 +16,16 @@ export interface ReconcileWorkDeps {
   readonly logger: Pick<Logger, "info" | "error">;
   /** Told of rounds that acted. */
   readonly onOutcome: (outcome: ReconcileOutcome) => void;
+  readonly now?: () => number;
 }
 
-/** Makes the periodic work of which every worker does the rounds whose lease it takes. */
-export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<void> {
+/** Makes the periodic work of which every worker does the rounds whose lease it takes; false where the round was not its own. */
+export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSignal) => Promise<boolean> {
   const { mode, everyMs, leases, reconciler, logger } = deps;
-  return async (signal) => {
-    if (mode === "off") return;
-    // A lease of its own: the first round that acts must not wait for one that did not.
-    if (!(await leases.take(mode === "on" ? "reconciliation" : "reconciliation-dry-run", everyMs))) return;
+  if (mode === "off") return async () => false;
+  // A lease of its own: the first round that acts must not wait for one that did not.
+  const lease = mode === "on" ? "reconciliation" : "reconciliation-dry-run";
+  return createLeasedWork({ leases, lease, everyMs, now: deps.now }, async (signal) => {
     const outcome = await (mode === "on" ? reconciler.run(signal) : reconciler.plan(() => undefined, signal));
     if (mode === "on") deps.onOutcome(outcome);
     if (outcome.refused > 0) {
@@ -32,5 +34,5 @@ export function createReconcileWork(deps: ReconcileWorkDeps): (signal: AbortSign
         ...outcome,
       });
     } else logger.info("files and records compared", { mode, ...outcome });
-  };
+  });
 }

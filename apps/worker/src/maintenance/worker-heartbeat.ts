@@ -21,8 +21,8 @@ export interface WorkerHeartbeatOptions {
 export interface WorkerHeartbeat {
   /** Resolves with the first beat; rejects with StoreUnavailableError. */
   start(): Promise<void>;
-  /** How long ago the last beat reached the database. */
-  ageMs(): number;
+  /** How long ago the last beat reached the database; null before the first one. */
+  ageMs(): number | null;
   /** Says that the worker stops by order; from then on what it loses was lost by a deploy. */
   announceStop(): Promise<void>;
   /** Removes the worker's row: it has left nothing behind. Does nothing once the heartbeat is lost. */
@@ -32,7 +32,7 @@ export interface WorkerHeartbeat {
 /** Makes the heartbeat; nothing happens before `start`. */
 export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHeartbeat {
   const { registry, identity, logger } = options;
-  let lastBeatAt = performance.now();
+  let lastBeatAt: number | null = null;
   let beating: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let nextBeatAt = 0;
@@ -46,7 +46,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
   };
   const look = (): void => {
     const now = performance.now();
-    if (now - lastBeatAt > options.graceMs) {
+    if (lastBeatAt !== null && now - lastBeatAt > options.graceMs) {
       lost = true;
       clearInterval(timer);
       const seconds = Math.round((now - lastBeatAt) / 1000);
@@ -70,7 +70,7 @@ export function createWorkerHeartbeat(options: WorkerHeartbeatOptions): WorkerHe
       // Looks more often than it beats, so that a process that was frozen sees at once that its time is over.
       timer = setInterval(look, Math.min(500, options.everyMs));
     },
-    ageMs: () => performance.now() - lastBeatAt,
+    ageMs: () => (lastBeatAt === null ? null : performance.now() - lastBeatAt),
     announceStop: () => registry.announceStop(identity.workerId),
     async stop() {
       clearInterval(timer);

@@ -1,0 +1,29 @@
+import { createLogger } from "@reports/runtime";
+import { expect, test } from "vitest";
+import { createWorkerHeartbeat } from "./worker-heartbeat.ts";
+
+test("a heartbeat has no age before the first beat has reached the database: a worker that starts again and again does not look alive", async () => {
+  const first = Promise.withResolvers<void>();
+  const heartbeat = createWorkerHeartbeat({
+    registry: {
+      beat: async () => first.promise,
+      announceStop: async () => undefined,
+      remove: async () => undefined,
+      removeDead: async () => 0,
+      state: async () => Promise.reject(new Error("not asked")),
+    },
+    identity: { workerId: "w", host: "h", pid: 1, version: "1", lanes: ["quick"] },
+    servedTypes: () => ({}),
+    poolIds: () => [],
+    everyMs: 60_000,
+    graceMs: 60_000,
+    onLost: () => undefined,
+    logger: createLogger({ name: "test", level: "silent" }),
+  });
+  const started = heartbeat.start();
+  expect(heartbeat.ageMs()).toBeNull();
+  first.resolve();
+  await started;
+  expect(heartbeat.ageMs()).toBeGreaterThanOrEqual(0);
+  await heartbeat.stop();
+});
