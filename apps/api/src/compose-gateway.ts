@@ -146,6 +146,7 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     readLanes: async () => database.query(async (queries) => readLaneLoads(queries)),
     readOldestSnapshot: async () => database.query(readOldestSnapshot),
     readServedTypes: async () => database.query(readServedTypes),
+    readWorkers: async () => database.query(readWorkers),
     definitions: shared.catalogue.list(),
     openDownloads: () => downloads.held,
     storeState: identity.state,

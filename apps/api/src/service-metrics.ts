@@ -9,6 +9,8 @@ export interface ServiceReadings {
   readOldestSnapshot(): Promise<number>;
   /** What each living worker serves; null of one that does not say. */
   readServedTypes(): Promise<readonly (ServedTypes | null)[]>;
+  /** Those that live, the stopping ones included. */
+  readWorkers(): Promise<readonly unknown[]>;
   /** What this instance starts. */
   readonly definitions: readonly Pick<ReportTypeDefinition, "type" | "version">[];
   openDownloads(): number;
@@ -36,6 +38,22 @@ export function describeService(metrics: Metrics, readings: ServiceReadings): vo
         labels: { type: definition.type },
       }));
     },
+  );
+  const readWorkers = remember(async () => readings.readWorkers(), times);
+  metrics.polledGauge(
+    {
+      name: "reports_workers_alive",
+      help: "Live workers that this instance knows of; 0 also while it cannot ask Postgres, when workers end by themselves.",
+    },
+    // Always a number: an alert on none must see the outage that ends the workers, and cannot tell a gauge that is absent from another deployment's.
+    async () => [
+      {
+        value: await readWorkers().then(
+          ({ length }) => length,
+          () => 0,
+        ),
+      },
+    ],
   );
   metrics.polledGauge({ name: "reports_open_downloads", help: "Files that are being sent." }, () => [
     { value: readings.openDownloads() },

@@ -79,7 +79,7 @@ export function createReportWatches(options: ReportWatchesOptions): ApiReportWat
     }, delayMs);
   };
 
-  describeInMetrics(options.metrics, { count: () => count, isLive: () => isLive });
+  describeInMetrics(options.metrics, { count: () => count, limit: maxWatches, isLive: () => isLive });
 
   const read = async (entry: Watched): Promise<Report | null> => {
     entry.current ??= entry.look();
@@ -160,10 +160,17 @@ function tooMany(whose: string, limit: number): RateLimitedError {
   });
 }
 
-function describeInMetrics(metrics: Metrics, hub: { count(): number; isLive(): boolean }): void {
+function describeInMetrics(metrics: Metrics, hub: { count(): number; limit: number; isLive(): boolean }): void {
   metrics.polledGauge(
     { name: "report_watches", help: "Callers that are waiting for a report or following its event stream." },
     () => [{ value: hub.count() }],
+  );
+  metrics.polledGauge(
+    {
+      name: "report_watches_limit",
+      help: "How many such callers this instance takes (WATCH_LIMIT); nothing where any number.",
+    },
+    () => (hub.limit === 0 ? [] : [{ value: hub.limit }]),
   );
   metrics.polledGauge(
     {

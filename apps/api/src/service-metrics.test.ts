@@ -1,0 +1,28 @@
+import { createMetrics } from "@reports/runtime";
+import { expect, test } from "vitest";
+import { describeService, type ServiceReadings } from "./service-metrics.ts";
+
+const away = async (): Promise<never> => Promise.reject(new Error("Postgres is away."));
+
+async function pageWith(readings: Partial<ServiceReadings>): Promise<string> {
+  const metrics = createMetrics();
+  describeService(metrics, {
+    readLanes: away,
+    readOldestSnapshot: away,
+    readServedTypes: away,
+    readWorkers: away,
+    definitions: [],
+    openDownloads: () => 0,
+    storeState: () => "ok",
+    ...readings,
+  });
+  return (await metrics.render()).body;
+}
+
+test("living workers are counted, and are none to an instance that cannot ask, because without Postgres they end", async () => {
+  expect(await pageWith({ readWorkers: async () => ["one", "another"] })).toMatch(/^reports_workers_alive 2$/m);
+  const page = await pageWith({});
+  expect(page).toMatch(/^reports_workers_alive 0$/m);
+  // What tells of the queue is left out instead: nothing is known of it.
+  expect(page).not.toMatch(/^report_queue_workers[{ ]/m);
+});
