@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { hashPassword, reportTypeAuthorities } from "@reports/auth";
@@ -209,6 +218,29 @@ describe.skipIf(minio === null)(
         expect(named).toEqual(expect.arrayContaining([...expected]));
         for (const name of expected) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, "m"));
         expect(named).not.toContain("vitest");
+      }
+    });
+
+    it("give commands that run by a link to them, too", () => {
+      for (const command of ["migrate", "users"]) {
+        const link = join(folder, `linked-${command}`);
+        symlinkSync(join(api, "bin", command), link);
+        const { status, stdout, stderr } = spawnSync(link, ["--help"], {
+          env: { PATH: [dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter) },
+          encoding: "utf8",
+        });
+        expect([status, stderr, stdout]).toEqual([0, "", expect.stringContaining(`Usage: ${command}`)]);
+      }
+    });
+
+    // Other users can only be taken on by root.
+    it.skipIf(process.getuid?.() !== 0)("start as a user whom the system does not know and who has no HOME", () => {
+      chmodSync(folder, 0o755);
+      for (const app of [api, worker]) {
+        const stranger = { uid: 7005, gid: 7005, env: {}, encoding: "utf8" } as const;
+        const { status, stderr } = spawnSync(process.execPath, [join(app, "dist/main.js")], stranger);
+        // It comes as far as its configuration, of which there is none.
+        expect([status, stderr]).toEqual([78, expect.stringContaining("DATABASE_URL")]);
       }
     });
 

@@ -3,6 +3,8 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
   process.stderr.write(`Node 24 or newer is needed, and this is ${process.versions.node}.\n`);
   process.exit(78);
 }
+// A library of graphile-worker asks for the home directory when it is loaded, which a user has none of whom neither HOME nor /etc/passwd knows.
+process.env["HOME"] ??= "/";
 const { runMain } = await import("@reports/runtime");
 const { runWorker } = await import("./run-worker.ts");
 
