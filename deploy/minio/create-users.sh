@@ -3,12 +3,15 @@
 # policies beside this file say. Needs mc, MINIO_URL, MINIO_ROOT_USER, MINIO_ROOT_PASSWORD, API_SECRET_KEY, WORKER_SECRET_KEY. Safe to run again.
 set -eu
 here=$(dirname "$0")
+# mc keeps what it knows of a server in the home folder: the root's key is taken out of it again.
+root=report-gateway-root
+trap 'mc --quiet alias remove "$root" >/dev/null 2>&1' EXIT
 # Keys are given by standard input, where the list of processes does not show them.
-printf '%s\n%s\n' "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" | mc --quiet alias set store "$MINIO_URL" >/dev/null
-mc --quiet mb --ignore-existing store/reports
-printf '%s\n%s\n' gateway-api "$API_SECRET_KEY" | mc --quiet admin user add store
-printf '%s\n%s\n' gateway-worker "$WORKER_SECRET_KEY" | mc --quiet admin user add store
+printf '%s\n%s\n' "$MINIO_ROOT_USER" "$MINIO_ROOT_PASSWORD" | mc --quiet alias set "$root" "$MINIO_URL" >/dev/null
+mc --quiet mb --ignore-existing "$root"/reports
+printf '%s\n%s\n' gateway-api "$API_SECRET_KEY" | mc --quiet admin user add "$root"
+printf '%s\n%s\n' gateway-worker "$WORKER_SECRET_KEY" | mc --quiet admin user add "$root"
 for who in api worker; do
-  mc --quiet admin policy create store "gateway-$who" "$here/$who-policy.json"
-  mc --quiet admin policy attach store "gateway-$who" --user "gateway-$who"
+  mc --quiet admin policy create "$root" "gateway-$who" "$here/$who-policy.json"
+  mc --quiet admin policy attach "$root" "gateway-$who" --user "gateway-$who"
 done
