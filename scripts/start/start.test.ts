@@ -156,7 +156,7 @@ async function expectWalkThroughs(run: Start, port: number): Promise<void> {
     await paste(printed, folder);
     expect(readFileSync(join(folder, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
     const told = await paste(`exec 3>&1 >/dev/null\n${first}\nexec >&3\n${statuses}`, folder);
-    expect(readFileSync(join(folder, "domains.csv"), "utf8")).toMatch(/^\uFEFFhostname,/);
+    expect(readFileSync(join(folder, "expired.csv"), "utf8")).toMatch(/^\uFEFFhostname,/);
     expect(told.trim().split("\n")).toEqual(refused.map(([, , status]) => status));
   }
 }
@@ -168,9 +168,9 @@ async function expectCommandLineAndClient(run: Start, port: number): Promise<voi
   await paste(printed, shell);
   expect(readFileSync(join(shell, "domains.pdf"), "latin1")).toMatch(/^%PDF-/);
   const told = await paste(readmeCode("With the command line", "sh", run, port), shell);
-  expect(told.split("\n")[0]).toBe("domains.csv");
+  expect(told.split("\n")[0]).toBe("expired.csv");
   expect(told).toMatch(/^[0-9a-f-]{36}\tPROXY_DOMAIN\tSUCCEEDED\t/m);
-  const saved = readFileSync(join(shell, "domains.csv"), "utf8");
+  const saved = readFileSync(join(shell, "expired.csv"), "utf8");
   expect(saved).toMatch(/^\uFEFFhostname,/);
   const schedules = run.output().match(/^ {2}REPORTS_URL=.* npm exec --no -- reports schedules list$/m)![0];
   expect(await paste(schedules, shell)).toMatch(
@@ -183,7 +183,7 @@ async function expectCommandLineAndClient(run: Start, port: number): Promise<voi
   const said = await paste("node --conditions=@reports/source first-report.mts", project);
   const rows = saved.trim().split("\r\n").length - 1;
   expect(said).toBe(`${rows} domains need a new certificate.\n`);
-  expect(readFileSync(join(project, "domains.csv"), "utf8").split("\r\n")).toHaveLength(rows + 2);
+  expect(readFileSync(join(project, "expired.csv"), "utf8").split("\r\n")).toHaveLength(rows + 2);
 }
 
 describe("a first and a second start on one folder", { timeout: 240_000 }, () => {
