@@ -92,7 +92,7 @@ describe("POST /v1/reports creates nothing and answers", () => {
     expect(response.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       "/a~1b",
       "/format",
-      "/searchParam/health",
+      "/searchParam/health/0",
       "/searchParam/hp",
     ]);
   });

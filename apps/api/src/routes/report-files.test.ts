@@ -89,7 +89,7 @@ test("a further file is a report for none of its paths, and stands in no list", 
 test.each([
   [{}, ["/format"]],
   [{ format: "xyz" }, ["/format"]],
-  [{ format: "csv", columns: ["nme"] }, ["/columns"]],
+  [{ format: "csv", columns: ["nme"] }, ["/columns/0"]],
   [{ format: "csv", sort: ["name"] }, ["/sort"]],
   [{ format: "csv", title: "Another", keepRows: true, searchParam: {} }, ["/title", "/keepRows", "/searchParam"]],
   [{ format: "pdf", groupBy: "environment" }, ["/groupBy"]],

@@ -106,6 +106,39 @@ describe("POST", () => {
     expect(await pointers(body)).toContain(expected);
   });
 
+  test("tells everything that is wrong at once: form, times, status, filters and options", async () => {
+    const wrong = {
+      name: "",
+      cron: "61 * * * *",
+      timezone: "Mars/Olympus",
+      status: "PAUSED",
+      searchParam: { helth: "DOWN", kind: ["REVERS", "FORWARD", "X"] },
+      options: { format: "docx", columns: ["zz", "name", "yy"], reportType: "PROXY" },
+      nonsense: 1,
+    };
+    const all = [
+      "/name invalid_value",
+      "/timezone invalid_value",
+      "/nonsense unknown_field",
+      "/options/reportType unknown_field",
+      "/options/format invalid_option",
+      "/options/columns/0 invalid_option",
+      "/options/columns/2 invalid_option",
+      "/searchParam/helth unknown_filter",
+      "/searchParam/kind/0 invalid_filter",
+      "/searchParam/kind/2 invalid_filter",
+      "/status invalid_value",
+      "/cron invalid_value",
+    ];
+    expect(await pointers(wrong)).toEqual(all);
+    const { id } = await create();
+    const { status: _, ...patch } = wrong;
+    const { body } = await alice.patch(`${path}/${id}`).send(patch).expect(422);
+    const found = body.errors.map(({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`);
+    expect(found).toEqual(all.filter((each) => !each.startsWith("/status")));
+    expect(await pointers({ name: "", cron: "*/14 * * * *" })).toEqual(["/name invalid_value", "/cron too_often"]);
+  });
+
   test.each([
     [{ options: [] }, "options must be an object of options."],
     [{ searchParam: [] }, "searchParam must be an object of filters, or text."],

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { InputIssue } from "../errors.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
 import { pointerOf } from "../json-pointer.ts";
@@ -60,12 +60,30 @@ export function readPatch<Input>(
   stored: JsonObject,
   configuredAt?: Date,
 ): InputResult<Input> {
-  if (!isJsonObject(patch)) return { ok: false, issues: [notAnObject] };
+  return readInput(rules, patchedBody(rules, patch, stored), stored, configuredAt);
+}
+
+/** The whole body that a merge patch of the stored record stands for; a patch that is no object as it is. */
+export function patchedBody<Input>(rules: InputRules<Input>, patch: unknown, stored: JsonObject): unknown {
+  if (!isJsonObject(patch)) return patch;
   const current = Object.fromEntries(rules.fields.map((field) => [field, toJson(stored[field])]));
   // What is no field of the caller's stays in the body, as null too, and is refused there by its name.
   const foreign = omit(patch, rules.fields);
   const merged = applyMergePatch(current, omit(patch, Object.keys(foreign)));
-  return readInput(rules, { ...merged, ...foreign }, stored, configuredAt);
+  return { ...merged, ...foreign };
+}
+
+/** Those fields of a body that are right by themselves, so that what else is wrong with them is told beside what is wrong with the others. */
+export function readEach<Shape extends z.core.$ZodShape>(
+  { shape }: z.ZodObject<Shape>,
+  body: unknown,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  if (!isJsonObject(body)) return {};
+  const read = Object.entries(shape).flatMap(([name, field]) => {
+    const result = z.safeParse(field, body[name]);
+    return result.success ? [[name, result.data]] : [];
+  });
+  return Object.fromEntries(read) as Partial<z.output<z.ZodObject<Shape>>>;
 }
 
 function findServerFieldIssues<Input>(

@@ -2,14 +2,15 @@ import type { InputIssue } from "../errors.ts";
 import { filterKinds } from "./filter-kinds.ts";
 import type { Filter, FilterResult, FilterValue, SearchParam } from "./filters.ts";
 import { describeUnknownName } from "./nearest-name.ts";
+import { takesOneValue } from "./repeated-parameter.ts";
 import { normaliseRelativeTime, type Moment } from "./relative-time.ts";
 import { compareTimestamps } from "./timestamp.ts";
 
 /** How many values of one filter may be given. */
 export const maxFilterValues = 100;
 
-/** Where an issue with the named filter stands in the caller's input. */
-export type Locate = (filterName: string) => Pick<InputIssue, "parameter" | "pointer">;
+/** Where an issue with the named filter stands in the caller's input, or one with that of its values. */
+export type Locate = (filterName: string, index?: number) => Pick<InputIssue, "parameter" | "pointer">;
 
 /**
  * Normalises filters that were given as names with one or more raw values each (text from a query; text, numbers or booleans from JSON).
@@ -35,9 +36,9 @@ export function parseFilters(
       });
       continue;
     }
-    const result = parseValues(filter, rawValues, moment);
-    if (typeof result === "string") {
-      issues.push({ ...locate(name), code: "invalid_filter", message: result });
+    const result = parseValues(filter, rawValues, locate, moment);
+    if ("issues" in result) {
+      issues.push(...result.issues);
       continue;
     }
     normalised.set(name, isSingle(filter) ? result.values[0]! : result.values);
@@ -67,22 +68,37 @@ interface ParsedValues {
   readonly given: readonly FilterValue[];
 }
 
-function parseValues(filter: Filter, rawValues: readonly unknown[], moment: Moment): ParsedValues | string {
-  if (rawValues.length === 0)
-    return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
-  if (isSingle(filter) && rawValues.length > 1)
-    return `${filter.name} takes one value, and ${rawValues.length} were given.`;
-  if (rawValues.length > maxFilterValues)
-    return `${filter.name} takes at most ${maxFilterValues} values, and ${rawValues.length} were given.`;
+function parseValues(
+  filter: Filter,
+  rawValues: readonly unknown[],
+  locate: Locate,
+  moment: Moment,
+): ParsedValues | { readonly issues: readonly InputIssue[] } {
+  const wrongNumber = wrongNumberOf(filter, rawValues.length);
+  if (wrongNumber !== null)
+    return { issues: [{ ...locate(filter.name), code: "invalid_filter", message: wrongNumber }] };
+  const issues: InputIssue[] = [];
   const values = new Set<FilterValue>();
   const given = new Set<FilterValue>();
-  for (const raw of rawValues) {
+  for (const [index, raw] of rawValues.entries()) {
     const value = filterKinds[filter.value].read(raw, filter, moment);
-    if (value === null) return `${filter.name} must be ${describeFilterValue(filter)}; ${quote(raw)} is not.`;
+    if (value === null) {
+      const message = `${filter.name} must be ${describeFilterValue(filter)}; ${quote(raw)} is not.`;
+      issues.push({ ...locate(filter.name, index), code: "invalid_filter", message });
+      continue;
+    }
     values.add(value);
     given.add((filter.value === "timestamp" ? normaliseRelativeTime(String(raw)) : null) ?? value);
   }
-  return { values: sorted(values), given: sorted(given) };
+  return issues.length > 0 ? { issues } : { values: sorted(values), given: sorted(given) };
+}
+
+function wrongNumberOf(filter: Filter, count: number): string | null {
+  if (count === 0) return `${filter.name} needs at least one value; it must be ${describeFilterValue(filter)}.`;
+  if (isSingle(filter) && count > 1) return takesOneValue(filter.name, count);
+  return count > maxFilterValues
+    ? `${filter.name} takes at most ${maxFilterValues} values, and ${count} were given.`
+    : null;
 }
 
 function sorted(values: ReadonlySet<FilterValue>): readonly FilterValue[] {

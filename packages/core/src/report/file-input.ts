@@ -36,7 +36,9 @@ export function fileInputFromBody(definition: ReportTypeDefinition, report: Repo
   }
   const given = Object.fromEntries(names.filter((name) => known.includes(name)).map((name) => [name, body[name]]));
   const asBefore = { ...report.options, compression: "none", keepRows: false, title: report.title };
-  const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (name) => ({ pointer: `/${name}` }));
+  const parsed = parseReportOptions(definition, "json", { ...asBefore, ...given }, (path) => ({
+    pointer: pointerOf(path),
+  }));
   if (!parsed.ok) throw invalidFile([...issues, ...parsed.issues]);
   const { title: _, ...options } = parsed.options;
   if (options.groupBy !== null && options.groupBy !== firstKeyOf(report.options)) {

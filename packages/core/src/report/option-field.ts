@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { choiceField } from "./choice-field.ts";
 import { allow } from "../collection/field-rule.ts";
+import { maxListedIssues } from "../list-issues.ts";
 import { suggestName } from "../query/nearest-name.ts";
 
 /** An option in its two spellings: a value of JSON, and the text of a query that stands for it. Messages follow the option's name. */
@@ -39,32 +40,41 @@ export function keyList(rule: {
 }): OptionField<string[]> {
   const { keys, descending, most, description } = rule;
   const bare = (key: string): string => (descending && key.startsWith("-") ? key.slice(1) : key);
-  const key = z
-    .enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys, {
-      error: ({ input }) => {
-        const unknown = bare(String(input));
-        return `has no ${JSON.stringify(unknown.slice(0, 60))}. ${suggestName(unknown, keys)}`;
-      },
-    })
-    .meta(rule.key);
-  const list = z
-    .array(key)
-    .min(1)
-    .max(most)
-    .refine((given) => new Set(given.map(bare)).size === given.length, "names a column twice")
-    .meta({ description, uniqueItems: true });
-  // Before any key is checked: a list may be as long as its request.
-  const refuseShape = (value: unknown, context: z.RefinementCtx): unknown => {
-    const isList = Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
-    if (!isList) context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
+  const key = z.enum(descending ? keys.flatMap((each) => [each, `-${each}`]) : keys).meta(rule.key);
+  const list = z.array(key).min(1).max(most).meta({ description, uniqueItems: true });
+  // Says where in the list each problem is, which the schema, whose rules the description shows, would say in other words.
+  const refuseWrong = (value: unknown, context: z.RefinementCtx): unknown => {
+    if (!Array.isArray(value) || value.length === 0)
+      context.addIssue(`must be a list of one or more of ${keys.join(", ")}`);
+    // Before any key is checked: a list may be as long as its request.
     else if (value.length > most) context.addIssue(`takes at most ${most} columns, and ${value.length} were given`);
+    else
+      for (const [index, message] of wrongKeys(
+        value.map((each) => (typeof each === "string" ? bare(each) : JSON.stringify(each))),
+        keys,
+      ))
+        context.addIssue({ code: "custom", path: [index], message });
     return value;
   };
   return {
-    json: z.preprocess(refuseShape, list),
+    json: z.preprocess(refuseWrong, list),
     text: z.preprocess(
-      (value, context) => refuseShape(typeof value === "string" ? value.split(",") : value, context),
+      (value, context) => refuseWrong(typeof value === "string" ? value.split(",") : value, context),
       list.meta({ explode: false }),
     ),
   };
+}
+
+/** What is wrong with the elements of a list of keys, by their numbers. */
+function wrongKeys(given: readonly string[], keys: readonly string[]): ReadonlyMap<number, string> {
+  const wrong = new Map<number, string>();
+  for (const [index, key] of given.entries()) {
+    if (!keys.includes(key)) {
+      const unknown = `has no ${JSON.stringify(key.slice(0, 60))}.`;
+      // What comes after those that are listed is only counted.
+      wrong.set(index, wrong.size < maxListedIssues ? `${unknown} ${suggestName(key, keys)}` : unknown);
+    }
+    if (keys.includes(key) && given.indexOf(key) < index) wrong.set(index, `names ${key} twice`);
+  }
+  return wrong;
 }

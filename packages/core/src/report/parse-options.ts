@@ -7,6 +7,11 @@ import type { ReportTypeDefinition } from "./report-type.ts";
 /** Names of the options that a start takes beside reportType and searchParam. docs/contract.md §2.4. */
 export const reportOptionNames = Object.keys(requestOptions) as readonly (keyof RequestedOptions)[];
 
+/** Whether an option takes several values, which a query separates by commas. */
+export function isListOption(name: keyof RequestedOptions): boolean {
+  return requestOptions[name].stored instanceof z.ZodArray;
+}
+
 /** How a request spells its values: as JSON, or as the texts of a query. */
 export type OptionSpelling = "json" | "text";
 
@@ -17,22 +22,24 @@ export type ParsedOptions =
 
 /**
  * Checks the options of a start against a report type; `given` has no other names. One that is missing or null takes its default.
- * The first problem of each option is reported.
+ * Every problem is reported, those of a list with their places in it: `path` is the option's name and, of an element, its number.
  */
 export function parseReportOptions(
   definition: ReportTypeDefinition,
   spelling: OptionSpelling,
   given: Readonly<Record<string, unknown>>,
-  locate: (name: string) => Pick<InputIssue, "parameter" | "pointer">,
+  locate: (path: readonly PropertyKey[]) => Pick<InputIssue, "parameter" | "pointer">,
 ): ParsedOptions {
   const parsed = schemasOf(definition)[spelling].safeParse(given);
   if (parsed.success) return { ok: true, options: parsed.data };
-  const issues = reportOptionNames.flatMap((name): readonly InputIssue[] => {
-    const issue = parsed.error.issues.find(({ path }) => path[0] === name);
-    if (issue === undefined) return [];
-    const message = `${name} ${issue.message}`;
-    return [{ ...locate(name), code: "invalid_option", message: message.endsWith(".") ? message : `${message}.` }];
-  });
+  const issues = reportOptionNames.flatMap((name) =>
+    parsed.error.issues
+      .filter(({ path }) => path[0] === name)
+      .map((issue): InputIssue => {
+        const message = `${name} ${issue.message.replace(/[^.]$/, "$&.")}`;
+        return { ...locate(issue.path), code: "invalid_option", message };
+      }),
+  );
   return { ok: false, issues };
 }
 

@@ -108,7 +108,8 @@ describe("values of filters", () => {
     expect(issues.map((issue) => issue.pointer)).toEqual([
       "/searchParam/healt",
       "/searchParam/health",
-      "/searchParam/port",
+      "/searchParam/port/0",
+      "/searchParam/port/1",
       "/searchParam/a~1b~0",
     ]);
     expect(issues[0]!.message).toContain("Did you mean health?");

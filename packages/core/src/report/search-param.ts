@@ -1,8 +1,10 @@
 import type { InputIssue } from "../errors.ts";
+import type { JsonObject } from "../json-object.ts";
 import type { Filter, FilterResult } from "../query/filters.ts";
 import { parseFilters } from "../query/parse-filters.ts";
 import type { Locate } from "../query/parse-filters.ts";
 import type { Moment } from "../query/relative-time.ts";
+import { repeatedParameter } from "../query/repeated-parameter.ts";
 import { MalformedJsonError, parseStrictJson } from "../strict-json.ts";
 import { pointerOf } from "../json-pointer.ts";
 
@@ -44,7 +46,7 @@ export function searchParamFromQuery(
     );
   }
   if (plain.length > 1) {
-    return refuse("repeated_parameter", `searchParam takes one value, and ${plain.length} were given.`);
+    return { ok: false, issues: [repeatedParameter("searchParam", plain.length)] };
   }
   if (brackets.length > 0) return fromBrackets(filters, brackets, moment);
   const locate = (name: string): Place => ({ parameter: `searchParam.${name}` });
@@ -72,7 +74,11 @@ export function searchParamFromBody(
     const message = "searchParam must be an object of filters, or text to search for.";
     return { ok: false, issues: [{ pointer, code: "not_an_object", message }] };
   }
-  return parseFilters(filters, entriesOf(value), (name) => ({ pointer: `${pointer}${pointerOf([name])}` }), moment);
+  const locate: Locate = (name, index) => {
+    const isElement = index !== undefined && Array.isArray((value as JsonObject)[name]);
+    return { pointer: `${pointer}${pointerOf(isElement ? [name, index] : [name])}` };
+  };
+  return parseFilters(filters, entriesOf(value), locate, moment);
 }
 
 function fromBrackets(

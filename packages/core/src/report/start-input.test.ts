@@ -24,6 +24,46 @@ const issuesOf = (act: () => unknown): readonly { parameter?: string; pointer?: 
 const refusal = (...pairs: [string, string][]): string[] =>
   issuesOf(() => startInputFromQuery(proxyReport, pairs)).map((issue) => `${issue.parameter}: ${issue.message}`);
 
+describe("what is wrong with a list", () => {
+  const body = {
+    reportType: "PROXY",
+    columns: ["zz", "yy", "name", "name", 1],
+    sort: ["x", "-y", "name", "-name"],
+    searchParam: { health: ["UPP", "UP", "XX"], kind: "REVERS" },
+  };
+
+  it("is told of every element, with the place of each", () => {
+    const issues = issuesOf(() => startInputFromBody(proxyReport, body));
+    expect(issues.map(({ pointer, message }) => `${pointer} ${message.slice(0, 26)}`)).toEqual([
+      '/columns/0 columns has no "zz". Allow',
+      '/columns/1 columns has no "yy". Allow',
+      "/columns/3 columns names name twice.",
+      '/columns/4 columns has no "1". Allowe',
+      '/sort/0 sort has no "x". Allowed: ',
+      '/sort/1 sort has no "y". Allowed: ',
+      "/sort/3 sort names name twice.",
+      "/searchParam/health/0 health must be one of UP, ",
+      "/searchParam/health/2 health must be one of UP, ",
+      "/searchParam/kind kind must be one of REVERS",
+    ]);
+  });
+
+  it("is told of every value of a query, too", () => {
+    const pairs = [
+      ["columns", "zz,name,yy"],
+      ["searchParam[health]", "UPP"],
+      ["searchParam[health]", "XX"],
+    ] as const;
+    const issues = issuesOf(() => startInputFromQuery(proxyReport, pairs));
+    expect(issues.map(({ parameter, message }) => `${parameter}: ${message.slice(0, 17)}`)).toEqual([
+      'columns: columns has no "z',
+      'columns: columns has no "y',
+      "searchParam[health]: health must be on",
+      "searchParam[health]: health must be on",
+    ]);
+  });
+});
+
 describe("parameters of a start", () => {
   it("fills in every default", () => {
     expect(startInputFromQuery(proxyReport, [["reportType", "PROXY"]])).toEqual({
@@ -116,7 +156,7 @@ describe("parameters of a start", () => {
     ["format", "PDF", "format must be one of pdf, xlsx, csv, json, ndjson."],
     ["csvBom", "1", "csvBom must be true or false."],
     ["columns", "name,nam", 'columns has no "nam". Did you mean name?'],
-    ["columns", "name,name", "columns names a column twice."],
+    ["columns", "name,name", "columns names name twice."],
     ["sort", "-tags", 'sort has no "tags".'],
     ["groupBy", "name", "groupBy must be one of kind, software, region"],
     ["timezone", "+01:00", "timezone must be an IANA time zone"],

@@ -3,7 +3,8 @@ import { invalidInput } from "../list-issues.ts";
 import type { FilterResult, SearchParam } from "../query/filters.ts";
 import type { Moment } from "../query/relative-time.ts";
 import { describeUnknownName } from "../query/nearest-name.ts";
-import { parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
+import { repeatedParameter } from "../query/repeated-parameter.ts";
+import { isListOption, parseReportOptions, reportOptionNames, type ParsedOptions } from "./parse-options.ts";
 import type { ReportOptions } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
 import { isSearchParamName, searchParamFromBody, searchParamFromQuery } from "./search-param.ts";
@@ -51,22 +52,22 @@ export function inputFromQuery(
   { now, names, issues: found = [], failure }: QueryRules,
 ): StartInput {
   const issues: InputIssue[] = [...found];
-  const given = new Map<string, string>();
+  const given = new Map<(typeof reportOptionNames)[number], string>();
   for (const [name, value] of pairs) {
     if (isSearchParamName(name)) continue;
     if (!isOptionName(name) || !names.includes(name)) {
       issues.push(unknownName(name, { parameter: name }, issues.length, names));
-    } else if (given.has(name))
-      issues.push({
-        parameter: name,
-        code: "repeated_parameter",
-        message: `${name} takes one value; separate several with commas where it is a list.`,
-      });
-    else given.set(name, value);
+    } else if (!given.has(name)) given.set(name, value);
   }
-  const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), (name) => ({ parameter: name }));
+  for (const [name] of given) {
+    const times = pairs.filter(([each]) => each === name).length;
+    if (times > 1) issues.push(repeatedParameter(name, times, { isList: isListOption(name) }));
+  }
+  const parsed = parseReportOptions(definition, "text", Object.fromEntries(given), ([name]) => ({
+    parameter: String(name),
+  }));
   const search = searchParamFromQuery(definition.filters, pairs, momentOf(parsed, now));
-  return combine(definition, { kind: "bad-request", failure }, issues, parsed, search);
+  return startedBy(combine(definition, issues, parsed, search), { kind: "bad-request", failure });
 }
 
 /**
@@ -79,6 +80,16 @@ export function startInputFromBody(
   now: Date,
   meantIn?: string,
 ): StartInput {
+  return startedBy(readStartBody(definition, body, now, meantIn), { kind: "invalid" });
+}
+
+/** The same for who has more to say of the body: what it starts, or every problem. */
+export function readStartBody(
+  definition: ReportTypeDefinition,
+  body: Readonly<Record<string, unknown>>,
+  now: Date,
+  meantIn?: string,
+): ReadStart {
   const issues: InputIssue[] = [];
   const given = new Map<string, unknown>();
   for (const [name, value] of Object.entries(body)) {
@@ -86,11 +97,11 @@ export function startInputFromBody(
     if (isOptionName(name)) given.set(name, value);
     else issues.push(unknownName(name, { pointer: pointerOf([name]) }, issues.length, startNames));
   }
-  const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (name) => ({
-    pointer: `/${name}`,
+  const parsed = parseReportOptions(definition, "json", Object.fromEntries(given), (path) => ({
+    pointer: pointerOf(path),
   }));
   const search = searchParamFromBody(definition.filters, body["searchParam"], momentOf(parsed, now, meantIn));
-  return combine(definition, { kind: "invalid" }, issues, parsed, search);
+  return combine(definition, issues, parsed, search);
 }
 
 /** A time zone that is refused is told of beside what is wrong with the filters. */
@@ -98,20 +109,29 @@ function momentOf(parsed: ParsedOptions, now: Date, meantIn?: string): Moment {
   return { now, timezone: meantIn ?? (parsed.ok ? parsed.options.timezone : "UTC") };
 }
 
+type ReadStart =
+  | { readonly ok: true; readonly input: StartInput }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
+
 function combine(
   definition: ReportTypeDefinition,
-  refusal: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
   issues: readonly InputIssue[],
   parsed: ParsedOptions,
   search: FilterResult,
-): StartInput {
+): ReadStart {
   const all = [...issues, ...(parsed.ok ? [] : parsed.issues), ...(search.ok ? [] : search.issues)];
-  if (all.length > 0 || !parsed.ok || !search.ok) {
-    const failure = refusal.failure ?? "The report cannot be started";
-    throw invalidInput(refusal.kind, "invalid-parameters", failure, all);
-  }
+  if (all.length > 0 || !parsed.ok || !search.ok) return { ok: false, issues: all };
   const { title, ...options } = parsed.options;
-  return { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
+  const input = { definition, title, options, searchParam: search.filters, searchParamGiven: search.given };
+  return { ok: true, input };
+}
+
+function startedBy(
+  read: ReadStart,
+  { kind, failure }: { readonly kind: "bad-request" | "invalid"; readonly failure?: string | undefined },
+): StartInput {
+  if (read.ok) return read.input;
+  throw invalidInput(kind, "invalid-parameters", failure ?? "The report cannot be started", read.issues);
 }
 
 const startNames = ["reportType", "searchParam", ...reportOptionNames];
@@ -125,6 +145,6 @@ function unknownName(
   return { ...place, code: "unknown_parameter", message: describeUnknownName("parameter", name, names, found) };
 }
 
-function isOptionName(name: string): boolean {
+function isOptionName(name: string): name is (typeof reportOptionNames)[number] {
   return (reportOptionNames as readonly string[]).includes(name);
 }

@@ -3,11 +3,17 @@ import { DomainError, type InputIssue } from "../errors.ts";
 import type { IdMaker } from "../ports.ts";
 import type { ReportCatalogue } from "../report/catalogue.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
-import { nextOf } from "./judge-due.ts";
-import type { ScheduleCalendar } from "./schedule-calendar.ts";
-import { invalidSchedule, issueAt, readSchedule, readSchedulePatch, type WantedSchedule } from "./schedule-input.ts";
-import type { ScheduleChange, SchedulePlan, ScheduleStore } from "./schedule-store.ts";
-import { checkedFires, maxSchedules, type Schedule, type ScheduleSettings } from "./schedule.ts";
+import { judgeTimes, planOf, timingOf, type TimingRules } from "./judge-times.ts";
+import {
+  invalidSchedule,
+  issueAt,
+  readSchedule,
+  readSchedulePatch,
+  type ReadableSchedule,
+  type WantedSchedule,
+} from "./schedule-input.ts";
+import type { ScheduleChange, ScheduleStore } from "./schedule-store.ts";
+import { maxSchedules, type Schedule } from "./schedule.ts";
 
 /** Who makes or changes a schedule, and under which condition. That they may know of it has been checked. */
 export interface ScheduleActor {
@@ -20,12 +26,9 @@ export interface ScheduleActor {
 }
 
 /** What changing schedules needs. */
-export interface ChangeScheduleDeps {
+export interface ChangeScheduleDeps extends TimingRules {
   readonly schedules: ScheduleStore;
-  readonly calendar: ScheduleCalendar;
   readonly catalogue: ReportCatalogue;
-  /** Two fires of one schedule are at least so far apart; 0 allows any. */
-  readonly minMinutes: number;
 }
 
 /** Makes a schedule of the caller's, who holds the type's authority. Rejects with DomainError("invalid") with every problem. */
@@ -35,9 +38,14 @@ export async function createSchedule(
   definition: ReportTypeDefinition,
   body: unknown,
 ): Promise<Schedule> {
-  const { settings, status } = readSchedule(definition, body, deps.now());
-  if (status !== undefined && status !== "ACTIVE")
-    throw invalidSchedule([issueAt("status", "invalid_value", "is ACTIVE to begin with.")]);
+  const now = deps.now();
+  const judge = (readable: ReadableSchedule): readonly InputIssue[] => [
+    ...(readable.status === undefined || readable.status === "ACTIVE"
+      ? []
+      : [issueAt("status", "invalid_value", "is ACTIVE to begin with.")]),
+    ...judgeTimes(deps, readable, now),
+  ];
+  const { settings } = readSchedule({ definition, now, judge }, body);
   const schedule = {
     ...settings,
     id: deps.newId(),
@@ -84,7 +92,8 @@ export async function changeSchedule(
     }
     if (isOwner && !holds) throw lacksAuthority(stored);
     const read = method === "PUT" ? readSchedule : readSchedulePatch;
-    return changeOf(deps, stored, read(definition, body, now, stored), now, {
+    const judge = (readable: ReadableSchedule) => judgeChange(deps, stored, readable, now);
+    return changeOf(deps, stored, read({ definition, now, stored, judge }, body), now, {
       definitionVersion: definition.version,
       confirms: isOwner,
       ownerName,
@@ -131,6 +140,27 @@ export function scheduleNotFound(): DomainError {
   return recordNotFound("schedule");
 }
 
+/** What is wrong with the status, and with the times where they are other ones or count again. */
+function judgeChange(
+  deps: ChangeScheduleDeps,
+  stored: Schedule,
+  readable: ReadableSchedule,
+  now: Date,
+): readonly InputIssue[] {
+  const { status = stored.status } = readable;
+  const isTimed = timingOf(readable) !== timingOf(stored);
+  return [
+    ...(status === "ENDED" && stored.status !== "ENDED"
+      ? [issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]
+      : []),
+    ...(isTimed || resumes(stored, status) ? judgeTimes(deps, readable, now) : []),
+  ];
+}
+
+function resumes(stored: Pick<Schedule, "status">, status: Schedule["status"]): boolean {
+  return status === "ACTIVE" && stored.status !== "ACTIVE";
+}
+
 function changeOf(
   deps: ChangeScheduleDeps,
   stored: Schedule,
@@ -139,57 +169,10 @@ function changeOf(
   by: Pick<ScheduleChange, "definitionVersion" | "confirms" | "ownerName">,
 ): ScheduleChange {
   const isTimed = timingOf(settings) !== timingOf(stored);
-  const resumes = status === "ACTIVE" && stored.status !== "ACTIVE";
-  if (status === "ENDED" && stored.status !== "ENDED")
-    throw invalidSchedule([issueAt("status", "invalid_value", "must be ACTIVE or PAUSED: a schedule ends by itself.")]);
   // One that has ended goes on where its times are others now.
   const wanted = stored.status === "ENDED" && isTimed && status === "ENDED" ? "ACTIVE" : status;
-  const plan = isTimed || resumes ? planOf(deps, settings, now) : null;
+  const plan = isTimed || resumes(stored, status) ? planOf(deps, settings, now) : null;
   return { ...by, settings, status: wanted, plan };
-}
-
-/** When it fires first, once everything that is wrong with its times has been told. */
-function planOf(
-  { calendar, minMinutes }: Pick<ChangeScheduleDeps, "calendar" | "minMinutes">,
-  settings: ScheduleSettings,
-  now: Date,
-): SchedulePlan {
-  const problem = calendar.problemOf(settings.cron);
-  if (problem !== null) throw invalidSchedule([issueAt("cron", "invalid_value", problem)]);
-  const issues: InputIssue[] = [];
-  const next = nextOf(calendar, settings, now);
-  if (next === null) {
-    issues.push(neverFires(calendar, settings, now));
-  }
-  if (minMinutes > 0 && next !== null && smallestGapMs(calendar, settings, next) < minMinutes * 60_000)
-    issues.push(issueAt("cron", "too_often", `must leave at least ${minMinutes} minutes between two times.`));
-  if (issues.length > 0) throw invalidSchedule(issues);
-  return { nextFireAt: next, tzVersion: calendar.tzVersion };
-}
-
-/** Which of its fields keeps it from ever firing. */
-function neverFires(calendar: ScheduleCalendar, settings: ScheduleSettings, now: Date): InputIssue {
-  const fires = (other: Partial<ScheduleSettings>): boolean =>
-    nextOf(calendar, { ...settings, ...other }, now) !== null;
-  if (fires({ endsAt: null }))
-    return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
-  return fires({ endsAt: null, startsAt: null })
-    ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
-    : issueAt("cron", "never_fires", "names no time that ever comes.");
-}
-
-function smallestGapMs(calendar: ScheduleCalendar, settings: ScheduleSettings, first: Date): number {
-  let [last, smallest, count] = [first.getTime(), Infinity, 1];
-  for (const instant of calendar.firesAfter(settings, first)) {
-    smallest = Math.min(smallest, instant.getTime() - last);
-    last = instant.getTime();
-    if (++count >= checkedFires) break;
-  }
-  return smallest;
-}
-
-function timingOf({ cron, timezone, startsAt, endsAt }: ScheduleSettings): string {
-  return JSON.stringify([cron, timezone, startsAt, endsAt]);
 }
 
 function isPauseAlone(body: unknown): boolean {

@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { readInput, type InputRules } from "../collection/collection-input.ts";
+import { readEach, readInput, type InputRules } from "../collection/collection-input.ts";
 import { integerField, textField, timestampField } from "../collection/collection-fields.ts";
-import { DomainError, type InputIssue } from "../errors.ts";
+import type { DomainError, InputIssue } from "../errors.ts";
 import { isJsonObject, type JsonObject } from "../json-object.ts";
 import { invalidInput } from "../list-issues.ts";
-import type { SearchParam } from "../query/filters.ts";
 import { timezoneField } from "../report/option-texts.ts";
 import type { ReportTypeDefinition } from "../report/report-type.ts";
-import { startInputFromBody, type StartInput } from "../report/start-input.ts";
+import { readStartBody, startInputFromBody, type StartInput } from "../report/start-input.ts";
 import { choiceField } from "./choice-field.ts";
 import { missedPolicies, overlapPolicies, scheduleStatuses, type Schedule, type ScheduleSettings } from "./schedule.ts";
 
@@ -52,6 +51,8 @@ export const schedulePatchSchema = scheduleInputSchema
   .partial();
 
 const fields = Object.keys(scheduleInputSchema.shape);
+/** What a start takes, and a schedule has beside its options. */
+const besideOptions = ["reportType", "searchParam"];
 /** What is computed at each reading, or moves on by itself: it may stand in a body that was read before, and is passed over. */
 const passedOver = ["pausedBecause", "nextFireAt", "nextFires", "lastFire", "updatedAt"];
 const rules: InputRules<z.output<typeof scheduleInputSchema>> = {
@@ -67,46 +68,51 @@ export interface WantedSchedule {
   readonly status: Schedule["status"] | undefined;
 }
 
-/**
- * Reads a whole schedule out of a body. `stored` is the one that it replaces. Relative times are checked at `now`. Throws DomainError("invalid")
- * with every problem.
- */
-export function readSchedule(
-  definition: ReportTypeDefinition,
-  body: unknown,
-  now: Date,
-  stored?: Schedule,
-): WantedSchedule {
+/** What can be read of a body, whatever else is wrong with it. */
+export type ReadableSchedule = Partial<z.output<typeof scheduleInputSchema>>;
+
+/** What a schedule is read by. */
+export interface ReadScheduleRules {
+  readonly definition: ReportTypeDefinition;
+  /** At which relative times are checked. */
+  readonly now: Date;
+  /** The one that is changed. */
+  readonly stored?: Schedule;
+  /** What else is wrong with it, told together with the rest. */
+  readonly judge: (readable: ReadableSchedule) => readonly InputIssue[];
+}
+
+/** Reads a whole schedule out of a body. Throws DomainError("invalid") with every problem. */
+export function readSchedule({ definition, now, stored, judge }: ReadScheduleRules, body: unknown): WantedSchedule {
   const own = isJsonObject(body) ? without(body, passedOver) : body;
   const result = readInput(rules, own, stored as JsonObject | undefined);
-  if (!result.ok) throw invalidSchedule(result.issues);
-  const { status, searchParam, options, ...input } = result.input;
-  const issues: InputIssue[] = [];
-  if (stored !== undefined && input.reportType !== stored.reportType)
+  const readable: ReadableSchedule = result.ok ? result.input : readEach(scheduleInputSchema, own);
+  const { reportType = definition.type, searchParam, timezone = "UTC" } = readable;
+  const options = withoutNulls(readable.options ?? {});
+  const issues: InputIssue[] = result.ok ? [] : [...result.issues];
+  if (stored !== undefined && reportType !== stored.reportType)
     issues.push(issueAt("reportType", "read_only", "cannot be changed; make another schedule."));
-  if (input.startsAt !== null && input.endsAt !== null && input.startsAt >= input.endsAt)
-    issues.push(issueAt("startsAt", "empty_range", "must be before endsAt."));
-  const given = withoutNulls(options);
-  for (const name of ["reportType", "searchParam"].filter((each) => Object.hasOwn(given, each)))
+  for (const name of besideOptions.filter((each) => Object.hasOwn(options, each)))
     issues.push({
       ...issueAt(`options/${name}`, "unknown_field", "stands beside options."),
       message: `${name} stands beside options.`,
     });
-  const settings = { ...input, options: given, searchParam: (searchParam ?? {}) as SearchParam };
-  const start = issues.length > 0 ? null : tryStart(definition, settings, now, issues);
-  if (start === null) throw invalidSchedule(issues);
-  return { settings: { ...settings, searchParam: start.searchParamGiven }, status };
+  const what = { ...without(options, besideOptions), reportType, searchParam };
+  const start = readStartBody(definition, { timezone, ...what }, now, timezone);
+  if (!start.ok) issues.push(...start.issues.map(inOptions));
+  issues.push(...judge(readable));
+  if (!result.ok || !start.ok || issues.length > 0) throw invalidSchedule(issues);
+  const { status, ...input } = result.input;
+  return { settings: { ...input, options, searchParam: start.input.searchParamGiven }, status };
 }
 
 /** The same out of a merge patch (RFC 7396) of the stored one: filters and options are merged one by one. */
 export function readSchedulePatch(
-  definition: ReportTypeDefinition,
+  by: ReadScheduleRules & { readonly stored: Schedule },
   patch: unknown,
-  now: Date,
-  stored: Schedule,
 ): WantedSchedule {
-  if (!isJsonObject(patch)) return readSchedule(definition, patch, now, stored);
-  const current = settingsJson(stored);
+  if (!isJsonObject(patch)) return readSchedule(by, patch);
+  const current = settingsJson(by.stored);
   const merged = Object.fromEntries(
     Object.entries({ ...current, ...patch })
       .filter(([name]) => patch[name] !== null)
@@ -114,7 +120,7 @@ export function readSchedulePatch(
   );
   // A replacement leaves the status as it is; here its default is asked for.
   const whole = patch["status"] === null ? { ...merged, status: "ACTIVE" } : merged;
-  return readSchedule(definition, whole, now, stored);
+  return readSchedule(by, whole);
 }
 
 /** What a schedule starts at some time: relative times are meant then, in its zone. Throws DomainError("invalid") for what its type does not take. */
@@ -136,22 +142,10 @@ export function issueAt(field: string, code: string, rest: string): InputIssue {
   return { pointer: `/${field}`, code, message: `${field} ${rest}` };
 }
 
-function tryStart(
-  definition: ReportTypeDefinition,
-  settings: ScheduleSettings,
-  now: Date,
-  issues: InputIssue[],
-): StartInput | null {
-  try {
-    return readScheduledStart(definition, settings, now);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const isFilter = ({ pointer = "" }: InputIssue): boolean => pointer.startsWith("/searchParam");
-    issues.push(
-      ...error.issues.map((each) => (isFilter(each) ? each : { ...each, pointer: `/options${each.pointer}` })),
-    );
-    return null;
-  }
+/** A problem of a start, where it stands in a schedule. */
+function inOptions(issue: InputIssue): InputIssue {
+  const { pointer = "" } = issue;
+  return pointer.startsWith("/searchParam") ? issue : { ...issue, pointer: `/options${pointer}` };
 }
 
 function settingsJson(stored: Schedule): JsonObject {

@@ -1,4 +1,4 @@
-import { readInput, readPatch, type InputResult, type InputRules } from "../collection/collection-input.ts";
+import { patchedBody, readEach, readInput, type InputRules } from "../collection/collection-input.ts";
 import { DomainError, type InputIssue } from "../errors.ts";
 import { changedWebhookSchema, webhookInputSchema } from "../http/webhook-schema.ts";
 import type { JsonObject } from "../json-object.ts";
@@ -7,6 +7,8 @@ import type { Webhook } from "./webhook.ts";
 
 /** What callers decide of a webhook. */
 export type WebhookFields = Pick<Webhook, "url" | "events" | "reportTypes" | "of" | "status">;
+
+type NewFields = Omit<WebhookFields, "status">;
 
 /** What a webhook is judged by beside its form. */
 export interface WebhookRules {
@@ -19,7 +21,7 @@ export interface WebhookRules {
 
 const fields = ["url", "events", "reportTypes", "of"];
 const serverFields = ["id", "owner", "pausedBecause", "createdAt", "updatedAt"];
-const inputRules: InputRules<Omit<WebhookFields, "status">> = {
+const inputRules: InputRules<NewFields> = {
   schema: webhookInputSchema,
   fields,
   serverFields: [...serverFields, "status"],
@@ -33,33 +35,35 @@ const patchRules: InputRules<WebhookFields> = {
 };
 
 /** Reads the body that makes a webhook. Throws DomainError: invalid with everything that is wrong, forbidden for ALL without its authority. */
-export function readWebhookInput(body: unknown, rules: WebhookRules): Omit<WebhookFields, "status"> {
-  return judged(readInput(inputRules, body), null, rules);
+export function readWebhookInput(body: unknown, rules: WebhookRules): NewFields {
+  return judged(inputRules, body, null, rules);
 }
 
 /** Reads a merge patch of a webhook: all that callers decide, as it is then. Throws as readWebhookInput does. */
 export function readWebhookPatch(patch: unknown, stored: Webhook, rules: WebhookRules): WebhookFields {
-  return judged(readPatch(patchRules, patch, stored as unknown as JsonObject), stored, rules);
+  return judged(patchRules, patchedBody(patchRules, patch, stored as unknown as JsonObject), stored, rules);
 }
 
-function judged<Input extends Omit<WebhookFields, "status">>(
-  result: InputResult<Input>,
+function judged<Input extends NewFields>(
+  own: InputRules<Input>,
+  body: unknown,
   stored: Webhook | null,
   { judgeUrl, isReportType, mayHaveAll }: WebhookRules,
 ): Input {
-  if (!result.ok) throw invalidInput("invalid", "invalid-record", "The webhook is not valid", result.issues);
-  const { url, reportTypes, of } = result.input;
-  const issues: InputIssue[] = [];
+  const result = readInput(own, body, (stored ?? {}) as JsonObject);
+  const { url, reportTypes }: Partial<NewFields> = result.ok ? result.input : readEach(webhookInputSchema, body);
+  const issues: InputIssue[] = result.ok ? [] : [...result.issues];
   // What was accepted once may be changed in its other fields; it is judged again at every connection.
-  const problem = url === stored?.url ? null : judgeUrl(url);
+  const problem = url === undefined || url === stored?.url ? null : judgeUrl(url);
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
   for (const [index, type] of (reportTypes ?? []).entries()) {
     if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;
     const message = `reportTypes[${index}] must be one of /v1/report-types.`;
     issues.push({ pointer: `/reportTypes/${index}`, code: "unknown_report_type", message });
   }
-  if (issues.length > 0) throw invalidInput("invalid", "invalid-record", "The webhook is not valid", issues);
-  if (of === "ALL" && stored?.of !== "ALL" && !mayHaveAll)
+  if (!result.ok || issues.length > 0)
+    throw invalidInput("invalid", "invalid-record", "The webhook is not valid", issues);
+  if (result.input.of === "ALL" && stored?.of !== "ALL" && !mayHaveAll)
     throw new DomainError("forbidden", "authority-missing", "The caller lacks the required authority REPORTS_ADMIN.");
   return result.input;
 }

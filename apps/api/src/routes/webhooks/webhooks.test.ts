@@ -197,6 +197,10 @@ test.each([
   [{ ...hook, events: ["report.failed", "report.failed"] }, ["/events"]],
   [{ ...hook, events: ["webhook.test"] }, ["/events/0"]],
   [{ ...hook, reportTypes: ["PROXY", "NONE"] }, ["/reportTypes/1"]],
+  [
+    { url: "https://10.0.0.1/", events: ["none"], of: "MINE", reportTypes: ["PROXY", "NONE"], x: 1 },
+    ["/events/0", "/of", "/x", "/url", "/reportTypes/1"],
+  ],
   [{ ...hook, secret: "mine", status: "PAUSED" }, ["/status", "/secret"]],
 ])("%j is refused, naming %j", async (body, pointers) => {
   const alice = await caller();

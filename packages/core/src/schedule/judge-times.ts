@@ -1,0 +1,69 @@
+import type { InputIssue } from "../errors.ts";
+import { nextOf } from "./judge-due.ts";
+import type { ScheduleCalendar } from "./schedule-calendar.ts";
+import { invalidSchedule, issueAt } from "./schedule-input.ts";
+import type { SchedulePlan } from "./schedule-store.ts";
+import { checkedFires, type ScheduleSettings } from "./schedule.ts";
+
+/** By what the times of a schedule are judged. */
+export interface TimingRules {
+  readonly calendar: ScheduleCalendar;
+  /** Two fires of one schedule are at least so far apart; 0 allows any. */
+  readonly minMinutes: number;
+}
+
+/** What says when a schedule fires. */
+type Timing = Pick<ScheduleSettings, "cron" | "timezone" | "startsAt" | "endsAt">;
+
+/** Everything that is wrong with the times of a schedule that is active from now on. What could not be read is told elsewhere. */
+export function judgeTimes(
+  { calendar, minMinutes }: TimingRules,
+  { cron, timezone, startsAt, endsAt }: Partial<Timing>,
+  now: Date,
+): readonly InputIssue[] {
+  const issues: InputIssue[] = [];
+  const isEmpty = startsAt instanceof Date && endsAt instanceof Date && startsAt >= endsAt;
+  if (isEmpty) issues.push(issueAt("startsAt", "empty_range", "must be before endsAt."));
+  if (cron === undefined) return issues;
+  const problem = calendar.problemOf(cron);
+  if (problem !== null) return [...issues, issueAt("cron", "invalid_value", problem)];
+  if (isEmpty || timezone === undefined || startsAt === undefined || endsAt === undefined) return issues;
+  const timing = { cron, timezone, startsAt, endsAt };
+  const next = nextOf(calendar, timing, now);
+  if (next === null) return [neverFires(calendar, timing, now)];
+  return minMinutes > 0 && smallestGapMs(calendar, timing, next) < minMinutes * 60_000
+    ? [issueAt("cron", "too_often", `must leave at least ${minMinutes} minutes between two times.`)]
+    : [];
+}
+
+/** When it fires first. Throws DomainError("invalid") with everything that is wrong with its times. */
+export function planOf(rules: TimingRules, timing: Timing, now: Date): SchedulePlan {
+  const issues = judgeTimes(rules, timing, now);
+  if (issues.length > 0) throw invalidSchedule(issues);
+  return { nextFireAt: nextOf(rules.calendar, timing, now), tzVersion: rules.calendar.tzVersion };
+}
+
+/** What two schedules have in common that fire at the same times. */
+export function timingOf({ cron, timezone, startsAt, endsAt }: Partial<Timing>): string {
+  return JSON.stringify([cron, timezone, startsAt, endsAt]);
+}
+
+/** Which of its fields keeps it from ever firing. */
+function neverFires(calendar: ScheduleCalendar, timing: Timing, now: Date): InputIssue {
+  const fires = (other: Partial<Timing>): boolean => nextOf(calendar, { ...timing, ...other }, now) !== null;
+  if (fires({ endsAt: null }))
+    return issueAt("endsAt", "never_fires", "is before the first time at which the schedule would fire.");
+  return fires({ endsAt: null, startsAt: null })
+    ? issueAt("startsAt", "never_fires", "is after the last time at which the schedule would fire.")
+    : issueAt("cron", "never_fires", "names no time that ever comes.");
+}
+
+function smallestGapMs(calendar: ScheduleCalendar, timing: Timing, first: Date): number {
+  let [last, smallest, count] = [first.getTime(), Infinity, 1];
+  for (const instant of calendar.firesAfter(timing, first)) {
+    smallest = Math.min(smallest, instant.getTime() - last);
+    last = instant.getTime();
+    if (++count >= checkedFires) break;
+  }
+  return smallest;
+}
