@@ -50,7 +50,6 @@ await runCommand(async ({ args }) => {
     options: { help: { type: "boolean", short: "h" }, update: { type: "boolean" } },
   });
   if (values.help === true) return void process.stdout.write(help);
-  const alerts = await readFile(join(root, "docs/alerts.yml"), "utf8");
   for (const set of sets) {
     await mustRun("helm", [
       "lint",
@@ -63,7 +62,7 @@ await runCommand(async ({ args }) => {
       valuesOf(set),
     ]);
     const made = await mustRun("helm", template(set));
-    const reviewed = withoutAlerts(made, set, alerts);
+    const reviewed = withoutAlerts(made, set, await alertsOf(set));
     const golden = join(chart, "golden", `${set}.yaml`);
     if (values.update === true) await writeFile(golden, reviewed);
     else if (!existsSync(golden) || (await readFile(golden, "utf8")) !== reviewed)
@@ -87,6 +86,13 @@ await runCommand(async ({ args }) => {
   for (const [setting, reports, bytes] of spools) await mustHoldReports(setting, reports * bytes);
   process.stdout.write(`The spool holds what runs at once, for ${spools.length} settings.\n`);
 });
+
+/** The alerts, leading to the runbook that the values name. */
+async function alertsOf(set: string): Promise<string> {
+  const alerts = await readFile(join(root, "docs/alerts.yml"), "utf8");
+  const { monitoring } = parse(await readFile(valuesOf(set), "utf8")) as { monitoring?: { runbookUrl?: string } };
+  return alerts.replaceAll('"docs/runbook.md#', `"${monitoring?.runbookUrl ?? "docs/runbook.md"}#`);
+}
 
 /** The alerts are reviewed where they are written: what the chart makes of them is that text, indented. */
 function withoutAlerts(made: string, set: string, alerts: string): string {

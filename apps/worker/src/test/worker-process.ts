@@ -72,6 +72,8 @@ export async function startWorkerProcesses(
 
   return {
     url: clone.url,
+    /** Where its files lie. */
+    storageDir: join(folder, "files"),
     sql,
     reports,
     files,

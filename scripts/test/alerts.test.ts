@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram, machineHas, waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+// @boundaries-ignore an app exports nothing, and its process is what Prometheus reads
+import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
+import { groupingsOf, selectorsOf, type Selector } from "./read-promql.ts";
+
+const root = join(import.meta.dirname, "../..");
+const docs = join(root, "docs");
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+
+const { groups } = parse(readFileSync(join(docs, "alerts.yml"), "utf8")) as {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+const runbook = readFileSync(join(docs, "runbook.md"), "utf8");
+const [aboutAlerts] = runbook.split(/^# (?!Runbook)/m);
+const sections = [...aboutAlerts!.matchAll(/^## (\w+)$/gm)].map(([, name]) => name!);
+
+test("every alert has a name and a section of the runbook of its own, and no section lacks its alert", () => {
+  expect(alerts.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
+});
+
+test("every alert leads to its section", () => {
+  for (const { alert, annotations } of alerts)
+    expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+});
+
+test.each(alerts)("$alert looks at each deployment by itself", ({ expr }) => {
+  // Labels of the target, which Prometheus gives to everything that a process tells.
+  const groupings = groupingsOf(expr).map((labels) => labels.slice(0, 2).join());
+  expect([...new Set(groupings)]).toEqual(["namespace,job"]);
+  // Nothing is absent while any other deployment has it.
+  expect(expr).not.toContain("absent");
+  expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
+});
+
+test("an API and a worker that have just started tell everything that alerts look at, and counters from 0 on", async () => {
+  const page = await metricsOfBoth();
+  const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
+  expect(missing).toEqual([]);
+});
+
+const promtool = findProgram("promtool");
+
+test.skipIf(!machineHas("promtool (apt-get install prometheus)", promtool !== null))(
+  "in each situation those alerts fire that should, and no others",
+  () => {
+    const output = execFileSync(promtool!, ["test", "rules", join(import.meta.dirname, "alert-scenarios.yml")]);
+    expect(output.toString()).toContain("SUCCESS");
+  },
+);
+
+/** What is not there of a selector. Series of a gauge may come with what they tell of; what a counter tells first is lost unless it began before. */
+function missingOn(page: string, { metric, matches, listed }: Selector): string[] {
+  const kind = new RegExp(`^# TYPE ${metric} (\\w+)$`, "m").exec(page)?.[1];
+  if (kind === undefined) return [metric];
+  const lines = [...page.matchAll(new RegExp(`^${metric}(?:\\{(.*)\\})? `, "gm"))];
+  const series: Record<string, string>[] = lines.map(([, labels = ""]) =>
+    Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name!, value!])),
+  );
+  const values = listed.flatMap(([label, all]) => all.map((value) => [label, value] as const));
+  const unknown = values.filter(([label, value]) => !series.some((labels) => labels[label] === value));
+  return [
+    ...unknown.map(([label, value]) => `${metric}{${label}="${value}"}`),
+    ...(kind === "counter" && !series.some(matches) ? [`any series of ${metric}`] : []),
+  ];
+}
+
+async function metricsOfBoth(): Promise<string> {
+  await using processes = await startWorkerProcesses();
+  const webhooks = { WEBHOOK_KEY: randomBytes(32).toString("base64"), PUBLIC_URL: "https://reports.example" };
+  const worker = await processes.worker(webhooks);
+  const api = spawn(process.execPath, ["--conditions=@reports/source", join(root, "apps/api/src/main.ts")], {
+    env: {
+      ...process.env,
+      DATABASE_URL: processes.url,
+      STORAGE_DIR: processes.storageDir,
+      HOST: "127.0.0.1",
+      PORT: "0",
+    },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let log = "";
+  api.stdout.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  try {
+    await waitFor(() => log.includes("api is ready"), { what: "the API to be ready", timeoutMs: 60_000 });
+    const ports = [worker.log(), log].map((text) => /"port":(\d+)/.exec(text)![1]);
+    const pages = ports.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text());
+    return (await Promise.all(pages)).join("\n");
+  } finally {
+    api.kill("SIGKILL");
+  }
+}
