@@ -96,7 +96,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const attempts = createAttemptDatabase({ url: databaseUrl, max: config.concurrency });
   const changes = createChangeBatches({
     database,
-    onFailure: (error) => logger.debug("changes of reports could not be told, trying again", { error }),
+    onFailure: (error) => logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
   });
   const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
   const files = await createFileStore(fileStoreOf(config));

@@ -169,8 +169,8 @@ function toGraphileLogger(logger: WorkerLogger): Logger {
     const fields = { ...scope, detail: message, ...(meta?.["error"] === undefined ? {} : { error: meta["error"] }) };
     // Every job already has its own line; the queue's lines about them are for debugging.
     const isOfJob = message.startsWith("Failed task");
-    if (level === "error" && !isOfJob) logger.error("job queue", fields);
-    else if (level === "warning") logger.warn("job queue", fields);
-    else logger.debug("job queue", fields);
+    if (level === "error" && !isOfJob) logger.error("the job queue reports an error", fields);
+    else if (level === "warning") logger.warn("the job queue warns", fields);
+    else logger.debug("the job queue says", fields);
   });
 }

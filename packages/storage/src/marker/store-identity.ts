@@ -69,7 +69,7 @@ export function createStoreIdentity(options: StoreIdentityOptions): WatchedStore
       else if (finding === "unavailable") options.logger.warn("file store marker cannot be read", { error });
       else {
         options.logger.error(
-          "the file store is not the one of the database; nothing is written, removed or missed in it",
+          "the file store is not the one of the database; until it is, no file is written, removed or counted as missing",
           {
             error,
           },
