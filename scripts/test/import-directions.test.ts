@@ -92,7 +92,7 @@ describe("lint", () => {
     [
       "apps/api/src/routes/planted.ts",
       'import Koa from "koa";\nvoid Koa;\n',
-      "Only endpoint.ts, resource/ and middleware/ see Koa",
+      "Only app.ts, endpoint/ and middleware/ see Koa",
     ],
     [
       "apps/worker/src/tasks/planted.ts",
