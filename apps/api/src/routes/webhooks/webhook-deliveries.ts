@@ -21,7 +21,6 @@ import {
   webhookDeliverySchema,
 } from "@reports/core/http";
 import { isId } from "@reports/runtime";
-import { z } from "zod";
 import { defineEndpoint, problems } from "../../endpoint/endpoint.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
 import { tags } from "../../endpoint/tag.ts";
