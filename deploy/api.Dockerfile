@@ -8,6 +8,7 @@ WORKDIR /source
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches patches
 COPY deploy/fetch-packages.sh deploy/
+COPY scripts/install-pnpm.mjs scripts/
 RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/fetch-packages.sh
 COPY . .
 RUN --mount=type=cache,id=report-gateway,target=/cache sh deploy/build-app.sh api /app

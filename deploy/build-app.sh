@@ -7,8 +7,10 @@
 set -eu
 app=$1
 out=$2
-version=$(node -p 'require("./package.json").devEngines.packageManager.version')
-pnpm() { npm exec --yes --package="pnpm@$version" -- pnpm "$@"; }
+pnpm() {
+  program=$(node scripts/install-pnpm.mjs)
+  "$program" "$@"
+}
 
 pnpm install --frozen-lockfile --prefer-offline
 # From here on by the Node that the lockfile names: what follows runs sources in TypeScript, which an older one cannot.

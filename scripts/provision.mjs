@@ -1,6 +1,6 @@
 // The way in on a machine that has Node 20 and npm only: installs what the lockfile says, once, then runs on the pinned Node.
 // Plain JavaScript without dependencies, because it runs before there are any.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -11,7 +11,6 @@ const manifest =
   /** @type {{ devEngines: { packageManager: { version: string } }, optionalDependencies: Record<string, string> }} */ (
     JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   );
-const pnpm = `pnpm@${manifest.devEngines.packageManager.version}`;
 const parent = process.ppid;
 const stampFile = join(root, "node_modules", ".provisioned");
 const pinnedNode = nodeOf(`node-${process.platform}-${process.arch}`);
@@ -35,16 +34,15 @@ process.exitCode = first.length === 0 ? 0 : await run(pinnedNode, [...first, ...
 async function provision() {
   const stamp = fingerprint();
   if (existsSync(stampFile) && existsSync(pinnedNode) && readFileSync(stampFile, "utf8") === stamp) return;
-  console.error(`Installing the dependencies with ${pnpm} (once; needs the npm registry) …`);
-  // npm says where its own program is; outside of an npm script it is looked up on PATH.
-  const npm = process.env.npm_execpath?.endsWith(".js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
-  const install = ["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"];
-  const [program = "npm", ...before] = npm;
-  const code = await run(
-    program,
-    [...before, "exec", "--yes", `--package=${pnpm}`, "--", "pnpm", ...install],
-    process.env,
+  console.error(
+    `Installing the dependencies with pnpm ${manifest.devEngines.packageManager.version} (once; needs the npm registry) …`,
   );
+  const found = spawnSync(process.execPath, [join(root, "scripts", "install-pnpm.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  const install = ["install", "--frozen-lockfile", "--config.confirmModulesPurge=false"];
+  const code = found.status === 0 ? await run(found.stdout.trim(), install, process.env) : 1;
   if (code !== 0)
     fail(
       "The installation failed; its output is above. Check that the npm registry can be reached (npm ping) and that the disk has room, then try again.",
