@@ -2,6 +2,7 @@ import type { Figure, Tone } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import { createCellFormat, nullText, type CellConventions } from "./cell-format.ts";
 import type { PageFlow } from "./page-flow.ts";
+import type { StructureElement } from "./structure-tree.ts";
 import { drawToneMark } from "./tone-mark.ts";
 
 const cardGap = 10;
@@ -23,9 +24,15 @@ interface Card {
   readonly needed: number;
 }
 
+/** A card that has its place: points from the left edge of all. */
+interface PlacedCard extends Card {
+  readonly x: number;
+  readonly width: number;
+}
+
 /** Key figures that have their place: rows of cards, as few as hold them. */
 export interface FigureRows {
-  readonly rows: readonly (readonly Card[])[];
+  readonly rows: readonly (readonly PlacedCard[])[];
   /** Points from top to bottom. */
   readonly height: number;
 }
@@ -41,36 +48,41 @@ export function arrangeFigures(
   const fits = (row: readonly Card[]): boolean => neededBy(row) <= width;
   let rows = [cards];
   for (let count = 2; !rows.every(fits) && count <= cards.length; count++) rows = inRows(cards, count);
-  return { rows, height: rows.length * (cardHeight + cardGap) };
+  return { rows: rows.map((row) => placeRow(row, width)), height: rows.length * (cardHeight + cardGap) };
+}
+
+/** From margin to margin: each card gets the same of what is left over. */
+function placeRow(row: readonly Card[], width: number): PlacedCard[] {
+  const spare = Math.max(0, width - neededBy(row)) / row.length;
+  let x = 0;
+  return row.map((card) => {
+    const placed = { ...card, x, width: Math.min(card.needed + spare, width) };
+    x += placed.width + cardGap;
+    return placed;
+  });
 }
 
 /** Draws the key figures: a large number, what it counts, and a sign where it is good or bad news. */
 export function drawFigures(
   flow: PageFlow,
   { rows }: FigureRows,
-  area: { readonly x: number; readonly y: number; readonly width: number },
+  area: { readonly x: number; readonly y: number },
 ): void {
+  const list = flow.structure?.open("L");
   rows.forEach((row, at) => {
-    // Rows that are not full do not have wider cards.
-    const most = Math.max(...rows.map(({ length }) => length));
-    const spare = Math.max(0, area.width - neededBy(row)) / Math.max(row.length, rows.length > 1 ? most : 1);
     const y = area.y + at * (cardHeight + cardGap);
-    let { x } = area;
-    for (const card of row) {
-      const width = Math.min(card.needed + spare, area.width);
-      drawCard(flow, card, { x, y, width });
-      x += width + cardGap;
-    }
+    for (const card of row) drawCard(flow, card, { x: area.x + card.x, y, list });
   });
+  if (list !== undefined) flow.structure?.close(list);
 }
 
 function drawCard(
   flow: PageFlow,
-  { figure, tone, value, isSigned }: Card,
-  at: { x: number; y: number; width: number },
+  { figure, tone, value, isSigned, width }: PlacedCard,
+  at: { readonly x: number; readonly y: number; readonly list: StructureElement | undefined },
 ): void {
-  const { canvas } = flow;
-  const { x, y, width } = at;
+  const { canvas, structure } = flow;
+  const { x, y } = at;
   canvas.outline(x, y, width, cardHeight, canvas.palette.rule, 0.7);
   canvas.fill(x, y, 3, cardHeight, canvas.palette.toneFill[tone]);
   if (isSigned) drawToneMark(canvas, x + width - 12, y + 14, tone, 3.6);
@@ -78,14 +90,15 @@ function drawCard(
   // A number is set smaller rather than cut.
   const share = Math.min(1, room / Math.max(1, canvas.width(value, valueSize, true)));
   const size = Math.floor(valueSize * share * 10) / 10;
-  flow.tag("P", () => {
-    canvas.text(x + 12, y + 23, value, { size, bold: true, colour: canvas.palette.toneText[tone] });
-    canvas.text(x + 12, y + 36, figure.title, {
-      size: titleSize,
-      colour: canvas.palette.muted,
-      maxWidth: width - padding,
-    });
-  });
+  const title = { size: titleSize, colour: canvas.palette.muted, maxWidth: width - padding };
+  const item = structure?.open("LI", at.list);
+  flow.tag("Lbl", () => canvas.text(x + 12, y + 36, figure.title, title), item);
+  flow.tag(
+    "LBody",
+    () => canvas.text(x + 12, y + 23, value, { size, bold: true, colour: canvas.palette.toneText[tone] }),
+    item,
+  );
+  if (item !== undefined) structure?.close(item);
 }
 
 function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): Card {
@@ -101,10 +114,10 @@ function cardOf(canvas: Canvas, figure: Figure, conventions: CellConventions): C
   return { figure, tone, value, isSigned, needed };
 }
 
-/** So many rows, the first of them the longest. */
+/** So many rows, the first of them the longest, by one card at most. */
 function inRows(cards: readonly Card[], count: number): Card[][] {
-  const most = Math.ceil(cards.length / count);
-  return Array.from({ length: Math.ceil(cards.length / most) }, (_, at) => cards.slice(at * most, (at + 1) * most));
+  const startOf = (row: number): number => Math.ceil((cards.length * row) / count);
+  return Array.from({ length: count }, (_, row) => cards.slice(startOf(row), startOf(row + 1)));
 }
 
 function neededBy(row: readonly Card[]): number {

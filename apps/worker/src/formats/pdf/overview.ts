@@ -25,7 +25,7 @@ export async function drawOverview(
     const arranged = arrangeFigures(flow.canvas, some, contentWidth, conventions);
     await makeRoom(flow, arranged.height);
     if (first === 0) outline.section("Key figures", flow.here());
-    drawFigures(flow, arranged, { x: margin.left, y: flow.y, width: contentWidth });
+    drawFigures(flow, arranged, { x: margin.left, y: flow.y });
     flow.y += arranged.height + 8;
   }
   for (let first = 0; first < charts.length; first += 2) {

@@ -1,0 +1,44 @@
+import type { Figure } from "@reports/core";
+import { describe, expect, test } from "vitest";
+import { plainBrand } from "../../brand/brand.ts";
+import { numberFormatOf } from "../number-format.ts";
+import { hasPdftotext } from "../readers.fixture.ts";
+import { testColumns } from "../rows.fixture.ts";
+import { Canvas } from "./canvas.ts";
+import { dateFormatOf } from "./date-format.ts";
+import { arrangeFigures } from "./figures.ts";
+import { FontSet } from "./font-set.ts";
+import { openPdf } from "./opened-pdf.fixture.ts";
+import { pdfPalette } from "./palette.ts";
+import { Pen } from "./pen.ts";
+
+const figure = (title: string, value: string): Figure => ({
+  key: title,
+  title,
+  kind: "integer",
+  value,
+  tone: "neutral",
+});
+
+test.each([1, 2, 7, 10, 20])("of %i key figures every row reaches the margin", (count) => {
+  const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
+  const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
+  const figures = Array.from({ length: count }, (_, at) => figure(`Figure ${at}`, "1278311137"));
+  const { rows } = arrangeFigures(canvas, figures, 527, conventions);
+  expect(rows.flat().map((card) => card.figure.title)).toEqual(figures.map(({ title }) => title));
+  const lengths = rows.map(({ length }) => length);
+  expect(Math.max(...lengths) - Math.min(...lengths)).toBeLessThanOrEqual(1);
+  for (const row of rows) expect(row.at(-1)!.x + row.at(-1)!.width).toBeCloseTo(527);
+});
+
+describe.runIf(hasPdftotext)("key figures read aloud", () => {
+  test("are a list of names and their values", async () => {
+    const figures = [figure("Proxies", "60"), figure("Down", "1")];
+    const { structure } = await openPdf(testColumns({ a: "text" }), "x\n", {
+      summary: { figures, charts: [], attention: null },
+    });
+    expect(structure.replace(/\s+/g, " ")).toContain(
+      'L (block) LI (block) Lbl (block) "Proxies" LBody (block) "60" LI (block) Lbl (block) "Down" LBody (block) "1"',
+    );
+  });
+});

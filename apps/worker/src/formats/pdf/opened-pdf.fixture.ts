@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReportColumn, ReportSummary, ReportWarning } from "@reports/core";
+import { renderToBuffer, testRows } from "../rows.fixture.ts";
+import { pdfRenderer } from "./pdf.ts";
+
+/** A pdf as programs that are not ours read it. */
+export interface OpenedPdf {
+  readonly pages: readonly string[];
+  /** What a screen reader is given. */
+  readonly structure: string;
+  readonly warnings: readonly ReportWarning[];
+}
+
+/** Makes a pdf and reads it back. */
+export async function openPdf(
+  columns: readonly ReportColumn[],
+  wire: string,
+  given: Parameters<typeof renderToBuffer>[2] & { readonly summary?: ReportSummary } = {},
+): Promise<OpenedPdf> {
+  const { summary, options, ...others } = given;
+  const rows = testRows(columns, wire, summary === undefined ? {} : { summary });
+  const { bytes, warnings } = await renderToBuffer(pdfRenderer, rows, {
+    ...others,
+    options: { format: "pdf", ...options },
+  });
+  const folder = mkdtempSync(join(tmpdir(), "opened-pdf-"));
+  try {
+    const path = join(folder, "opened.pdf");
+    writeFileSync(path, bytes);
+    const read = (program: string, ...args: string[]): string =>
+      execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 28 });
+    const pages = read("pdftotext", "-layout", path, "-").split("\f").slice(0, -1);
+    return { pages, structure: read("pdfinfo", "-struct-text", path), warnings };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
