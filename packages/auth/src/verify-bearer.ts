@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
-import { DomainError, userPrincipalPrefix } from "@reports/core";
+import { DomainError, longestPrincipalBytes, userPrincipalPrefix } from "@reports/core";
 import { isAccessToken } from "./access-token.ts";
 import { displayNameOf } from "./display-name.ts";
 import { userTokenType } from "./issue-token.ts";
@@ -46,8 +46,6 @@ export type BearerVerifier = (token: string) => Promise<Principal | null>;
 
 const longestTokenBytes = 8 * 1024;
 const shortestSecretBytes = 32;
-// Principals are kept with reports and stand in an index, whose entries have a limit.
-const longestPrincipalBytes = 1024;
 const mostKeysOfOneKid = 8;
 const issuerAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 

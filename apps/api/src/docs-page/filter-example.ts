@@ -2,7 +2,7 @@ import { parseFilters } from "@reports/core";
 import type { Filter } from "@reports/core";
 
 /** Texts of the forms that filters know, from the plainest on. */
-const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "EDGE"];
+const texts = ["edge", "DE", "www.example.org", "192.0.2.1", "someone@example.org", "1", "PROXY", "basic:alice"];
 
 const moment = { now: new Date(0), timezone: "UTC" };
 

@@ -139,6 +139,35 @@ test.each([
   expect(body.errors).toContainEqual(expect.objectContaining({ parameter, code }));
 });
 
+test.each([
+  ["proxies", "region=a%0Ab"],
+  ["proxies", "ownerTeam=a%09b"],
+  ["proxies", "tag=%01"],
+  ["proxies", "q=%01"],
+  ["domains", "certIssuer=a%0Ab"],
+  ["domains", "proxyOwnerTeam=%7F"],
+  ["domains", "q=%C2%85"],
+  ["reports", "reportType=proxy"],
+  ["reports", "reportType=PROXY_"],
+  ["reports", "requestedBy=nobody"],
+  ["reports", "requestedBy=basic:"],
+  ["reports", "requestedBy=issuer%7C"],
+  ["reports", "requestedBy=basic:a%0Ab"],
+  ["report-schedules", "reportType=x%20y"],
+  ["report-schedules", "owner=nobody"],
+])("of %s, %s is refused, because no record can have it", async (list, query) => {
+  const { body } = await agent.get(`/v1/${list}?${query}`).expect(400);
+  expect(body.errors).toMatchObject([{ parameter: query.split("=")[0], code: "invalid_filter" }]);
+});
+
+test.each([
+  ["proxies", "q=two%0Alines%09and"],
+  ["reports", "reportType=NEVER_SEEN&requestedBy=basic:nobody&requestedBy=jwt%7Cnobody"],
+  ["report-schedules", "owner=https://issuer.example%7Ca%7Cb"],
+])("of %s, %s finds nothing, because a record could have it", async (list, query) => {
+  expect((await agent.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
+});
+
 test("the nearest name is suggested", async () => {
   const { body } = await agent.get("/v1/proxies?knd=REVERSE").expect(400);
   expect(body.detail).toContain("Did you mean kind?");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allow, describe } from "./field-rule.ts";
 import { normaliseHost } from "../query/hostname.ts";
+import { textRule } from "../query/text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "../query/timestamp.ts";
 
 /** Largest value of a Postgres integer. */
@@ -8,24 +9,13 @@ export const maxInteger = 2_147_483_647;
 
 /** One line of text, or several where `multiline` is set, without other control characters. `maxLength` counts characters. */
 export function textField(maxLength: number, options: { multiline?: boolean; minLength?: number } = {}) {
-  const { multiline = false, minLength = 1 } = options;
-  const must = `must be text of ${minLength} to ${maxLength} characters without control characters${multiline ? " other than line breaks and tabs" : ""}`;
-  const forbidden = multiline ? /(?![\t\n\r])[\p{Cc}\p{Cs}]/u : /[\p{Cc}\p{Cs}]/u;
-  const pattern = multiline
-    ? "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f]*$"
-    : "^[^\\u0000-\\u001f\\u007f-\\u009f]*$";
-  return (
-    z
-      .string(allow(must))
-      // What looks alike is kept alike, so that it can be found.
-      .overwrite((text) => text.normalize("NFC"))
-      .refine((text) => {
-        // Postgres and JSON Schema count characters, JavaScript counts UTF-16 units.
-        const length = text.length <= maxLength ? Math.min(text.length, minLength) : [...text].length;
-        return length >= minLength && length <= maxLength && !forbidden.test(text);
-      }, must)
-      .meta({ ...describe(must), minLength, maxLength, pattern })
-  );
+  const { words, pattern, read } = textRule(maxLength, options);
+  const must = `must be ${words}`;
+  return z
+    .string(allow(must))
+    .overwrite((text) => text.normalize("NFC"))
+    .refine((text) => read(text) !== null, must)
+    .meta({ ...describe(must), minLength: options.minLength ?? 1, maxLength, pattern });
 }
 
 /** Text that a pattern describes whole. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Filter, FilterValue, FilterValueKind } from "./filters.ts";
 import { hostnameToAscii } from "./hostname.ts";
 import { relativeTimePattern, relativeTimeRule, resolveRelativeTime, type Moment } from "./relative-time.ts";
+import { textRule, type TextRule } from "./text-rule.ts";
 import { normaliseTimestamp, timestampRule } from "./timestamp.ts";
 import { uuidPattern } from "./uuid-pattern.ts";
 
@@ -67,13 +68,17 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     schema: () => z.string().min(1).max(maxHostnameLength).meta({ format: "idn-hostname" }),
   },
   text: {
-    rule: ({ form, maxLength = maxTextLength }) => form?.rule ?? `text of 1 to ${maxLength} characters without NUL`,
-    read(raw, { form, maxLength = maxTextLength }) {
-      if (typeof raw !== "string" || !isText(raw, maxLength)) return null;
-      // In the form in which texts are written, so that it can match one.
-      return form === undefined ? raw.normalize("NFC") : form.normalise(raw);
+    rule: (filter) => filter.form?.rule ?? ruleOf(filter).words,
+    read(raw, filter) {
+      const text = typeof raw === "string" ? ruleOf(filter).read(raw) : null;
+      return text === null || filter.form === undefined ? text : filter.form.normalise(raw as string);
     },
-    schema: ({ maxLength = maxTextLength }) => z.string().min(1).max(maxLength).meta({ pattern: "^[^\\u0000]*$" }),
+    schema: (filter) =>
+      z
+        .string()
+        .min(1)
+        .max(filter.maxLength ?? maxTextLength)
+        .meta({ pattern: ruleOf(filter).pattern }),
   },
 };
 
@@ -88,7 +93,7 @@ function readHostname(raw: string, operator: Filter["operator"]): string | null 
   return hostnameToAscii(`x.${raw}`)?.slice(2) ?? null;
 }
 
-function isText(text: string, maxLength: number): boolean {
-  // Postgres has no NUL in text, and a lone surrogate has no UTF-8 form.
-  return text !== "" && [...text].length <= maxLength && !text.includes("\0") && text.isWellFormed();
+/** The rule of the fields in which such a text could stand. What is contained in one may go over several lines. */
+function ruleOf({ operator, maxLength = maxTextLength }: Filter): TextRule {
+  return textRule(maxLength, { multiline: operator === "contains" });
 }

@@ -15,6 +15,7 @@ import { problemsOfFilter } from "./filter-problems.ts";
 import { logicalColumnsOf } from "./logical-columns.ts";
 import { maxSortKeys } from "./options.ts";
 import type { ReportTypeDefinition } from "./report-type.ts";
+import { reportTypeName } from "./report-type-name.ts";
 import { problemsOfRows } from "./row-source-problems.ts";
 import { problemsOfTitles } from "./title-problems.ts";
 import { problemsOfSortable, problemsOfSummary } from "./summary-problems.ts";
@@ -43,7 +44,7 @@ function problemsOfContent(definition: ReportTypeDefinition): string[] {
   };
   const sorted = defaultSort.map(({ key }) => key);
   return [
-    ...(/^(?=.{1,63}$)[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(type)
+    ...(reportTypeName.normalise(type) !== null
       ? []
       : [`the type ${quote(type)} must be UPPER_SNAKE, of at most 63 characters.`]),
     ...problemsOfInteger("the version", version, 1, maxVersion),

@@ -2,10 +2,19 @@ import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
 import { reportFormats } from "./format.ts";
 import { reportStatuses } from "./record.ts";
+import { reportTypeName } from "./report-type-name.ts";
+import { longestPrincipalBytes, principal } from "./user-principal.ts";
 
 /** By what `GET /v1/reports` filters. */
 export const reportFilters: readonly Filter[] = [
-  { name: "reportType", operator: "in", value: "text", columns: ["reportType"], description: "Report types." },
+  {
+    name: "reportType",
+    operator: "in",
+    value: "text",
+    columns: ["reportType"],
+    form: reportTypeName,
+    description: "Report types.",
+  },
   {
     name: "status",
     operator: "in",
@@ -27,6 +36,8 @@ export const reportFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["requestedBy"],
+    maxLength: longestPrincipalBytes,
+    form: principal,
     description: "Who asked for the report.",
   },
   {

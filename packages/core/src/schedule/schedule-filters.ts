@@ -1,10 +1,19 @@
 import { createdFilters } from "../query/created-filters.ts";
 import type { Filter } from "../query/filters.ts";
+import { reportTypeName } from "../report/report-type-name.ts";
+import { longestPrincipalBytes, principal } from "../report/user-principal.ts";
 import { fireOutcomes, scheduleStatuses } from "./schedule.ts";
 
 /** By what `GET /v1/report-schedules` filters. */
 export const scheduleFilters: readonly Filter[] = [
-  { name: "reportType", operator: "in", value: "text", columns: ["reportType"], description: "Report types." },
+  {
+    name: "reportType",
+    operator: "in",
+    value: "text",
+    columns: ["reportType"],
+    form: reportTypeName,
+    description: "Report types.",
+  },
   {
     name: "status",
     operator: "in",
@@ -18,6 +27,8 @@ export const scheduleFilters: readonly Filter[] = [
     operator: "in",
     value: "text",
     columns: ["owner"],
+    maxLength: longestPrincipalBytes,
+    form: principal,
     description: "Whose they are; `me` is the caller.",
   },
   {
