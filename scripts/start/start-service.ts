@@ -104,7 +104,7 @@ export async function startService(
       say,
     }),
   );
-  const origin = `http://${urlHost(host)}:${environment.PORT}${environment.PUBLIC_BASE_PATH ?? ""}`;
+  const origin = `http://${urlHost(host)}:${environment.PORT}`;
   const demo = embedded ? { passwords: credentials.passwords, databaseUrl } : null;
   const definitions = reportTypes.types.map(({ definition }) => definition);
   if (demo !== null) {
@@ -115,7 +115,7 @@ export async function startService(
     );
   }
   const hasConsole = flagText().parse(environment["CONSOLE"] || "true");
-  say(`\n${walkThrough({ origin, demo, hasConsole, definitions })}\n`);
+  say(`\n${walkThrough({ origin, basePath: environment["PUBLIC_BASE_PATH"] ?? "", demo, hasConsole, definitions })}\n`);
 }
 
 async function startDatabase(dataDir: string, password: string, running: Running): Promise<string> {

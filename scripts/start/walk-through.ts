@@ -4,7 +4,10 @@ import { demoUsers } from "./demo.ts";
 
 /** What a person can do first, once the service is ready. */
 export function walkThrough(options: {
+  /** Where this machine reaches the service itself, past any proxy. */
   readonly origin: string;
+  /** `PUBLIC_BASE_PATH`; empty without one. */
+  readonly basePath: string;
   /** The embedded database and its users; null where the database is somebody's own. */
   readonly demo: { readonly passwords: Readonly<Record<string, string>>; readonly databaseUrl: string } | null;
   /** Whether it serves its pages for people. */
@@ -12,8 +15,13 @@ export function walkThrough(options: {
   /** Every type that is served, at least one. */
   readonly definitions: readonly ReportTypeDefinition[];
 }): string {
-  const { origin, demo, definitions, hasConsole } = options;
+  const { origin, basePath, demo, definitions, hasConsole } = options;
   const lines = [`The report gateway is ready at ${origin}.`, ""];
+  if (basePath !== "")
+    lines.push(
+      `PUBLIC_BASE_PATH is ${basePath}: links in answers begin with it, and lead somewhere once a proxy in front of the gateway strips it.`,
+      "",
+    );
   if (hasConsole) lines.push(`Its console: ${origin}/console${signIn(demo?.passwords)}`, "");
   if (demo === null) {
     lines.push(
