@@ -1,4 +1,4 @@
-export { runChecks, type Check } from "./check.ts";
+export type { Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
 export { withDeadline } from "./deadline.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
@@ -37,6 +37,7 @@ export { createLifecycle, type Lifecycle } from "./lifecycle.ts";
 export { createLogger, type LogLevel, type Logger } from "./log/logger.ts";
 export { createMetrics, everySeries, type Metrics, type Sample } from "./metrics.ts";
 export { createOperationsServer } from "./operations-server.ts";
+export { createReadiness } from "./readiness.ts";
 export { remember } from "./remember.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";

@@ -41,6 +41,30 @@ describe("the operations server", () => {
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   });
 
+  it("warns of a check that fails once the process was ready, once a failure, and not while it starts", async () => {
+    const lines: string[] = [];
+    let works = false;
+    const server = createOperationsServer({
+      host: "127.0.0.1",
+      port: 0,
+      checks: { running: async () => (works ? undefined : Promise.reject(new Error("The process is starting."))) },
+      metrics: createMetrics(),
+      logger: createLogger({ name: "test", level: "info", destination: { write: (line) => lines.push(line) } }),
+    });
+    running.push(server);
+    const { port } = await server.start();
+    const probe = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status;
+    expect(await probe()).toBe(503);
+    expect(lines).toEqual([]);
+    works = true;
+    expect(await probe()).toBe(200);
+    works = false;
+    expect([await probe(), await probe()]).toEqual([503, 503]);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: "warn", check: "running", msg: "readiness check failed" },
+    ]);
+  });
+
   it("serves metrics of its own and of the process, and leaves out a gauge that cannot be read", async () => {
     const { server, metrics } = serverWith({});
     const series = everySeries({ outcome: ["ok", "failed"] });

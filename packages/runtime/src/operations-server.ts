@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { runChecks } from "./check.ts";
 import type { Check } from "./check.ts";
 import { closeServer, listen } from "./http-server.ts";
 import type { Logger } from "./log/logger.ts";
 import type { Metrics } from "./metrics.ts";
+import { createReadiness } from "./readiness.ts";
 
 /** What the operations server serves, and where. */
 export interface OperationsServerOptions {
@@ -34,19 +34,16 @@ interface Answer {
 
 /** Serves `/health/live` (the process answers), `/health/ready` (200, or 503 when a check fails) and `/metrics`. */
 export function createOperationsServer(options: OperationsServerOptions): OperationsServer {
-  const failing = new Set<string>();
+  const { checks, checkTimeoutMs, logger } = options;
+  const readiness = createReadiness({
+    checks,
+    logger,
+    ...(checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs }),
+  });
   const routes: Record<string, () => Promise<Answer>> = {
     "/health/live": async () => json(200, { status: "ok" }),
     "/health/ready": async () => {
-      const report = await runChecks(options.checks, {
-        ...(options.checkTimeoutMs === undefined ? {} : { timeoutMs: options.checkTimeoutMs }),
-        onFailure: (check, error) => {
-          // Once a failure, not once a probe: a balancer asks every second.
-          if (!failing.has(check)) options.logger.warn("readiness check failed", { check, error });
-          failing.add(check);
-        },
-      });
-      for (const [check, { status }] of Object.entries(report.checks)) if (status === "ok") failing.delete(check);
+      const report = await readiness();
       return json(report.status === "ok" ? 200 : 503, report);
     },
     "/metrics": async () => ({ status: 200, ...(await options.metrics.render()) }),

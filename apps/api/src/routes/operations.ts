@@ -2,7 +2,7 @@ import { keySetStates } from "@reports/auth";
 import type { KeySetState } from "@reports/auth";
 import { DomainError, storeStates } from "@reports/core";
 import type { StoreState } from "@reports/core";
-import { runChecks } from "@reports/runtime";
+import { createReadiness } from "@reports/runtime";
 import type { Check, Logger, Metrics } from "@reports/runtime";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -47,6 +47,7 @@ export function operationsEndpoints(deps: {
   readonly metrics: Metrics;
   readonly logger: Logger;
 }): readonly Endpoint[] {
+  const readiness = createReadiness({ checks: deps.checks, logger: deps.logger });
   return [
     defineEndpoint({
       method: "GET",
@@ -91,10 +92,7 @@ export function operationsEndpoints(deps: {
         }),
       },
       async handle({ signal }) {
-        const report = await runChecks(deps.checks, {
-          signal,
-          onFailure: (check, error) => deps.logger.warn("readiness check failed", { check, error }),
-        });
+        const report = await readiness(signal);
         if (report.status === "ok") {
           const value = {
             status: report.status,

@@ -1,0 +1,38 @@
+import { runChecks, type Check, type CheckReport } from "./check.ts";
+import type { Logger } from "./log/logger.ts";
+
+/** What the readiness of a process depends on, and where the log is told of it. */
+export interface ReadinessOptions {
+  /** All must pass. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly timeoutMs?: number;
+  readonly logger: Logger;
+  /** How long a process may start before what is missing is a warning. Default 30,000. */
+  readonly startingMs?: number;
+}
+
+/**
+ * Runs a process's checks at every call. What fails is a warning once a failure, not once a probe, because a balancer asks every second;
+ * before the process was ready for the first time it is none, because every process starts like that, unless it takes too long.
+ */
+export function createReadiness(options: ReadinessOptions): (signal?: AbortSignal) => Promise<CheckReport> {
+  const { checks, logger, timeoutMs, startingMs = 30_000 } = options;
+  const startedAt = performance.now();
+  const warnedOf = new Set<string>();
+  let wasReady = false;
+  const tell = (check: string, error: unknown): void => {
+    if (!wasReady && performance.now() - startedAt < startingMs) return logger.debug("not ready yet", { check, error });
+    if (!warnedOf.has(check)) logger.warn("readiness check failed", { check, error });
+    warnedOf.add(check);
+  };
+  return async (signal) => {
+    const report = await runChecks(checks, {
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(signal === undefined ? {} : { signal }),
+      onFailure: tell,
+    });
+    for (const [check, { status }] of Object.entries(report.checks)) if (status === "ok") warnedOf.delete(check);
+    wasReady ||= report.status === "ok";
+    return report;
+  };
+}
