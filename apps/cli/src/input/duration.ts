@@ -1,18 +1,18 @@
 import { InvalidArgumentError } from "commander";
 
-const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** The longest that a timer of Node waits; beyond, it would end at once. */
 const longestMs = 2 ** 31 - 1;
 
-/** Reads 90s, 30m, 1h30m, or a bare number of seconds; in milliseconds. Throws commander's InvalidArgumentError. */
+/** Reads 90s, 30m, 1h30m, 1d, or a bare number of seconds; in milliseconds. Throws commander's InvalidArgumentError. */
 export function parseDuration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/gy)];
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)];
   const isWhole = parts.reduce((length, [part]) => length + part.length, 0) === text.length;
   const ms = /^\d+$/.test(text)
     ? Number(text) * 1000
     : parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs[unit as keyof typeof unitMs], 0);
   if (text === "" || !(isWhole || /^\d+$/.test(text)) || ms <= 0 || ms > longestMs)
-    throw new InvalidArgumentError("It must be a time such as 90s, 30m or 1h30m, of 24 days at most.");
+    throw new InvalidArgumentError("It must be a time such as 90s, 30m, 1h30m or 1d, of 24 days at most.");
   return ms;
 }

@@ -1,5 +1,5 @@
 import { compressions, orientations, papers, reportFormats, type ReportStart } from "@reports/client";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 /** Every option of a report (docs/contract.md §2.4) as a flag of the command line, in the order of the help. */
 export const startFlags = {
@@ -17,7 +17,7 @@ export const startFlags = {
   orientation: new Option("--orientation <way>", `${anyOf(orientations)}; of a pdf`),
   accessible: new Option("--accessible <yes|no>", "whether a pdf is tagged (PDF/UA); by default unless it is long")
     .choices(["yes", "no"])
-    .argParser((text) => text === "yes"),
+    .argParser(yesOrNo),
   keepRows: new Option("--keep-rows", "keep the rows, so that further files can be made of them (reports add-file)"),
   csvBom: new Option("--no-csv-bom", "csv without a byte order mark at its beginning"),
 } as const satisfies Readonly<Record<Exclude<keyof ReportStart, "reportType" | "searchParam">, Option>>;
@@ -35,6 +35,12 @@ export type StartFlagValues = Partial<Readonly<Record<keyof typeof startFlags, s
 
 function anyOf(values: readonly string[]): string {
   return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(values);
+}
+
+/** A parser takes the place of the check of the choices, which then stand there for help and completion alone. */
+function yesOrNo(text: string): boolean {
+  if (text !== "yes" && text !== "no") throw new InvalidArgumentError("Allowed choices are yes, no.");
+  return text === "yes";
 }
 
 function list(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import { startFlags } from "./start-flags.ts";
 import { readStartInput } from "./start-input.ts";
 
 function inputOf(...args: readonly string[]) {
-  const command = new Command().exitOverride();
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   for (const flag of Object.values(startFlags)) command.addOption(flag);
   command.addOption(repeatedOption("--where <filter=value>", "")).parse(args, { from: "user" });
   return readStartInput("PROXY", command.opts());
@@ -40,10 +40,16 @@ test.each([
   ["1h30m", 5_400_000],
   ["1.5m", 90_000],
   ["250ms", 250],
+  ["1d", 86_400_000],
+  ["1d12h", 129_600_000],
 ])("%s is %d ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
 
-test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h"])("%j is no time", (text) => {
-  expect(() => parseDuration(text)).toThrow("It must be a time such as 90s, 30m or 1h30m");
+test.each(["maybe", "Yes", ""])("--accessible %j is neither yes nor no", (text) => {
+  expect(() => inputOf("--accessible", text)).toThrow("Allowed choices are yes, no.");
+});
+
+test.each(["", "0", "-1s", "30x", "m30", "30m ", "1e9", "999999h", "25d"])("%j is no time", (text) => {
+  expect(() => parseDuration(text)).toThrow("It must be a time such as 90s, 30m, 1h30m or 1d");
 });
 
 test.each([
