@@ -13,6 +13,7 @@ import {
   type ReportColumn,
 } from "@reports/core";
 import { createFold, type Fold } from "./fold-aggregate.ts";
+import { titleInSentence } from "./title-in-sentence.ts";
 
 /** How many different values a chart of the largest categories compares, and how many characters of them it keeps. */
 const maxCategories = 10_000;
@@ -122,7 +123,8 @@ function foldLargest(
     result() {
       const isAdditive = measure.kind !== "weighted-mean";
       const omitted: Chart["omitted"][number][] = [];
-      if (hasRowsWithoutValue) omitted.push({ label: `no ${inSentence(column.title)}`, value: numberOf(withoutValue) });
+      if (hasRowsWithoutValue)
+        omitted.push({ label: `no ${titleInSentence(column.title)}`, value: numberOf(withoutValue) });
       if (categories === null) {
         const label = `more than ${maxCategories.toLocaleString("en")} different values`;
         return { points: [], omitted: [...omitted, { label, value: isAdditive ? numberOf(withValue) : null }] };
@@ -184,9 +186,4 @@ function sumOf(categories: readonly Category[]): number {
 /** Nothing to add up is a bar of length 0. */
 function numberOf(fold: Fold): number {
   return Number(fold.text());
-}
-
-/** A title within a sentence: "Region" is a word, "TLS" a name. */
-function inSentence(title: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(title) ? title[0]!.toLowerCase() + title.slice(1) : title;
 }

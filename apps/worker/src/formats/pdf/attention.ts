@@ -1,10 +1,11 @@
 import type { Attention } from "@reports/core";
 import type { Canvas } from "./canvas.ts";
 import type { CellConventions } from "./cell-format.ts";
+import { drawContinuedHeading, drawHeading, headingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
-import { drawHeading, headingHeight, tableColumns } from "./row-section.ts";
+import { tableColumns } from "./row-section.ts";
 import { measureTable, type TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
@@ -34,7 +35,8 @@ export async function writeAttention(
   const note =
     total > rows.length ? `the first ${number(rows.length)} of ${number(total)}` : total === 0 ? "" : number(total);
   const begun = layout.headerHeight + Math.min(rowsAtStart, rows.length) * layout.rowHeight;
-  if (!flow.fits(headingHeight + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
+  const heading = headingHeight(flow.canvas, attention.title, flow.size.contentWidth);
+  if (!flow.fits(heading + (rows.length === 0 ? noteHeight : begun))) await flow.nextPage();
   drawHeading(flow, outline, attention.title, note);
   if (rows.length === 0) {
     const setting = { size: 9.5, colour: flow.canvas.palette.muted };
@@ -42,7 +44,9 @@ export async function writeAttention(
     flow.y += noteHeight;
     return;
   }
-  const table = new TableWriter(flow, layout, conventions.numbers);
+  const table = new TableWriter(flow, layout, conventions.numbers, () =>
+    drawContinuedHeading(flow, attention.title, "", flow.size.contentWidth),
+  );
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
     // The last row does not stand on a page alone.

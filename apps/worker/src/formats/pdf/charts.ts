@@ -4,7 +4,10 @@ import type { ChartInWords } from "../summary-in-words.ts";
 import { omittedText } from "../omitted-text.ts";
 import { drawToneMark, fillTone } from "./tone-mark.ts";
 
+/** A title of one line with the space below it, and each further line. */
 const titleHeight = 20;
+const titleLineHeight = 13;
+const titleSize = 10;
 const legendHeight = 15;
 const barPitch = 16;
 const barHeight = 11;
@@ -34,10 +37,17 @@ export interface ScaledChart extends ChartInWords {
 }
 
 /** Points that a chart takes from top to bottom. */
-export function chartHeight(chart: ChartInWords): number {
-  const above = titleHeight + (chart.series.length > 1 ? legendHeight : 0);
+export function chartHeight(canvas: Canvas, chart: ChartInWords, width: number): number {
+  const above =
+    titleHeight +
+    (titleLines(canvas, chart, width).length - 1) * titleLineHeight +
+    (chart.series.length > 1 ? legendHeight : 0);
   const below = chart.omitted.length > 0 ? barPitch : 0;
   return above + Math.max(1, chart.points.length) * barPitch + below + 8;
+}
+
+function titleLines(canvas: Canvas, { title }: ChartInWords, width: number): string[] {
+  return wrapText(canvas, title, titleSize, width, true);
 }
 
 /**
@@ -52,8 +62,11 @@ export function drawChart(
 ): void {
   const stacked = chart.series.length > 1;
   let y = area.y;
-  canvas.text(area.x, y + 11, chart.title, { size: 10, bold: true, maxWidth: area.width });
-  y += titleHeight;
+  const lines = titleLines(canvas, chart, area.width);
+  lines.forEach((line, at) =>
+    canvas.text(area.x, y + 11 + at * titleLineHeight, line, { size: titleSize, bold: true }),
+  );
+  y += titleHeight + (lines.length - 1) * titleLineHeight;
   if (stacked) {
     drawLegend(canvas, chart, { ...area, y });
     y += legendHeight;

@@ -10,6 +10,7 @@ import type { StructureElement } from "./structure-tree.ts";
 
 /** Room beside the line above the title for the brand, in points. */
 const kickerGap = 190;
+const kickerHeight = 10;
 const labelWidth = 74;
 const columnGap = 28;
 const lineHeight = 13;
@@ -50,8 +51,12 @@ export async function drawCover(
     flow.tag("P", () => canvas.text(right, flow.y, brand.name, setting));
   }
   const titleWidth = contentWidth - (logo === null ? 0 : logo.width + columnGap);
-  const kicker = { size: 8, bold: true, colour: canvas.palette.accent, maxWidth: contentWidth - kickerGap };
-  flow.tag("P", () => canvas.text(margin.left, flow.y, definition.title.toUpperCase(), kicker));
+  const kicker = { size: 8, bold: true, colour: canvas.palette.accent } as const;
+  flow.tag("P", () => {
+    const lines = wrapText(canvas, definition.title.toUpperCase(), kicker.size, contentWidth - kickerGap, true);
+    lines.forEach((line, at) => canvas.text(margin.left, flow.y + at * kickerHeight, line, kicker));
+    flow.y += (lines.length - 1) * kickerHeight;
+  });
   flow.y += 26;
   flow.tag("H1", () => {
     for (const line of wrapText(canvas, request.title, 22, titleWidth, true)) {

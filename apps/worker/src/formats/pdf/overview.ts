@@ -30,10 +30,10 @@ export async function drawOverview(
   }
   for (let first = 0; first < charts.length; first += 2) {
     const pair = charts.slice(first, first + 2);
-    const height = Math.max(...pair.map(chartHeight));
+    const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
+    const height = Math.max(...pair.map((chart) => chartHeight(flow.canvas, chart, width)));
     await makeRoom(flow, height);
     if (first === 0) outline.section("Charts", flow.here());
-    const width = pair.length === 1 ? contentWidth * 0.7 : (contentWidth - chartGap) / 2;
     pair.forEach((chart, at) => {
       const area = { x: margin.left + at * (width + chartGap), y: flow.y, width };
       const draw = (): void => drawChart(flow.canvas, chart, area, conventions.numbers);

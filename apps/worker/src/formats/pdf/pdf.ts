@@ -8,6 +8,7 @@ import type { CellConventions } from "./cell-format.ts";
 import { drawCover } from "./cover.ts";
 import { dateFormatOf } from "./date-format.ts";
 import { FontSet } from "./font-set.ts";
+import { drawHeading, headingHeight } from "./heading.ts";
 import { finishDocument } from "./metadata.ts";
 import { writeLogo } from "./logo.ts";
 import { numberFormatOf } from "../number-format.ts";
@@ -19,11 +20,12 @@ import { margin, pageSize, type PageSize } from "./paper-size.ts";
 import { PdfFile } from "./pdf-file.ts";
 import { peekFirst } from "./peek-first.ts";
 import { Pen } from "./pen.ts";
-import { drawHeading, headingHeight, noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
+import { noRowsHeight, tableColumns, writeRows } from "./row-section.ts";
 import { StructureTree } from "./structure-tree.ts";
 import { measureTable, sampleRows, type TableLayout } from "./table-layout.ts";
 import { decideTagging } from "./tagging.ts";
 
+const rowsTitle = "All rows";
 /** Space above a section that does not begin a page. */
 const sectionGap = 14;
 /** Rows that a section shows on the page on which it begins. */
@@ -84,9 +86,10 @@ export const pdfRenderer: FormatRenderer = {
       flow.y += sectionGap;
     }
 
-    const begun = headingHeight + layouts.rows.headerHeight + heightAtStart(total, layouts.rows.rowHeight);
+    const heading = headingHeight(flow.canvas, rowsTitle, size.contentWidth);
+    const begun = heading + layouts.rows.headerHeight + heightAtStart(total, layouts.rows.rowHeight);
     if (!flow.fits(begun)) await flow.nextPage();
-    drawHeading(flow, outline, "All rows", { form: rowCountForm });
+    drawHeading(flow, outline, rowsTitle, { form: rowCountForm });
     const rowCount = await writeRows(flow, outline, all, {
       columns: rows.columns,
       groupField,

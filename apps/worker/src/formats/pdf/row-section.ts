@@ -1,41 +1,21 @@
 import type { ReportColumn } from "@reports/core";
 import type { WireRows } from "../../wire/read-rows.ts";
-import { createCellFormat, nullText, type CellConventions, type CellFormat } from "./cell-format.ts";
+import { titleInSentence } from "../../wire/title-in-sentence.ts";
+import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
+import { drawContinuedHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
 import { type TableColumn, type TableLayout } from "./table-layout.ts";
 import { TableWriter } from "./table-writer.ts";
 
-/** Points that the heading of a section takes. */
-export const headingHeight = 24;
 /** Points that the sentence takes which stands in place of rows where there are none. */
 export const noRowsHeight = 26;
-const groupHeight = 24;
 const maxBookmarkLength = 200;
+/** A text that is longer is shortened: the heading of a group fills no page. */
+const maxGroupTitleLength = 400;
 /** Rows that the last page has at least, where the page before it has them to give. */
 const rowsAtEnd = 3;
-
-/** Sets the heading of a section and its bookmark. */
-export function drawHeading(
-  flow: PageFlow,
-  outline: Outline,
-  title: string,
-  note: string | { readonly form: number } = "",
-): void {
-  const { canvas } = flow;
-  outline.section(title, flow.here());
-  let end = 0;
-  flow.tag("H2", () => {
-    const maxWidth = flow.size.contentWidth - 160;
-    end = canvas.text(margin.left, flow.y + 12, title, { size: 13, bold: true, maxWidth });
-  });
-  const x = margin.left + end + 10;
-  if (typeof note !== "string") flow.tag("P", () => canvas.place(note.form, x, flow.y + 12));
-  else if (note !== "")
-    flow.tag("P", () => canvas.text(x, flow.y + 12, note, { size: 8.5, colour: flow.canvas.palette.muted }));
-  flow.y += headingHeight;
-}
 
 /** The fields of rows as columns of a table; a field that is not to be shown is left out by its position. */
 export function tableColumns(
@@ -76,7 +56,10 @@ export async function writeRows(
   const { columns, groupField, conventions, total } = options;
   const groupColumn = columns[groupField];
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
-  const table = new TableWriter(flow, options.layout, conventions.numbers, () => drawGroupHeading(true));
+  const table = new TableWriter(flow, options.layout, conventions.numbers, () => {
+    if (group === undefined) return;
+    drawContinuedHeading(flow, group.title, { form: group.countForm }, flow.size.contentWidth);
+  });
   let group: OpenGroup | undefined;
   let rowCount = 0;
 
@@ -88,39 +71,24 @@ export async function writeRows(
     );
   }
 
-  function drawGroupHeading(continued: boolean): void {
-    if (group === undefined) return;
-    const { canvas } = flow;
-    const { title, countForm } = group;
-    const { contentWidth } = flow.size;
-    let end = 0;
-    const setTitle = (): void => {
-      const maxWidth = contentWidth - 160;
-      const setting = { size: 10.5, bold: true, colour: flow.canvas.palette.accent, maxWidth };
-      end = canvas.text(margin.left + 4, flow.y + 15, title, setting);
-    };
-    const placeCount = (): void => canvas.place(countForm, margin.left + end + 14, flow.y + 15);
-    if (continued) {
-      // Said again for the eye alone.
-      setTitle();
-      placeCount();
-      const setting = { size: 8.5, colour: flow.canvas.palette.muted, align: "right" } as const;
-      canvas.text(margin.left + contentWidth - 4, flow.y + 15, "continued", setting);
-    } else {
-      flow.tag("H3", setTitle);
-      flow.tag("P", placeCount);
-    }
-    flow.y += groupHeight;
+  /** Of the rows without a value "No region". */
+  function groupName(value: string | null): string {
+    if (value === null) return `No ${titleInSentence(groupColumn?.title ?? "")}`;
+    if (value === "") return "(empty)";
+    return groupFormat?.(value) ?? value;
   }
 
   async function beginGroup(value: string | null): Promise<void> {
     await endGroup();
-    const shown = value === null ? nullText : (groupFormat?.(value) ?? value);
-    group = { value, title: `${groupColumn?.title ?? ""}: ${shown}`, countForm: flow.reserveForm(), count: 0 };
+    const name = groupName(value);
+    const columnTitle = groupColumn?.title ?? "";
+    const title = value === null ? name : `${columnTitle}: ${shortenTitle(flow, name)}`;
+    group = { value, title, countForm: flow.reserveForm(), count: 0 };
     if (rowCount > 0) flow.y += 8;
-    if (!flow.fits(groupHeight + table.startHeight(2))) await flow.nextPage();
-    outline.group(shown === "" ? "(empty)" : shown.slice(0, maxBookmarkLength), flow.here());
-    drawGroupHeading(false);
+    const heading = groupHeadingHeight(flow.canvas, title, flow.size.contentWidth);
+    if (!flow.fits(heading + table.startHeight(2))) await flow.nextPage();
+    outline.group(name.slice(0, maxBookmarkLength), flow.here());
+    drawGroupHeading(flow, title, { form: group.countForm });
     await table.begin(1);
   }
 
@@ -150,4 +118,10 @@ export async function writeRows(
   }
   await table.finish();
   return rowCount;
+}
+
+function shortenTitle(flow: PageFlow, title: string): string {
+  if (title.length <= maxGroupTitleLength) return title;
+  flow.canvas.pen.clippedCount++;
+  return `${title.slice(0, maxGroupTitleLength).toWellFormed()}…`;
 }

@@ -1,0 +1,121 @@
+import { wrapText, type Canvas } from "./canvas.ts";
+import type { Outline } from "./outline.ts";
+import type { PageFlow } from "./page-flow.ts";
+import { margin } from "./paper-size.ts";
+import type { StructureType } from "./structure-tree.ts";
+
+/** How headings of one level are set. Lengths in points. */
+interface HeadingStyle {
+  readonly type: StructureType;
+  readonly size: number;
+  readonly lineHeight: number;
+  /** From the top to the first baseline, and what a heading of one line takes. */
+  readonly baseline: number;
+  readonly height: number;
+  readonly indent: number;
+  readonly isAccented: boolean;
+}
+
+/** Above the tables of a document. */
+const sectionStyle = {
+  type: "H2",
+  size: 13,
+  lineHeight: 17,
+  baseline: 12,
+  height: 24,
+  indent: 0,
+  isAccented: false,
+} as const satisfies HeadingStyle;
+/** Above the rows of a group, and above a table that goes on. */
+const groupStyle = {
+  type: "H3",
+  size: 10.5,
+  lineHeight: 14,
+  baseline: 15,
+  height: 24,
+  indent: 4,
+  isAccented: true,
+} as const satisfies HeadingStyle;
+
+/** Room for what is said beside a heading. */
+const noteWidth = 120;
+const noteGap = 10;
+const noteSize = 8.5;
+
+/** What stands beside a heading: text, or the form that shows what is known only later. */
+export type HeadingNote = string | { readonly form: number };
+
+interface HeadingLines {
+  readonly lines: readonly string[];
+  /** Where the note has no room beside the last line, it has a line of its own. */
+  readonly isNoteBelow: boolean;
+  readonly height: number;
+}
+
+/** Points that the heading of a section takes, which wraps rather than being shortened. */
+export function headingHeight(canvas: Canvas, title: string, width: number): number {
+  return inLines(canvas, title, width, sectionStyle).height;
+}
+
+/** Points that the heading of a group takes. */
+export function groupHeadingHeight(canvas: Canvas, title: string, width: number): number {
+  return inLines(canvas, title, width, groupStyle).height;
+}
+
+/** Sets the heading of a section and its bookmark. */
+export function drawHeading(flow: PageFlow, outline: Outline, title: string, note: HeadingNote = ""): void {
+  outline.section(title, flow.here());
+  drawLines(flow, title, note, sectionStyle, flow.tag.bind(flow));
+}
+
+/** Sets the heading of a group of rows. */
+export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNote): void {
+  drawLines(flow, title, note, groupStyle, flow.tag.bind(flow));
+}
+
+/** Says again, for the eye alone, what it is that goes on at the top of a page. */
+export function drawContinuedHeading(flow: PageFlow, title: string, note: HeadingNote, tableWidth: number): void {
+  const { canvas, y } = flow;
+  const setting = { size: noteSize, colour: canvas.palette.muted, align: "right" } as const;
+  drawLines(flow, title, note, groupStyle, (_, draw) => draw());
+  canvas.text(margin.left + tableWidth - groupStyle.indent, y + groupStyle.baseline, "continued", setting);
+}
+
+function inLines(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {
+  const room = width - 2 * style.indent;
+  const lines = wrapText(canvas, title, style.size, room, true);
+  const isNoteBelow = canvas.width(lines.at(-1) ?? "", style.size, true) + noteGap + noteWidth > room;
+  return { lines, isNoteBelow, height: style.height + (lines.length - (isNoteBelow ? 0 : 1)) * style.lineHeight };
+}
+
+function drawLines(
+  flow: PageFlow,
+  title: string,
+  note: HeadingNote,
+  style: HeadingStyle,
+  mark: (type: StructureType, draw: () => void) => void,
+): void {
+  const { canvas } = flow;
+  const { lines, isNoteBelow, height } = inLines(canvas, title, flow.size.contentWidth, style);
+  const left = margin.left + style.indent;
+  const setting = {
+    size: style.size,
+    bold: true,
+    colour: style.isAccented ? canvas.palette.accent : canvas.palette.ink,
+  } as const;
+  let baseline = flow.y + style.baseline;
+  let end = 0;
+  mark(style.type, () =>
+    lines.forEach((line, at) => {
+      baseline = flow.y + style.baseline + at * style.lineHeight;
+      // Said aloud, the lines are one: a space stands where each was broken.
+      end = canvas.text(left, baseline, at < lines.length - 1 ? `${line} ` : line, setting);
+    }),
+  );
+  const x = isNoteBelow ? left : left + end + noteGap;
+  if (isNoteBelow) baseline += style.lineHeight;
+  if (typeof note !== "string") mark("P", () => canvas.place(note.form, x, baseline));
+  else if (note !== "")
+    mark("P", () => canvas.text(x, baseline, note, { size: noteSize, colour: canvas.palette.muted }));
+  flow.y += height;
+}

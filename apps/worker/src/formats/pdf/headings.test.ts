@@ -1,0 +1,59 @@
+import type { ReportSummary } from "@reports/core";
+import { describe, expect, test } from "vitest";
+import { hasPdftotext } from "../readers.fixture.ts";
+import { testColumns } from "../rows.fixture.ts";
+import { openPdf } from "./opened-pdf.fixture.ts";
+
+const two = testColumns({ name: "text", amount: "integer" });
+const title =
+  "Needs action: certificates that have expired or are about to, and those that nobody has looked at for long";
+
+function attended(rows: number, total = rows): ReportSummary {
+  const listed = Array.from({ length: rows }, (_, at) => [`urgent-${at}`, "5"]);
+  return { figures: [], charts: [], attention: { title, columns: two, rows: listed, total } };
+}
+
+const words = (text: string): string => text.replace(/\s+/g, " ");
+
+describe.runIf(hasPdftotext)("headings", () => {
+  test.each(["portrait", "landscape"] as const)(
+    "are never shortened on a page in %s: they wrap",
+    async (orientation) => {
+      const long = `Health of ${"every region and of every one of its sites, ".repeat(4)}in one`;
+      const points = [{ label: "eu", tone: "neutral", values: [1] }] as const;
+      const chart = { key: "c", title: long, series: [{ label: "", tone: "neutral" }], points, omitted: [] } as const;
+      const owner = `Team ${"for edges and everything that is behind them ".repeat(3)}North`;
+      const { structure, pages, warnings } = await openPdf(
+        testColumns({ name: "text", owner: "text" }),
+        `a,${owner}\n`,
+        {
+          summary: { ...attended(2, 9), charts: [chart, chart] },
+          options: { orientation, groupBy: "owner" },
+        },
+      );
+      expect(words(structure).replaceAll('" "', " ")).toContain(`H2 (block) "${title}"`);
+      expect(words(structure).replaceAll('" "', " ")).toContain(`H3 (block) "Title of owner: ${owner}"`);
+      expect(pages.join("\n")).not.toContain("…");
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  test("a list of what needs action that goes on says on the next page what it is", async () => {
+    const { pages } = await openPdf(two, "a,1\n", { summary: attended(70) });
+    const continued = pages.slice(1).filter((page) => page.includes("urgent-"));
+    expect(continued).not.toEqual([]);
+    for (const page of continued) {
+      expect(words(page)).toContain("Needs action: certificates");
+      expect(page.indexOf("continued")).toBeLessThan(page.indexOf("urgent-"));
+      expect(page).toContain("continued");
+    }
+  });
+
+  test("the group of rows without a value is called by what they lack, that of empty ones as such", async () => {
+    const { structure } = await openPdf(testColumns({ owner: "text", name: "text" }), ',a\n"",b\n', {
+      options: { groupBy: "owner" },
+    });
+    expect(structure).toMatch(/H3 \(block\)\s+"No title of owner"/);
+    expect(structure).toMatch(/H3 \(block\)\s+"Title of owner: \(empty\)"/);
+  });
+});
