@@ -1,7 +1,7 @@
 import { GatewayError } from "@reports/client";
 import { expect, test } from "vitest";
 import { connect } from "./connection.ts";
-import { describeError } from "./describe-error.ts";
+import { atFlags, describeError } from "./describe-error.ts";
 
 test.each([
   [400, 2],
@@ -64,6 +64,45 @@ test("what is wrong is said at the flag that it is about, in characters that a t
     "  --columns: No \\u{202e}column.",
     "  No.",
   ]);
+});
+
+test.each([
+  [{ pointer: "/options/timezone" }, "--timezone: No."],
+  [{ pointer: "/options/columns/0" }, "--columns: No."],
+  [{ pointer: "/options/csvBom" }, "--no-csv-bom: No."],
+  [{ pointer: "/options" }, "No."],
+  [{ pointer: "/timezone" }, "--timezone: No."],
+  [{ pointer: "/searchParam/a~1b~01" }, "--where a/b~1: No."],
+  [{ parameter: "searchParam.health" }, "--where health: No."],
+  [{ parameter: "searchParam" }, "--where: No."],
+  [{ parameter: "columns" }, "--columns: No."],
+  [{ parameter: "constructor" }, "No."],
+])("%j is said at its flag: %s", (place, line) => {
+  const issues = [{ ...place, code: "invalid", message: "No." }];
+  const error = new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues });
+  expect(describeError(error).lines).toEqual([line]);
+});
+
+test("a command's own flags come before those of a start", async () => {
+  const flags = { timezone: "--zone", events: "--event" };
+  const issues = ["/timezone", "/events/0", "/format", "/options/timezone"].map((pointer) => ({
+    pointer,
+    code: "invalid",
+    message: `${pointer}.`,
+  }));
+  const error = new GatewayError({ status: 422, code: "invalid-record", detail: "It is wrong:", issues });
+  const failed = atFlags(flags, async () => Promise.reject(error));
+  const described = describeError(await failed.catch((thrown: unknown) => thrown));
+  expect(described).toEqual({
+    exitCode: 2,
+    lines: [
+      "It is wrong:",
+      "  --zone: /timezone.",
+      "  --event: /events/0.",
+      "  --format: /format.",
+      "  --timezone: /options/timezone.",
+    ],
+  });
 });
 
 test.each([

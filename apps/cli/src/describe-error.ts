@@ -1,9 +1,9 @@
-import { GatewayError, ReportFailedError, type Issue } from "@reports/client";
+import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommanderError } from "commander";
 import { CommandError } from "./command-error.ts";
 import { exitCodeOfStatus, exitCodes, isGone } from "./exit-code.ts";
-import { startFlags } from "./input/start-flags.ts";
 import { InterruptedError } from "./interrupt.ts";
+import { placeOf, type FlagsByField } from "./issue-place.ts";
 import { safeText } from "./output/safe-text.ts";
 
 /** What an error makes of the command: its exit code, and lines for a person, none where all has been said. */
@@ -30,7 +30,18 @@ export function describeError(error: unknown): ErrorDescription {
   return { exitCode: error instanceof TypeError ? exitCodes.usage : exitCodes.failed, lines: [message] };
 }
 
-function describeGatewayError(error: GatewayError): ErrorDescription {
+/** Makes a call whose fields come from other flags than those of a start; what is wrong with it is said at these. */
+export async function atFlags<Answer>(flags: FlagsByField, call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const { exitCode, lines } = describeGatewayError(error, flags);
+    throw new CommandError(exitCode, lines.join("\n"));
+  }
+}
+
+function describeGatewayError(error: GatewayError, flags?: FlagsByField): ErrorDescription {
   const { status, code, detail, issues, requestId } = error;
   const request = requestId === null ? [] : [`The request's id is ${safeText(requestId)}.`];
   // The detail repeats what is wrong, all in one; here each stands in a line of its own.
@@ -41,7 +52,7 @@ function describeGatewayError(error: GatewayError): ErrorDescription {
     exitCode: exitCodeOf(error),
     lines: [
       ...(head === "" ? [] : [safeText(head)]),
-      ...issues.map((issue) => `${head === "" ? "" : "  "}${placeOf(issue)}${safeText(issue.message)}`),
+      ...issues.map((issue) => `${head === "" ? "" : "  "}${placeOf(issue, flags)}${safeText(issue.message)}`),
       ...hint,
       // Of use to whoever looks into the service's logs.
       ...(status >= 500 || code === "unexpected-answer" ? request : []),
@@ -59,12 +70,4 @@ function exitCodeOf({ status, code }: GatewayError): number {
   // Whoever answers there is not the service, which is no more away than a report is gone.
   const isWrongPlace = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
   return isWrongPlace ? exitCodes.usage : exitCodeOfStatus(status);
-}
-
-/** What of the command line an issue is about, as it is written there. */
-function placeOf({ pointer }: Issue): string {
-  const [, field = "", filter] = /^\/([^/]+)(?:\/([^/]+))?/.exec(pointer ?? "") ?? [];
-  if (field === "searchParam") return filter === undefined ? "--where: " : `--where ${safeText(filter)}: `;
-  const flag = Object.hasOwn(startFlags, field) ? startFlags[field as keyof typeof startFlags].long : undefined;
-  return flag === undefined || flag === null ? "" : `${flag}: `;
 }

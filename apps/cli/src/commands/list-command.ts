@@ -1,6 +1,7 @@
 import { reportStatuses, type ReportQuery } from "@reports/client";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { atFlags } from "../describe-error.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { reportColumns } from "../output/describe-report.ts";
 
@@ -8,6 +9,9 @@ import { reportColumns } from "../output/describe-report.ts";
 const defaultLimit = 50;
 /** Records of a page at most. docs/contract.md §6.2. */
 const largestPage = 200;
+
+/** By the filters of the list. */
+const listFlags = { reportType: "--type", status: "--status" } as const;
 
 interface ListOptions {
   readonly mine?: boolean;
@@ -42,9 +46,11 @@ export function addListCommand(program: Command, context: CommandContext): void 
       const signal = AbortSignal.any([context.interrupted, context.impatience]);
       const reports = context.gateway().reports.list(query, { signal });
       let hasMore = false;
-      await context.output.writeRows(
-        atMost(reports, options.limit, () => (hasMore = true)),
-        { columns: reportColumns, json: options.json === true },
+      await atFlags(listFlags, async () =>
+        context.output.writeRows(
+          atMost(reports, options.limit, () => (hasMore = true)),
+          { columns: reportColumns, json: options.json === true },
+        ),
       );
       if (hasMore) context.output.say(`These are the newest ${options.limit}; --limit all lists every report.`);
     });

@@ -1,6 +1,7 @@
 import type { ReportSchedule, ReportScheduleFire } from "@reports/client";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { atFlags } from "../describe-error.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
@@ -35,6 +36,14 @@ const fireColumns: readonly TableColumn<ReportScheduleFire>[] = [
   { heading: "BECAUSE", text: ({ because }) => because ?? "" },
   { heading: "REPORT", text: ({ reportId }) => reportId ?? "" },
 ];
+
+const scheduleFlags = {
+  name: "--name",
+  cron: "--cron",
+  timezone: "--zone",
+  missed: "--missed",
+  overlap: "--overlap",
+} as const;
 
 /** `schedules …`: what starts reports by itself. */
 export function addScheduleCommands(program: Command, context: CommandContext): void {
@@ -77,10 +86,8 @@ export function addScheduleCommands(program: Command, context: CommandContext): 
       Object.entries(options).filter(([, value]) => value !== undefined && value !== null),
     );
     const body = { name, reportType, cron, timezone: zone, missed, overlap, options: given };
-    const { record } = await api().create(
-      { ...body, ...(searchParam === undefined || searchParam === null ? {} : { searchParam }) },
-      { signal },
-    );
+    const whole = { ...body, ...(searchParam === undefined || searchParam === null ? {} : { searchParam }) };
+    const { record } = await atFlags(scheduleFlags, async () => api().create(whole, { signal }));
     await show([record], command);
   });
 

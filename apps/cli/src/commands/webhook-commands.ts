@@ -1,6 +1,7 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@reports/client";
 import { Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { atFlags } from "../describe-error.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import type { TableColumn } from "../output/format-table.ts";
 import { safeJson, safeText } from "../output/safe-text.ts";
@@ -30,6 +31,9 @@ const deliveryStates = ["PENDING", "DELIVERED", "FAILED", "DROPPED"];
 
 /** How many deliveries are shown. */
 const shownDeliveries = 50;
+
+/** Of a webhook's fields. */
+const createFlags = { events: "--event", reportTypes: "--type", of: "--all" } as const;
 
 interface CreateOptions {
   readonly event?: readonly string[];
@@ -75,7 +79,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action(async (url: string, _: unknown, command: Command) => {
       const { event = [], type, all } = command.optsWithGlobals<CreateOptions>();
       const input = { url, events: event, reportTypes: type ?? null, of: all === true ? "ALL" : "OWN" };
-      const made = await context.gateway().webhooks.create(input, { signal });
+      const made = await atFlags(createFlags, async () => context.gateway().webhooks.create(input, { signal }));
       output.write(isJson(command) ? safeJson(made) : safeText(made.secret));
       output.say(`The webhook ${safeText(made.id)} is made. Keep its secret: it is not told again.`);
     });

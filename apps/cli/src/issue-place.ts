@@ -1,0 +1,37 @@
+import type { Issue } from "@reports/client";
+import { startFlags } from "./input/start-flags.ts";
+import { safeText } from "./output/safe-text.ts";
+
+/** Flags of a command by the fields of a request that they become. */
+export type FlagsByField = Readonly<Record<string, string>>;
+
+const flagsOfStarts: FlagsByField = Object.fromEntries(
+  Object.entries(startFlags).map(([field, { long }]) => [field, long ?? ""]),
+);
+
+/**
+ * What of the command line an issue is about, as it is written there. `flags` are the command's own, before those of a start. The options
+ * of a schedule are those of a start.
+ */
+export function placeOf({ pointer, parameter }: Issue, flags: FlagsByField = {}): string {
+  const [field = "", part] = pointer === undefined ? splitParameter(parameter ?? "") : splitPointer(pointer);
+  if (field === "searchParam") return part === undefined ? "--where: " : `--where ${safeText(part)}: `;
+  const flag = field === "options" ? find(flagsOfStarts, part) : (find(flags, field) ?? find(flagsOfStarts, field));
+  return flag === undefined ? "" : `${flag}: `;
+}
+
+/** RFC 6901 §4. */
+function splitPointer(pointer: string): readonly string[] {
+  const parts = pointer.split("/").slice(1);
+  return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** `searchParam.health`: a filter's name may hold dots itself. */
+function splitParameter(parameter: string): readonly string[] {
+  const dot = parameter.indexOf(".");
+  return dot === -1 ? [parameter] : [parameter.slice(0, dot), parameter.slice(dot + 1)];
+}
+
+function find(flags: FlagsByField, field: string | undefined): string | undefined {
+  return field !== undefined && Object.hasOwn(flags, field) ? flags[field] : undefined;
+}
