@@ -47,6 +47,26 @@ test.each([
   expect(described.lines[1]).toMatch(/^Check REPORTS_URL/);
 });
 
+test.each([
+  "schedule-ended",
+  "rows-not-kept",
+  "report-not-finished",
+  "too-many-files",
+  "too-many-links",
+  "too-many-schedules",
+  "too-many-webhooks",
+] as const)("no other command line helps against %s, which is no wrong usage", (code) => {
+  expect(describeError(new GatewayError({ status: 422, code, detail: "No." })).exitCode).toBe(1);
+});
+
+test("a report that has ended already is no wrong usage of cancel, but a wrong title is one of what renames", () => {
+  const codeOf = (code: string) => {
+    const issues = [{ pointer: "/status", code, message: "No." }];
+    return describeError(new GatewayError({ status: 422, code: "invalid-record", detail: "No.", issues })).exitCode;
+  };
+  expect([codeOf("not_open"), codeOf("invalid_value")]).toEqual([1, 2]);
+});
+
 test("what is wrong is said at the flag that it is about, in characters that a terminal only shows", () => {
   const error = new GatewayError({
     status: 422,

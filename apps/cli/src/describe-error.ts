@@ -1,7 +1,7 @@
 import { GatewayError, ReportFailedError } from "@reports/client";
 import { CommanderError } from "commander";
 import { CommandError } from "./command-error.ts";
-import { exitCodeOfStatus, exitCodes, isGone } from "./exit-code.ts";
+import { exitCodeOfStatus, exitCodes, isGone, isRefusedByState } from "./exit-code.ts";
 import { InterruptedError } from "./interrupt.ts";
 import { placeOf, type FlagsByField } from "./issue-place.ts";
 import { safeText } from "./output/safe-text.ts";
@@ -64,9 +64,9 @@ const checkUrl =
   "Check REPORTS_URL: it is the gateway's address as browsers see it, without /v1. Perhaps the gateway does not have what was asked for.";
 const checkCredentials = "Check REPORTS_USER and REPORTS_PASSWORD, or REPORTS_TOKEN.";
 
-function exitCodeOf({ status, code }: GatewayError): number {
-  if (code === "wrong-file") return exitCodes.failed;
-  if (code === "report-failed" || code === "report-cancelled") return exitCodes.failed;
+function exitCodeOf(error: GatewayError): number {
+  const { status, code } = error;
+  if (code === "wrong-file" || isRefusedByState(error)) return exitCodes.failed;
   // Whoever answers there is not the service, which is no more away than a report is gone.
   const isWrongPlace = code === "path-not-found" || (code === "unexpected-answer" && (status < 400 || isGone(status)));
   return isWrongPlace ? exitCodes.usage : exitCodeOfStatus(status);

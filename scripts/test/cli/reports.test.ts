@@ -250,7 +250,7 @@ describe("the command", () => {
     const without = (await run("start", "PROXY", "--format", "csv")).out.trim();
     expect((await run("watch", without)).code).toBe(0);
     const refused = await run("add-file", without, "--format", "json", "-o", "refused.json");
-    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused).toMatchObject({ code: 1, out: "" });
     expect(existsSync(join(folder, "refused.json"))).toBe(false);
   }, 180_000);
 
@@ -337,7 +337,7 @@ describe("the command", () => {
       out: "",
       err: expect.stringContaining(`There is a file ${file.fileName} already`),
     });
-    expect(await pipe(["cancel", id], environment).ended).toMatchObject({ code: 2, out: "" });
+    expect(await pipe(["cancel", id], environment).ended).toMatchObject({ code: 1, out: "" });
     expect(await pipe(["delete", id], environment).ended).toMatchObject({ code: 0, out: "" });
     expect((await pipe(["list", "--mine"], environment).ended).out).toBe("");
   });

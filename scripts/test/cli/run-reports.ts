@@ -25,11 +25,11 @@ export function runInPipe(args: readonly string[], place: RunPlace): ReportsRun 
 }
 
 /**
- * Runs a command line as a person does: in a shell on a terminal of 160 columns, whose screen is `out`. Standard input is the keyboard.
+ * Runs a command line as a person does: in a shell on a terminal of so many columns, whose screen is `out`. Standard input is the keyboard.
  * `script` is of util-linux.
  */
-export function runOnTerminal(commandLine: string, place: RunPlace): ReportsRun {
-  const line = `stty cols 160; ${commandLine}`;
+export function runOnTerminal(commandLine: string, place: RunPlace, columns = 160): ReportsRun {
+  const line = `stty cols ${columns}; ${commandLine}`;
   return run("script", ["--quiet", "--return", "--flush", "--command", line, "/dev/null"], place);
 }
 

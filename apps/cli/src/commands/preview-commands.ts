@@ -1,11 +1,14 @@
-import type { ReportEstimate, ReportRow } from "@reports/client";
+import { GatewayError, type ReportEstimate, type ReportRow, type RowsQuery } from "@reports/client";
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { CommandError } from "../command-error.ts";
+import { exitCodes } from "../exit-code.ts";
 import { repeatedOption } from "../input/repeated-option.ts";
 import { startFlags, type StartFlagValues } from "../input/start-flags.ts";
 import { readStartInput } from "../input/start-input.ts";
 import { formatBytes, formatCount, formatDuration } from "../output/format-amount.ts";
 import type { TableColumn } from "../output/format-table.ts";
+import { safeText } from "../output/safe-text.ts";
 
 interface PreviewOptions extends StartFlagValues {
   readonly where?: readonly string[];
@@ -38,7 +41,7 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
       const { limit, json, ...flags } = command.optsWithGlobals<PreviewOptions>();
       const { searchParam, columns, sort, timezone } = readStartInput(type, flags);
       const query = { searchParam, columns, sort, timezone, limit };
-      const rows = await context.gateway().reportTypes.rows(type, query, { signal: endOf(context) });
+      const rows = await readRows(context, type, query);
       await context.output.writeRows(rows, { columns: columnsOf(rows), json: json === true });
       if (rows.length === 0) context.output.say("There are no rows.");
     });
@@ -51,6 +54,19 @@ export function addPreviewCommands(program: Command, context: CommandContext): v
     const estimates = await context.gateway().reportTypes.estimates(reportType, query, { signal: endOf(context) });
     await context.output.writeRows(estimates, { columns: estimateColumns, json: json === true });
   });
+}
+
+/** Throws a CommandError where the type has a preview that cannot be read now: nothing is wrong with the command line then. */
+async function readRows(context: CommandContext, type: string, query: RowsQuery): Promise<readonly ReportRow[]> {
+  const { reportTypes } = context.gateway();
+  const signal = endOf(context);
+  try {
+    return await reportTypes.rows(type, query, { signal });
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== "preview-not-available") throw error;
+    const { preview } = await reportTypes.get(type, { signal });
+    throw preview ? new CommandError(exitCodes.away, safeText(error.detail)) : error;
+  }
 }
 
 function addRows(command: Command): Command {
