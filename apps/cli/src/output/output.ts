@@ -1,4 +1,4 @@
-import { createProgressBar, type BarStream, type ProgressBar } from "./progress-bar.ts";
+import { createProgressBar, widthOf, type BarStream, type ProgressBar } from "./progress-bar.ts";
 import { formatTabbed, formatTable, type TableColumn } from "./format-table.ts";
 import { safeJson } from "./safe-text.ts";
 
@@ -71,7 +71,7 @@ export function createOutput(
     async writeRows(rows, { columns, json }) {
       if (isTerminal && !json) {
         const all = await Array.fromAsync(rows);
-        if (all.length > 0) for (const line of formatTable(columns, all, stdout.columns ?? 80)) write(line);
+        if (all.length > 0) for (const line of formatTable(columns, all, widthOf(stdout))) write(line);
         return;
       }
       for await (const row of rows) write(json ? safeJson(row) : formatTabbed(columns, row));

@@ -59,6 +59,12 @@ test("it is drawn ten times a second at most, on one line however narrow, and sh
   expect(line()).toMatch(/^\[#+\.+\] {2}60 % {2}\\u\{1b\}\[2J$/);
 });
 
+test("a terminal that tells no size is one of 80 columns", () => {
+  const { bar, line } = draw({ columns: 0 });
+  bar.update({ ...rows, done: 25_000, percent: 25 });
+  expect(line()).toBe("[######..................]  25 %  rendering  25,000 of 100,000 rows");
+});
+
 test.each([
   ["a pipe", { isTTY: false }],
   ["a terminal that knows lines only", { terminal: "dumb" }],

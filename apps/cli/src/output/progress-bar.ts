@@ -15,6 +15,11 @@ export interface BarStream {
   write(text: string): unknown;
 }
 
+/** Cells of a line. Pseudo-terminals to which nobody gave a size say 0. */
+export function widthOf({ columns }: Pick<BarStream, "columns">): number {
+  return columns || 80;
+}
+
 /** Ten times a second at most. */
 const intervalMs = 100;
 const clearLine = "\r\u001b[2K";
@@ -39,7 +44,7 @@ export function createProgressBar(
       drawnAt = now();
       isDrawn = true;
       // The last cell stays empty, because some terminals begin a new line behind it.
-      const line = progressLine({ ...moment, perSecond: rate.perSecond() }, (stream.columns ?? 80) - 1);
+      const line = progressLine({ ...moment, perSecond: rate.perSecond() }, widthOf(stream) - 1);
       stream.write(`${clearLine}${line}`);
     },
     clear() {
