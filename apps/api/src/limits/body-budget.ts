@@ -54,5 +54,5 @@ function tooManyOfOne(limit: number): RateLimitedError {
 
 function tooMany(): DomainError {
   const message = "The requests in progress of all callers have reached the limit of body bytes; retry in a moment.";
-  return new DomainError("unavailable", "body-room-taken", message, { retryAfterSeconds: 1 });
+  return new DomainError("unavailable", "body-capacity-reached", message, { retryAfterSeconds: 1 });
 }

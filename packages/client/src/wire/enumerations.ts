@@ -149,7 +149,7 @@ export type ProblemCode = Open<
   | "report-file-unverified"
   | "store-mismatch"
   | "too-many-bodies"
-  | "body-room-taken"
+  | "body-capacity-reached"
   | "login-busy"
   | "not-ready"
   | "too-much-contention"

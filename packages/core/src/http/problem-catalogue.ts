@@ -254,7 +254,7 @@ export const problemCatalogue = {
     meaning: "The caller's requests in progress have reached the limit of body bytes per caller.",
     remedy: "Send the next request when some have been answered.",
   },
-  "body-room-taken": {
+  "body-capacity-reached": {
     status: 503,
     meaning: "The requests in progress of all callers have reached the limit of body bytes.",
     remedy: tryAgain,
