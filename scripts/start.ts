@@ -17,7 +17,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     if (firstSignalAt === 0) {
       firstSignalAt = performance.now();
-      console.log("\nStopping. Once more stops at once.");
+      console.log("\nStopping. Press Ctrl-C again to stop at once.");
       stopping.abort(new StartFailure("Stopped before it was ready.", 0));
     } else if (performance.now() - firstSignalAt > sameSignalMs) {
       for (const program of running.programs) program.kill();

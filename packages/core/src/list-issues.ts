@@ -36,7 +36,8 @@ export function invalidInput(
   issues: readonly InputIssue[],
 ): DomainError {
   const { listed, more } = listIssues(issues);
-  const messages = listed.map(({ message }) => message).join(" ");
+  // What is wrong with two fields together is told once, and listed for each of them.
+  const messages = [...new Set(listed.map(({ message }) => message))].join(" ");
   const rest = more === 0 ? "" : ` … and ${more.toLocaleString("en-US")} more.`;
   return new DomainError(kind, code, `${lead}: ${messages}${rest}`, { issues: listed });
 }

@@ -299,6 +299,8 @@ test("every taken value is named with a pointer", async () => {
     ["/address", "taken"],
     ["/port", "taken"],
   ]);
+  const sentences = (body.detail as string).split(/(?<=\.) /);
+  expect(sentences).toEqual([...new Set(sentences)]);
   await agent.post(`/v1/proxies/${proxy.id}/domains`).send(domainBody()).expect(201);
   const again = await agent
     .post(`/v1/proxies/${proxy.id}/domains`)

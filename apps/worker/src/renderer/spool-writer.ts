@@ -4,6 +4,7 @@ import { open, rm } from "node:fs/promises";
 import { PermanentReportError, StoreUnavailableError } from "@reports/core";
 import type { ByteSink } from "../formats/format-renderer.ts";
 import { fullDiskError } from "./full-disk.ts";
+import { writeSize } from "./write-size.ts";
 
 const bufferBytes = 512 * 1024;
 /** So much may be in memory alone: the disk works while rows still come, and nobody's commit waits behind all of the file at its end. */
@@ -135,7 +136,7 @@ export async function spoolErrorOf(
 
 /** The report takes more of the scratch space than is allowed. */
 export function tooManyBytes(maxBytes: number, besideBytes: number): PermanentReportError {
-  const limit = `${Math.floor(maxBytes / (1024 * 1024)).toLocaleString("en")} MiB`;
+  const limit = writeSize(maxBytes);
   return new PermanentReportError(
     "SPOOL_LIMIT_EXCEEDED",
     `${besideBytes === 0 ? `The report's file exceeded ${limit}, the largest file that is allowed` : `The rows of the report and its file exceeded ${limit}, which they may take together`}. Narrow its filters, leave out columns, or ask for a compressed format.`,

@@ -6,6 +6,7 @@ const maxOctets = 253;
 const maxInputLength = 1024;
 // What the URL parser behind domainToASCII would decode, cut off or read as something else than a host.
 const neverInHostname = /[\p{Cc}\s%/\\?#@:[\]<>^|{}"`]/u;
+const lastIsNumber = "ends in a label that is a number, which only IP addresses do";
 const ldhLabel = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** Both forms of a host name, or a sentence saying which rule it breaks. */
@@ -31,12 +32,13 @@ export function parseHostname(text: string, options: HostnameOptions = {}): Host
   const isWildcard = text.startsWith("*.");
   if (isWildcard && !wildcard) return refuse("has a wildcard, which is not allowed here");
   const name = isWildcard ? text.slice(2) : text;
-  if (name.includes("*")) return refuse("has a wildcard that is not one leading *.");
+  if (name.includes("*")) return refuse("has a wildcard (*) other than as its whole first label");
   if (neverInHostname.test(name) || !name.isWellFormed()) {
     return refuse("has a character that is not a letter, digit, hyphen or dot");
   }
   const ascii = domainToASCII(name).replace(/\.$/, "");
-  if (ascii === "") return refuse("has a label that UTS #46 does not allow");
+  // A last label that is a number makes the URL parser behind domainToASCII read an IPv4 address, which this is not.
+  if (ascii === "") return refuse(endsInNumber(name) ? lastIsNumber : "has a label that UTS #46 does not allow");
   const prefix = isWildcard ? "*." : "";
   const problem = findProblem(ascii, prefix.length, minLabels);
   if (problem !== null) return refuse(problem);
@@ -65,6 +67,10 @@ function refuse(problem: string): HostnameResult {
   return { ok: false, reason: problem };
 }
 
+function endsInNumber(name: string): boolean {
+  return /(?:^|[.。])(?:\d+|0x[\da-f]*)\.?$/i.test(name.normalize("NFKC"));
+}
+
 function findProblem(ascii: string, prefixLength: number, minLabels: number): string | null {
   const labels = ascii.split(".");
   if (prefixLength + ascii.length > maxOctets) return `is longer than ${maxOctets} octets`;
@@ -76,7 +82,7 @@ function findProblem(ascii: string, prefixLength: number, minLabels: number): st
   if (!labels.every((label) => ldhLabel.test(label))) {
     return "has a character that is not a letter, digit, hyphen or dot";
   }
-  if (/^\d+$/.test(labels.at(-1)!)) return "ends in a label of digits only";
+  if (/^\d+$/.test(labels.at(-1)!)) return lastIsNumber;
   if (labels.length < minLabels) return `has fewer than ${minLabels} labels`;
   return null;
 }

@@ -27,7 +27,7 @@ const hostnameField = z
   .transform((text, context) => {
     const result = parseHostname(text);
     if (result.ok) return result;
-    context.addIssue({ code: "custom", message: `${hostnameRule}; the given one ${result.reason}` });
+    context.addIssue({ code: "custom", message: `${hostnameRule}; this one ${result.reason}` });
     return z.NEVER;
   });
 

@@ -42,7 +42,7 @@ export async function createSchedule(
   const judge = (readable: ReadableSchedule): readonly InputIssue[] => [
     ...(readable.status === undefined || readable.status === "ACTIVE"
       ? []
-      : [issueAt("status", "invalid_value", "is ACTIVE to begin with.")]),
+      : [issueAt("status", "invalid_value", "must be ACTIVE or left out: a schedule can be paused once it exists.")]),
     ...judgeTimes(deps, readable, now),
   ];
   const { settings } = readSchedule({ definition, now, judge }, body);

@@ -132,9 +132,9 @@ export function readScheduledStart(
   return startInputFromBody(definition, { timezone, ...options, reportType, searchParam }, at, timezone);
 }
 
-/** A schedule that cannot be kept, with what is wrong with it. */
+/** A schedule that is not valid, with what is wrong with it. */
 export function invalidSchedule(issues: readonly InputIssue[]): DomainError {
-  return invalidInput("invalid", "invalid-record", "The schedule cannot be kept", issues);
+  return invalidInput("invalid", "invalid-record", "The schedule is not valid", issues);
 }
 
 /** What is wrong with one of its fields. `rest` follows the field's name. */

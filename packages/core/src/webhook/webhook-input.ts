@@ -58,7 +58,7 @@ function judged<Input extends NewFields>(
   if (problem !== null) issues.push({ pointer: "/url", code: "forbidden_address", message: `url ${problem}` });
   for (const [index, type] of (reportTypes ?? []).entries()) {
     if (isReportType(type) || stored?.reportTypes?.includes(type) === true) continue;
-    const message = `reportTypes[${index}] must be one of /v1/report-types.`;
+    const message = `reportTypes[${index}] must be the name of a report type in /v1/report-types.`;
     issues.push({ pointer: `/reportTypes/${index}`, code: "unknown_report_type", message });
   }
   if (!result.ok || issues.length > 0)

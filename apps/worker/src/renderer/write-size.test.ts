@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { tooManyBytes } from "./spool-writer.ts";
+import { writeSize } from "./write-size.ts";
+
+test.each([
+  [700, "700 bytes"],
+  [64 * 1024, "64 KiB"],
+  [1_500_000, "1.4 MiB"],
+  [8 * 1024 ** 2, "8 MiB"],
+  [1_500 * 1024 ** 2, "1,500 MiB"],
+  [3_000 * 1024 ** 3, "3,000 GiB"],
+])("%i bytes are written as %s", (bytes, text) => {
+  expect(writeSize(bytes)).toBe(text);
+});
+
+test("a report that is too large is told the limit that it exceeded", () => {
+  expect(tooManyBytes(64 * 1024, 0).message).toContain("exceeded 64 KiB");
+});
