@@ -298,6 +298,8 @@ export type { Filter, FilterOperator, FilterValue, SearchParam } from "./query/f
 export { parseHostname } from "./query/hostname.ts";
 export { describeUnknownName, suggestName } from "./query/nearest-name.ts";
 export { describeFilterValue, isSingle, maxFilterValues, parseFilters } from "./query/parse-filters.ts";
+export { badCursor, badCursorIssue, invalidQuery } from "./query/invalid-query.ts";
+export { repeatedParameter } from "./query/repeated-parameter.ts";
 export { parseSortKey, type SortKey } from "./query/sort-key.ts";
 export { instantOfLocal, localTimeAt } from "./query/local-time.ts";
 export { normaliseTimestamp } from "./query/timestamp.ts";

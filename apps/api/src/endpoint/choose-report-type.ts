@@ -1,4 +1,4 @@
-import { DomainError, isJsonObject, notAnObject } from "@reports/core";
+import { DomainError, isJsonObject, notAnObject, repeatedParameter } from "@reports/core";
 import type { ReportCatalogue, ReportTypeDefinition } from "@reports/core";
 import type { QueryPair } from "../http/query.ts";
 
@@ -23,7 +23,7 @@ export function chooseReportType(
     given.length === 0
       ? { code: "missing_parameter", message: `reportType is required: one of ${types}.` }
       : given.length > 1
-        ? { code: "repeated_parameter", message: `reportType takes one value and was given ${given.length} times.` }
+        ? repeatedParameter("reportType", given.length)
         : { code: "unknown_report_type", message: `reportType must be one of ${types}, in exactly this spelling.` };
   const [kind, where] =
     place === "query"

@@ -1,3 +1,4 @@
+import { repeatedParameter } from "@reports/core";
 import { expect, test } from "vitest";
 import { findQueryIssues, isDecodable, parseQuery } from "./query.ts";
 
@@ -46,10 +47,11 @@ test("a repeated parameter is an issue", () => {
       [
         ["limit", "1"],
         ["limit", "1"],
+        ["limit", "1"],
       ],
       ["limit"],
     ),
-  ).toMatchObject([{ parameter: "limit", code: "repeated_parameter" }]);
+  ).toEqual([repeatedParameter("limit", 3)]);
 });
 
 test("a path is decodable when it is percent-encoded UTF-8", () => {

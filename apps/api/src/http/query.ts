@@ -1,5 +1,5 @@
 import type { InputIssue } from "@reports/core";
-import { describeUnknownName } from "@reports/core";
+import { describeUnknownName, repeatedParameter } from "@reports/core";
 
 /** One name with its value, decoded, in the order of the query. */
 export type QueryPair = readonly [name: string, value: string];
@@ -44,29 +44,21 @@ function tooManyPairs(count: number): InputIssue {
 
 /** Finds parameters that the endpoint does not know, with the nearest name, and single ones that are repeated. */
 export function findQueryIssues(pairs: readonly QueryPair[], allowed: readonly string[]): readonly InputIssue[] {
-  const seen = new Set<string>();
-  const issues = new Map<string, InputIssue>();
-  for (const [name] of pairs) {
+  const times = Map.groupBy(pairs, ([name]) => name);
+  const issues: InputIssue[] = [];
+  for (const [name, { length }] of times) {
     if (!allowed.includes(name)) {
-      if (issues.has(name)) continue;
-      issues.set(name, {
+      issues.push({
         parameter: name,
         code: "unknown_parameter",
         message:
           allowed.length === 0
             ? "This endpoint takes no parameters."
-            : describeUnknownName("parameter", name, allowed, issues.size),
+            : describeUnknownName("parameter", name, allowed, issues.length),
       });
-    } else if (seen.has(name)) {
-      issues.set(name, {
-        parameter: name,
-        code: "repeated_parameter",
-        message: `${name} takes one value and was given several times.`,
-      });
-    }
-    seen.add(name);
+    } else if (length > 1) issues.push(repeatedParameter(name, length));
   }
-  return [...issues.values()];
+  return issues;
 }
 
 /** Whether a path or a part of it is percent-encoded UTF-8. */

@@ -1,4 +1,11 @@
-import { describeUnknownName, invalidInput, parseFilters, parseSortKey } from "@reports/core";
+import {
+  badCursor,
+  describeUnknownName,
+  invalidQuery,
+  parseFilters,
+  parseSortKey,
+  repeatedParameter,
+} from "@reports/core";
 import type { CollectionQuery, InputIssue, SearchParam } from "@reports/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -48,8 +55,7 @@ function readListQuery(
   const issues: InputIssue[] = [];
   const single = (name: keyof Fields): string | undefined => {
     const values = given.get(name) ?? [];
-    if (values.length > 1)
-      issues.push(issue(name, "repeated_parameter", "takes one value and was given several times."));
+    if (values.length > 1) issues.push(repeatedParameter(name, values.length, { isList: name === "sort" }));
     return values[0]?.[1];
   };
   const read = <Value>(name: keyof Fields, field: z.ZodType<Value>): Value | undefined => {
@@ -89,15 +95,9 @@ function readListQuery(
   const { filters, given: written } = parsed.ok ? parsed : { filters: {}, given: {} };
   const scope = { path, filters: written, sort, timezone };
   const content = cursor === undefined ? null : decodeCursor(cursor, scope);
-  if (issues.length === 0 && cursor !== undefined && content === null)
-    issues.push(
-      issue(
-        "cursor",
-        "bad_cursor",
-        "does not belong to this list with these filters and this sort. Start again without a cursor.",
-      ),
-    );
-  if (issues.length > 0) throw invalidInput("bad-request", "invalid-parameters", "The query is not valid", issues);
+  // Of other filters than those that are wrong it may well be.
+  if (issues.length === 0 && cursor !== undefined && content === null) throw badCursor();
+  if (issues.length > 0) throw invalidQuery(issues);
   const after = content?.position ?? null;
   return { filters, sort, limit, after, count, scope: { ...scope, instants: changedIn(filters, written) } };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
+import { reportAuthorities, startApiUnderTest, type ApiUnderTest } from "../test/api-under-test.ts";
 
 let api: ApiUnderTest;
 /** How far the API's clock is ahead. */
@@ -166,6 +166,23 @@ test.each([
   ["report-schedules", "owner=https://issuer.example%7Ca%7Cb"],
 ])("of %s, %s finds nothing, because a record could have it", async (list, query) => {
   expect((await agent.get(`/v1/${list}?${query}`).expect(200)).body).toEqual([]);
+});
+
+test.each([
+  ["proxies?limit=1&limit=2&limit=3", "limit takes one value, and 3 were given."],
+  ["proxies?sort=name&sort=port", "sort takes one value, and 2 were given. Separate what it lists with commas."],
+  ["report?reportType=PROXY&reportType=PROXY", "reportType takes one value, and 2 were given."],
+  ["report?reportType=PROXY&format=csv&format=pdf", "format takes one value, and 2 were given."],
+  [
+    "report?reportType=PROXY&columns=name&columns=port",
+    "columns takes one value, and 2 were given. Separate what it lists with commas.",
+  ],
+  ["report?reportType=PROXY&searchParam=a&searchParam=b", "searchParam takes one value, and 2 were given."],
+  ["report?reportType=PROXY&searchParam[q]=a&searchParam[q]=b", "q takes one value, and 2 were given."],
+  ["report-types/PROXY/rows?limit=1&limit=2", "limit takes one value, and 2 were given."],
+])("GET /v1/%s says that it is repeated", async (path, message) => {
+  const { body } = await (await api.as(["REGISTRY_READ", ...reportAuthorities])).get(`/v1/${path}`).expect(400);
+  expect(body.errors.map((issue: { message: string }) => issue.message)).toContain(message);
 });
 
 test("the nearest name is suggested", async () => {

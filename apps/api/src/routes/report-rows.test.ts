@@ -84,9 +84,9 @@ describe("GET /v1/report-types/{type}/rows", () => {
   });
 
   test.each([
-    ["limit=101", "limit takes one whole number from 1 to 100."],
-    ["limit=0", "limit takes one whole number from 1 to 100."],
-    ["limit=1&limit=2", "limit takes one whole number from 1 to 100."],
+    ["limit=101", "limit must be a whole number from 1 to 100."],
+    ["limit=0", "limit must be a whole number from 1 to 100."],
+    ["limit=1&limit=2", "limit takes one value, and 2 were given."],
     ["format=csv", 'There is no parameter "format".'],
     ["reportType=PROXY", 'There is no parameter "reportType".'],
     ["columns=name,nonsense", 'columns has no "nonsense".'],

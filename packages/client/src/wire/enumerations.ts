@@ -85,7 +85,6 @@ export type ProblemCode = Open<
   | "invalid-header"
   | "invalid-parameters"
   | "invalid-report-type"
-  | "bad-cursor"
   | "too-many-connections"
   | "credentials-missing"
   | "credentials-invalid"

@@ -30,18 +30,13 @@ export const problemCatalogue = {
   "invalid-parameters": {
     status: 400,
     meaning:
-      "Parameters are unknown, repeated or wrong. Of a start whose parameters stand in the body, the status is 422.",
+      "Parameters are unknown, repeated or wrong, or a cursor was made for another list, filter or sort. Of a start whose parameters stand in the body, the status is 422.",
     remedy: "errors names each of them and what is allowed.",
   },
   "invalid-report-type": {
     status: 400,
     meaning: "reportType is missing, repeated or unknown. In a body, the status is 422.",
     remedy: "Use one of /v1/report-types, in exactly that spelling.",
-  },
-  "bad-cursor": {
-    status: 400,
-    meaning: "The cursor was made for another list, filter or sort.",
-    remedy: "Begin without a cursor.",
   },
   "too-many-connections": {
     status: 503,

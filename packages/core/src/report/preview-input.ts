@@ -1,4 +1,5 @@
 import type { InputIssue } from "../errors.ts";
+import { repeatedParameter } from "../query/repeated-parameter.ts";
 import { parseSortKey } from "../query/sort-key.ts";
 import { reportOptionNames } from "./parse-options.ts";
 import type { PreviewRequest } from "./preview.ts";
@@ -15,16 +16,12 @@ export const previewOptions = ["columns", "sort", "timezone"] as const;
 export function previewInputFromQuery(definition: ReportTypeDefinition, pairs: Pairs, now: Date): PreviewRequest {
   const given = pairs.filter(([name]) => name === "limit").map(([, value]) => value);
   const limit = readLimit(given);
-  const issues: readonly InputIssue[] =
-    limit === null
-      ? [
-          {
-            parameter: "limit",
-            code: "invalid_parameter",
-            message: `limit takes one whole number from 1 to ${previewRows.most}.`,
-          },
-        ]
-      : [];
+  const issues: InputIssue[] = [];
+  if (given.length > 1) issues.push(repeatedParameter("limit", given.length));
+  if (limit === null) {
+    const message = `limit must be a whole number from 1 to ${previewRows.most}.`;
+    issues.push({ parameter: "limit", code: "invalid_parameter", message });
+  }
   const others = pairs.filter(([name]) => name !== "limit");
   const { searchParam, options } = inputFromQuery(definition, others, {
     now,
@@ -49,6 +46,6 @@ export function estimateInputFromQuery(definition: ReportTypeDefinition, pairs: 
 }
 
 function readLimit(given: readonly string[]): number | null {
-  const [text = String(previewRows.byDefault), ...more] = given;
-  return more.length === 0 && /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRows.most ? Number(text) : null;
+  const [text = String(previewRows.byDefault)] = given;
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= previewRows.most ? Number(text) : null;
 }

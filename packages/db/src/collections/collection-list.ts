@@ -1,10 +1,11 @@
+import { badCursor } from "@reports/core";
 import type { CollectionPage, CollectionQuery, Filter, KeysetPosition, ListedRecord } from "@reports/core";
 import { and, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { outputsOf, type TableMapping } from "./collection-table.ts";
 import type { Queries } from "../database/queries.ts";
 import { createBlanks, runKept, type KeptStatement } from "./kept-statement.ts";
-import { badCursor, countList, refusingPosition } from "../relations/list-page.ts";
+import { countList, refusingPosition } from "../relations/list-page.ts";
 import { readRowOf } from "./read-row.ts";
 import { compileFilters, dependsOnValues, filteredColumns, valuesOf } from "../relations/compile-filters.ts";
 import { segmentsAfter, termsOf } from "../relations/keyset.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  badCursorIssue,
   domainInputSchema,
   firstVersion,
   newestFirst,
@@ -353,7 +354,8 @@ test("a position that cannot be of the sort is a bad request", async () => {
   for (const after of [["x"], ["no time", randomUUID()], ["2026-01-01T00:00:00Z", "no id"], [null, randomUUID()]]) {
     await expect(store.list({ ...page, after }, signal)).rejects.toMatchObject({
       kind: "bad-request",
-      code: "bad-cursor",
+      code: "invalid-parameters",
+      issues: [badCursorIssue],
     });
   }
 });

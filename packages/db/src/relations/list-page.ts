@@ -1,5 +1,5 @@
 import {
-  DomainError,
+  badCursor,
   maxExactCount,
   type CollectionPage,
   type CollectionQuery,
@@ -80,16 +80,4 @@ export async function refusingPosition<T>(rows: Promise<T>, after: KeysetPositio
   } catch (error) {
     throw after !== null && codeOf(error)?.startsWith("22") === true ? badCursor() : error;
   }
-}
-
-/** What is said of a position that is not one of the list. */
-export function badCursor(): DomainError {
-  return new DomainError(
-    "bad-request",
-    "bad-cursor",
-    "The cursor does not belong to this list. Start again without a cursor.",
-    {
-      issues: [{ parameter: "cursor", code: "bad_cursor", message: "The cursor does not belong to this list." }],
-    },
-  );
 }
