@@ -121,9 +121,14 @@ function toInputIssues<Input>(issue: z.core.$ZodIssue, rules: InputRules<Input>)
       message: describeUnknownName("field", key, rules.fields, index),
     }));
   }
-  const code =
-    issue.input === undefined ? "required" : issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
-  return [{ pointer: pointerOf(issue.path), code, message: `${nameOf(issue.path)} ${issue.message}.` }];
+  return [{ pointer: pointerOf(issue.path), code: codeOf(issue), message: `${nameOf(issue.path)} ${issue.message}.` }];
+}
+
+/** A rule across fields says which it is: what it finds missing may have a default, or be null. */
+function codeOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === "custom" && typeof issue.params?.["code"] === "string") return issue.params["code"];
+  if (issue.input === undefined) return "required";
+  return issue.code === "invalid_type" ? "invalid_type" : "invalid_value";
 }
 
 /** One sentence says the whole rule of a field, which may be broken in several ways at once. */

@@ -10,6 +10,7 @@ const certificateFields = [
 /** A rule across fields that is broken: the field to change, and what it must be. */
 export interface DomainProblem {
   readonly field: string;
+  readonly code: "required" | "invalid_value";
   readonly message: string;
 }
 
@@ -23,25 +24,26 @@ function findCertificateProblems(fields: Readonly<Record<string, unknown>>): Dom
   if (tlsMode === "ACME" || tlsMode === "CUSTOM") {
     return certificateFields
       .filter((field) => isAbsent(fields[field]))
-      .map((field) => ({ field, message: `is required when tlsMode is ${tlsMode}` }));
+      .map((field) => ({ field, code: "required", message: `is required when tlsMode is ${tlsMode}` }));
   }
   if (tlsMode !== "NONE" && tlsMode !== "PASSTHROUGH") return [];
   return certificateFields
     .filter((field) => !isAbsent(fields[field]))
     .map((field) => ({
       field,
+      code: "invalid_value",
       message: `must be left out or null when tlsMode is ${tlsMode}: the proxy then holds no certificate`,
     }));
 }
 
 function findTimeProblems({ certNotBefore, certNotAfter }: Readonly<Record<string, unknown>>): DomainProblem[] {
   if (!(certNotBefore instanceof Date) || !(certNotAfter instanceof Date) || certNotAfter > certNotBefore) return [];
-  return [{ field: "certNotAfter", message: "must be after certNotBefore" }];
+  return [{ field: "certNotAfter", code: "invalid_value", message: "must be after certNotBefore" }];
 }
 
 function findHstsProblems({ hstsEnabled, httpsForced }: Readonly<Record<string, unknown>>): DomainProblem[] {
   if (hstsEnabled !== true || httpsForced === true) return [];
-  return [{ field: "hstsEnabled", message: "must be false unless httpsForced is true" }];
+  return [{ field: "hstsEnabled", code: "invalid_value", message: "must be false unless httpsForced is true" }];
 }
 
 function isAbsent(value: unknown): boolean {

@@ -52,8 +52,8 @@ test("both forms of the host name are kept", () => {
 
 describe("certificate fields", () => {
   test.each(["ACME", "CUSTOM"])("are all required when tlsMode is %s", (tlsMode) => {
-    const pointers = Object.keys(certificate).map((field) => ({ pointer: `/${field}` }));
-    expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: pointers });
+    const missing = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "required" }));
+    expect(readInput(domainRules, { ...plain, tlsMode })).toMatchObject({ ok: false, issues: missing });
     expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({
       ok: true,
       input: { tlsMinVersion: "TLS1.2" },
@@ -61,8 +61,8 @@ describe("certificate fields", () => {
   });
 
   test.each(["NONE", "PASSTHROUGH"])("are refused when tlsMode is %s, unless null", (tlsMode) => {
-    const pointers = Object.keys(certificate).map((field) => ({ pointer: `/${field}` }));
-    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: pointers });
+    const refused = Object.keys(certificate).map((field) => ({ pointer: `/${field}`, code: "invalid_value" }));
+    expect(readInput(domainRules, { ...secure, tlsMode })).toMatchObject({ ok: false, issues: refused });
     expect(readInput(domainRules, { ...plain, tlsMode, certIssuer: null })).toMatchObject({ ok: true });
   });
 

@@ -69,8 +69,8 @@ const domainFields = z.strictObject({
 export const domainInputSchema = domainFields
   .superRefine(
     (fields, context) => {
-      for (const { field, message } of findDomainProblems(fields)) {
-        context.addIssue({ code: "custom", path: [field], message });
+      for (const { field, code, message } of findDomainProblems(fields)) {
+        context.addIssue({ code: "custom", path: [field], message, params: { code } });
       }
     },
     // Rules across fields are told beside those of single fields, not only after them.
