@@ -209,6 +209,9 @@ test("relative times are those of the caller's time zone", async () => {
   // Wherever midnight has just passed, the records of a moment ago may be yesterday's.
   expect(await names("createdFrom=now-PT1H&createdTo=now%2BPT1H")).toHaveLength(7);
   expect(await names("createdFrom=now-PT1H&createdTo=now PT1H")).toHaveLength(7);
+  // A space in the place of the sign is a plus that was not encoded.
+  expect(await names("createdFrom=2000-01-01T00:00:00+02:00&createdTo=2000-01-02T00:00:00.5+02:00")).toEqual([]);
+  await agent.get("/v1/proxies?createdFrom=2000-01-01+00:00").expect(400);
   expect(await names("createdTo=today-P1D&timezone=Pacific/Kiritimati")).toEqual([]);
   expect(await names("createdFrom=thisYear-P1Y&timezone=America/Los_Angeles")).toHaveLength(7);
 });

@@ -53,7 +53,10 @@ export const filterKinds: Readonly<Record<FilterValueKind, FilterKind>> = {
     read(raw, { name }, moment) {
       if (typeof raw !== "string") return null;
       const instant = resolveRelativeTime(raw, moment);
-      return instant === null ? normaliseTimestamp(raw) : (moment.instants?.[name] ?? instant);
+      // As in a relative time: a plus that was not encoded in a query arrives as a space.
+      return instant === null
+        ? normaliseTimestamp(raw.replace(/ (?=\d\d:\d\d$)/, "+"))
+        : (moment.instants?.[name] ?? instant);
     },
     schema: () => filterTimeSchema,
   },
