@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { StoreUnavailableError } from "@reports/core";
 import type { PutFile } from "@reports/core";
 import { setStoredMode, storedMode } from "./durable.ts";
+import type { FileCalls } from "./file-calls.ts";
 
 const bufferBytes = 1024 * 1024;
 
@@ -10,11 +11,11 @@ const bufferBytes = 1024 * 1024;
  * Copies the finished file to a new path in 1 MB steps and flushes it. Rejects when the bytes are not those announced,
  * and with the signal's reason between two steps.
  */
-export async function copyFinishedFile(file: PutFile, to: string): Promise<void> {
+export async function copyFinishedFile(calls: FileCalls, file: PutFile, to: string): Promise<void> {
   await using source = await open(file.path, "r");
-  await using target = await open(to, "wx", storedMode);
+  await using target = await calls.change(async () => open(to, "wx", storedMode));
   // A mode that is given to open is less what the process's umask takes away.
-  await setStoredMode(to);
+  await calls.change(async () => setStoredMode(to));
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let copiedBytes = 0;
@@ -24,11 +25,12 @@ export async function copyFinishedFile(file: PutFile, to: string): Promise<void>
     if (bytesRead === 0) break;
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
-    await writeAll(target, chunk, copiedBytes);
+    const position = copiedBytes;
+    await calls.change(async () => writeAll(target, chunk, position));
     copiedBytes += bytesRead;
   }
   assertAnnounced(file, copiedBytes, hash.digest("hex"));
-  await target.sync();
+  await calls.change(async () => target.sync());
 }
 
 /** Rejects when size or hash are not those that the put announced: the local file has been changed or its disk is failing. */

@@ -1,28 +1,37 @@
-import { randomBytes } from "node:crypto";
-import type { BigIntStats, Stats } from "node:fs";
+import type { BigIntStats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { lstat, open, rename, rm, rmdir, stat as statPath, unlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { FileNotFoundError, StoreUnavailableError } from "@reports/core";
-import type { FileStat, FileStore, PutFile } from "@reports/core";
+import type { FileStat, FileStore } from "@reports/core";
 import { destroyOnAbort } from "../abort.ts";
 import { assertRange } from "../byte-range.ts";
 import { assertKey, assertPrefix } from "../key.ts";
 import { maxNoteBytes } from "../store-notes.ts";
 import type { StoreNotes } from "../store-notes.ts";
-import { assertAnnounced, copyFinishedFile } from "./copy-file.ts";
-import { addFolder, makeFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
+import { assertAnnounced } from "./copy-file.ts";
+import { makeFolder, syncPath } from "./durable.ts";
+import { createFileCalls, threadsOfPool } from "./file-calls.ts";
 import { codeOf, isMissing, toStoreError } from "./file-error.ts";
-import { statOf, unfinishedMark, walk } from "./walk.ts";
+import { takeOver, unfinishedName } from "./put-file.ts";
+import { readFile } from "./read-file.ts";
+import { statOf, walk } from "./walk.ts";
 
-const readBufferBytes = 1024 * 1024;
-const maxFolderTries = 20;
+/** Where the folder is and how long it may be silent. */
+export interface FileSystemStoreOptions {
+  readonly directory: string;
+  /** Default 5,000. */
+  readonly lookTimeoutMs?: number;
+}
 
 /**
  * Files under one folder, keys as paths below it. A put from the same file system is a rename, from another a copy through a
- * temporary name; both are on the disk when it resolves. A file system that hangs (NFS) hangs its callers: deadlines are theirs.
+ * temporary name; both are on the disk when it resolves. A file system that hangs (NFS) keeps a few threads of the process at most:
+ * looks end at their deadline, changes when it goes on, and what else is asked for meanwhile is refused.
  */
-export function createFileSystemStore({ directory }: { readonly directory: string }): FileStore & StoreNotes {
+export function createFileSystemStore({ directory, ...limits }: FileSystemStoreOptions): FileStore & StoreNotes {
   const root = resolve(directory);
+  const calls = createFileCalls({ threads: threadsOfPool(), ...limits });
   const notes = new Map<string, { readonly identity: string; readonly text: string }>();
   const pathOf = (key: string): string => {
     assertKey(key);
@@ -34,9 +43,9 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       const target = pathOf(file.key);
       file.signal?.throwIfAborted();
       return storeErrors("store a file", undefined, async () => {
-        const stat = await lstat(file.path);
+        const stat = await calls.look(file.path, async () => lstat(file.path));
         if (stat.size !== file.sizeBytes) assertAnnounced(file, stat.size, file.sha256);
-        return statOf(file.key, await takeOver(file, stat, target));
+        return statOf(file.key, await takeOver(calls, file, stat, target));
       });
     },
 
@@ -44,12 +53,13 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       const path = pathOf(key);
       signal?.throwIfAborted();
       return storeErrors("open a file", key, async () => {
-        const handle = await open(path, "r");
+        const discard = async (late: FileHandle): Promise<void> => late.close();
+        const handle = await calls.look(path, async () => open(path, "r"), { signal, discard });
         try {
-          const stat = await handle.stat();
+          const stat = await calls.look(path, async () => handle.stat(), { signal });
           if (!stat.isFile()) throw new FileNotFoundError(key);
           if (range !== undefined) assertRange(range, stat.size);
-          const body = handle.createReadStream({ highWaterMark: readBufferBytes, ...range });
+          const body = readFile(calls, path, handle, range);
           destroyOnAbort(body, signal);
           return { stat: statOf(key, stat), body };
         } catch (error) {
@@ -63,10 +73,12 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       const path = pathOf(key);
       signal?.throwIfAborted();
       return storeErrors("look at a file", undefined, async () => {
-        const stat = await lstat(path).catch((error: unknown) => {
-          if (isMissing(error)) return null;
-          throw error;
-        });
+        const stat = await calls
+          .look(path, async () => lstat(path), { signal })
+          .catch((error: unknown) => {
+            if (isMissing(error)) return null;
+            throw error;
+          });
         return stat?.isFile() === true ? statOf(key, stat) : null;
       });
     },
@@ -75,17 +87,19 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       const path = pathOf(key);
       signal?.throwIfAborted();
       await storeErrors("remove a file", undefined, async () => {
-        await unlink(path).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
+        await calls.change(async () => {
+          await unlink(path).catch((error: unknown) => {
+            if (!isMissing(error)) throw error;
+          });
+          await removeEmptyFolders(dirname(path), root);
         });
-        await removeEmptyFolders(dirname(path), root);
       });
     },
 
     async *list(prefix, { signal } = {}): AsyncGenerator<FileStat> {
       assertPrefix(prefix);
       try {
-        for await (const { path: _, finished, ...stat } of walk(root, prefix, signal)) if (finished) yield stat;
+        for await (const { path: _, finished, ...stat } of walk(calls, root, prefix, signal)) if (finished) yield stat;
       } catch (error) {
         throw toStoreError(error, "list its files");
       }
@@ -95,10 +109,12 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
       assertPrefix(prefix);
       return storeErrors("remove unfinished files", undefined, async () => {
         let count = 0;
-        for await (const file of walk(root, prefix, signal)) {
+        for await (const file of walk(calls, root, prefix, signal)) {
           if (file.finished || file.lastModified >= before) continue;
-          await rm(file.path, { force: true });
-          await removeEmptyFolders(dirname(file.path), root);
+          await calls.change(async () => {
+            await rm(file.path, { force: true });
+            await removeEmptyFolders(dirname(file.path), root);
+          });
           count += 1;
         }
         return count;
@@ -107,14 +123,16 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
 
     async check({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be checked", undefined, async () => assertFolder(root));
+      await storeErrors("be checked", undefined, async () =>
+        calls.look(root, async () => assertFolder(root), { signal }),
+      );
     },
 
     async readNote(key, { known = false, signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
       return storeErrors("read a note", undefined, async () => {
-        try {
+        const read = async (): Promise<string> => {
           // One look at its folder does for four calls, each of which goes through another thread.
           const before = known ? notes.get(key) : undefined;
           if (before !== undefined && before.identity === identityOf(await statPath(path, { bigint: true })))
@@ -125,6 +143,9 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
           const text = buffer.toString("utf8", 0, bytesRead);
           if (identity !== undefined) notes.set(key, { identity, text });
           return text;
+        };
+        try {
+          return await calls.look(path, read, { signal });
         } catch (error) {
           if (isMissing(error)) return null;
           throw error;
@@ -135,7 +156,7 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
     async writeNote(key, text, { signal } = {}) {
       const path = pathOf(key);
       signal?.throwIfAborted();
-      await storeErrors("write a note", undefined, async () => {
+      const write = async (): Promise<void> => {
         await assertFolder(root);
         await makeFolder(dirname(path));
         const temporary = join(dirname(path), unfinishedName(basename(path)));
@@ -147,12 +168,13 @@ export function createFileSystemStore({ directory }: { readonly directory: strin
           throw error;
         }
         await syncPath(dirname(path));
-      });
+      };
+      await storeErrors("write a note", undefined, async () => calls.change(write));
     },
 
     async create({ signal } = {}) {
       signal?.throwIfAborted();
-      await storeErrors("be made", undefined, async () => makeFolder(root));
+      await storeErrors("be made", undefined, async () => calls.change(async () => makeFolder(root)));
     },
   };
 }
@@ -170,64 +192,6 @@ async function assertFolder(root: string): Promise<void> {
   if (found?.isDirectory() !== true) throw new StoreUnavailableError("The folder of the file store is not there.");
 }
 
-/** What is stored then: a file that was renamed is the one that it was. */
-async function takeOver(file: PutFile, found: Stats, target: string): Promise<Stats> {
-  const folder = dirname(target);
-  const changed = new Set([folder]);
-  let stored = found;
-  try {
-    if ((found.mode & 0o777) !== storedMode) await setStoredMode(file.path);
-    await intoFolder(folder, file.path, changed, async () => rename(file.path, target));
-  } catch (error) {
-    if (codeOf(error) !== "EXDEV") throw error;
-    await copyOver(file, target, changed);
-    stored = await lstat(target);
-  }
-  try {
-    await Promise.all([...changed].map(syncPath));
-    file.signal?.throwIfAborted();
-  } catch (error) {
-    await rm(target, { force: true });
-    throw error;
-  }
-  return stored;
-}
-
-async function copyOver(file: PutFile, target: string, changed: Set<string>): Promise<void> {
-  const folder = dirname(target);
-  const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
-  try {
-    await intoFolder(folder, file.path, changed, async () => copyFinishedFile(file, temporary));
-    // The temporary file keeps the folder where it is.
-    await rename(temporary, target);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-  await rm(file.path, { force: true });
-}
-
-/** A concurrent remove may delete the folder while it is still empty. What has a new entry by that is added to `changed`, to be synced. */
-async function intoFolder(
-  folder: string,
-  source: string,
-  changed: Set<string>,
-  work: () => Promise<unknown>,
-): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      for (const above of await addFolder(folder)) changed.add(above);
-      await work();
-      return;
-    } catch (error) {
-      // Node's recursive mkdir says ENOTDIR, too, of a folder that is gone between its steps; one that is none is so at every try.
-      if (!isMissing(error) || attempt === maxFolderTries) throw error;
-      // When it is the source that is missing, say so instead of trying again.
-      await lstat(source);
-    }
-  }
-}
-
 async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   for (let path = folder; path.length > root.length; path = dirname(path)) {
     try {
@@ -239,10 +203,6 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
       return;
     }
   }
-}
-
-function unfinishedName(name: string): string {
-  return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
 }
 
 async function storeErrors<Result>(

@@ -1,8 +1,9 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Stats } from "node:fs";
+import type { Dir, Dirent, Stats } from "node:fs";
 import type { FileStat } from "@reports/core";
 import { isPart } from "../key.ts";
+import type { FileCalls } from "./file-calls.ts";
 import { isMissing } from "./file-error.ts";
 
 /** Marks the name of a file that is still being written; no key contains it. */
@@ -15,34 +16,58 @@ export interface WalkedFile extends FileStat {
 }
 
 /** Every file whose key (or, while it is written, future key) begins with the prefix; one folder entry in memory at a time. */
-export async function* walk(directory: string, prefix: string, signal?: AbortSignal): AsyncGenerator<WalkedFile> {
+export async function* walk(
+  calls: FileCalls,
+  directory: string,
+  prefix: string,
+  signal?: AbortSignal,
+): AsyncGenerator<WalkedFile> {
   const slash = prefix.lastIndexOf("/");
-  yield* walkFolder(directory, prefix.slice(0, slash + 1), prefix, signal);
+  yield* walkFolder(calls, directory, prefix.slice(0, slash + 1), prefix, signal);
 }
 
 async function* walkFolder(
+  calls: FileCalls,
   directory: string,
   folder: string,
   prefix: string,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WalkedFile> {
   signal?.throwIfAborted();
-  const entries = await opendir(join(directory, folder)).catch(ignoreMissing);
+  const path = join(directory, folder);
+  const discard = async (late: Dir): Promise<void> => late.close();
+  const entries = await calls.look(path, async () => opendir(path), { signal, discard }).catch(ignoreMissing);
   if (entries === null) return;
-  for await (const entry of entries) {
+  try {
+    yield* walkEntries(calls, { entries, directory, folder }, prefix, signal);
+  } finally {
+    // Not awaited: a read that hangs is ahead of it.
+    void entries.close().catch(() => undefined);
+  }
+}
+
+async function* walkEntries(
+  calls: FileCalls,
+  { entries, directory, folder }: { readonly entries: Dir; readonly directory: string; readonly folder: string },
+  prefix: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WalkedFile> {
+  const readNext = async (): Promise<Dirent | null> =>
+    calls.look(join(directory, folder), async () => entries.read(), { signal });
+  for (let entry = await readNext(); entry !== null; entry = await readNext()) {
     signal?.throwIfAborted();
     const key = folder + entry.name;
     if (entry.isDirectory()) {
       // No key of ours leads into it, and it may be closed to us.
       if (!isPart(entry.name)) continue;
       if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`))
-        yield* walkFolder(directory, `${key}/`, prefix, signal);
+        yield* walkFolder(calls, directory, `${key}/`, prefix, signal);
       continue;
     }
     if (!entry.isFile() || !key.startsWith(prefix)) continue;
     const path = join(directory, key);
     // Whatever is removed while we walk is simply not there.
-    const stat = await lstat(path).catch(ignoreMissing);
+    const stat = await calls.look(path, async () => lstat(path), { signal }).catch(ignoreMissing);
     if (stat === null) continue;
     yield { ...statOf(key, stat), path, finished: !entry.name.includes(unfinishedMark) };
   }

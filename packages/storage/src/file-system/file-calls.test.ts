@@ -1,0 +1,55 @@
+import { StoreUnavailableError } from "@reports/core";
+import { expect, test } from "vitest";
+import { createFileCalls } from "./file-calls.ts";
+
+/** A call of a file system that ends when it is told to. */
+function openCall() {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let isBegun = false;
+  return {
+    end: () => resolve("done"),
+    isBegun: () => isBegun,
+    call: async () => {
+      isBegun = true;
+      return promise;
+    },
+  };
+}
+
+test("changes leave a thread to looks, which is how the state of the store is found out, and go on one after the other", async () => {
+  const calls = createFileCalls({ threads: 5 });
+  const work = [openCall(), openCall(), openCall()];
+  const changes = work.map(async ({ call }) => calls.change(call));
+  expect(await calls.look("a", async () => "looked")).toBe("looked");
+  expect(work.map(({ isBegun }) => isBegun())).toEqual([true, true, false]);
+  for (const { end } of work) end();
+  expect(await Promise.all(changes)).toEqual(["done", "done", "done"]);
+});
+
+test("changes are refused while those that are under way hang, and taken again when one of them ends", async () => {
+  const calls = createFileCalls({ threads: 4, changePatienceMs: 1 });
+  const hanging = openCall();
+  const change = calls.change(hanging.call);
+  await expect(calls.change(async () => "never")).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(await calls.look("a", async () => "looked")).toBe("looked");
+  hanging.end();
+  expect(await change).toBe("done");
+  expect(await calls.change(async () => "again")).toBe("again");
+});
+
+test("what a look brings too late is given back", async () => {
+  const calls = createFileCalls({ threads: 4, lookTimeoutMs: 1 });
+  const late = openCall();
+  const { promise: discarded, resolve: discard } = Promise.withResolvers<string>();
+  await expect(calls.look("a", late.call, { discard })).rejects.toBeInstanceOf(StoreUnavailableError);
+  late.end();
+  expect(await discarded).toBe("done");
+  expect(await calls.look("a", async () => "looked")).toBe("looked");
+});
+
+test.each([1, 2, 3])("a pool of %i threads still does everything", async (threads) => {
+  const calls = createFileCalls({ threads });
+  const looks = Array.from({ length: 5 }, async (_, place) => calls.look(`${place}`, async () => "looked"));
+  expect(await calls.change(async () => "changed")).toBe("changed");
+  expect(new Set(await Promise.all(looks))).toEqual(new Set(["looked"]));
+});

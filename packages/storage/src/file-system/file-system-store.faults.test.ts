@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { lookup } from "node:dns/promises";
+import { closeSync, constants, openSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StoreUnavailableError } from "@reports/core";
+import { waitFor } from "@reports/testing";
+import { expect, test } from "vitest";
+import { createSpool, readStored } from "../spool.fixture.ts";
+import { createFileSystemStore } from "./file-system-store.ts";
+
+/** A store with files that hang when they are opened, as on a network file system whose server is gone, until they are let go. */
+async function storeWithHangingFiles(count: number) {
+  const directory = await mkdtemp(join(tmpdir(), "reports-store-"));
+  const keys = Array.from({ length: count }, (_, place) => `hanging-${place}`);
+  const paths = keys.map((key) => join(directory, key));
+  execFileSync("mkfifo", paths);
+  const letGo = (): void => {
+    // Takes no thread of the pool, and waits for nobody.
+    for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
+  };
+  return {
+    store: createFileSystemStore({ directory, lookTimeoutMs: 200 }),
+    keys,
+    letGo,
+    async [Symbol.asyncDispose]() {
+      letGo();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+test("a file system that hangs leaves threads to passwords, names and other files, and is refused until it goes on", async () => {
+  await using spool = await createSpool();
+  const file = await spool.write("reports/1/a.bin", 3_000_000);
+  await using under = await storeWithHangingFiles(12);
+  const { store, keys } = under;
+  await store.put(file);
+  const outcomes = Promise.allSettled([
+    ...keys.slice(0, 6).map(async (key) => store.open(key)),
+    ...keys.slice(6).map(async (key) => store.readNote(key)),
+  ]);
+  // A name is looked up in a thread of the same pool.
+  expect(await lookup("localhost")).toMatchObject({ family: expect.any(Number) });
+  for (const outcome of await outcomes)
+    expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
+  // Whatever it is: nothing more is begun in what hangs.
+  for (const call of [
+    async () => store.open(file.key),
+    async () => store.stat(file.key),
+    async () => store.readNote("note"),
+    async () => store.check(),
+    async () => store.list("")[Symbol.asyncIterator]().next(),
+  ])
+    await expect(call()).rejects.toThrow(/does not answer/);
+  under.letGo();
+  const stored = await waitFor(async () => readStored(store, file.key).catch(() => null), {
+    what: "the store going on",
+  });
+  expect(stored.equals(file.content)).toBe(true);
+});
+
+test("a look that hangs is not begun a second time, and keeps nothing else from being read", async () => {
+  await using spool = await createSpool();
+  const file = await spool.write("reports/1/a.bin", 10);
+  await using under = await storeWithHangingFiles(1);
+  const [hanging = ""] = under.keys;
+  await under.store.put(file);
+  for (let look = 0; look < 6; look += 1)
+    await expect(under.store.readNote(hanging)).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect((await readStored(under.store, file.key)).equals(file.content)).toBe(true);
+});
+
+test("whoever waits for a file that hangs may leave, and a file that is opened too late is closed", async () => {
+  await using under = await storeWithHangingFiles(1);
+  const [hanging = ""] = under.keys;
+  const leaving = new AbortController();
+  const opening = under.store.open(hanging, { signal: leaving.signal });
+  leaving.abort(new Error("left"));
+  await expect(opening).rejects.toThrow("left");
+});

@@ -1,0 +1,81 @@
+import { randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
+import { lstat, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { PutFile } from "@reports/core";
+import { copyFinishedFile } from "./copy-file.ts";
+import { addFolder, setStoredMode, storedMode, syncPath } from "./durable.ts";
+import type { FileCalls } from "./file-calls.ts";
+import { codeOf, isMissing } from "./file-error.ts";
+import { unfinishedMark } from "./walk.ts";
+
+const maxFolderTries = 20;
+
+/**
+ * Puts the finished file in its place by a rename, or by a copy from another file system. What is stored then: a file that was renamed is the one
+ * that it was.
+ */
+export async function takeOver(calls: FileCalls, file: PutFile, found: Stats, target: string): Promise<Stats> {
+  const folder = dirname(target);
+  const changed = new Set([folder]);
+  let stored = found;
+  try {
+    if ((found.mode & 0o777) !== storedMode) await calls.change(async () => setStoredMode(file.path));
+    await intoFolder(calls, folder, file.path, changed, async () =>
+      calls.change(async () => rename(file.path, target)),
+    );
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    await copyOver(calls, file, target, changed);
+    stored = await calls.look(target, async () => lstat(target));
+  }
+  try {
+    await Promise.all([...changed].map(async (path) => calls.change(async () => syncPath(path))));
+    file.signal?.throwIfAborted();
+  } catch (error) {
+    await calls.change(async () => rm(target, { force: true }));
+    throw error;
+  }
+  return stored;
+}
+
+async function copyOver(calls: FileCalls, file: PutFile, target: string, changed: Set<string>): Promise<void> {
+  const folder = dirname(target);
+  const temporary = `${folder}/${unfinishedName(target.slice(folder.length + 1))}`;
+  try {
+    await intoFolder(calls, folder, file.path, changed, async () => copyFinishedFile(calls, file, temporary));
+    // The temporary file keeps the folder where it is.
+    await calls.change(async () => rename(temporary, target));
+  } catch (error) {
+    await calls.change(async () => rm(temporary, { force: true }));
+    throw error;
+  }
+  await rm(file.path, { force: true });
+}
+
+/** A concurrent remove may delete the folder while it is still empty. What has a new entry by that is added to `changed`, to be synced. */
+async function intoFolder(
+  calls: FileCalls,
+  folder: string,
+  source: string,
+  changed: Set<string>,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      for (const above of await calls.change(async () => addFolder(folder))) changed.add(above);
+      await work();
+      return;
+    } catch (error) {
+      // Node's recursive mkdir says ENOTDIR, too, of a folder that is gone between its steps; one that is none is so at every try.
+      if (!isMissing(error) || attempt === maxFolderTries) throw error;
+      // When it is the source that is missing, say so instead of trying again.
+      await calls.look(source, async () => lstat(source));
+    }
+  }
+}
+
+/** A name for what is to have that name once it is finished, which no key has. */
+export function unfinishedName(name: string): string {
+  return `${name}${unfinishedMark}${randomBytes(8).toString("hex")}`;
+}

@@ -1,0 +1,47 @@
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { ByteRange } from "@reports/core";
+import type { FileCalls } from "./file-calls.ts";
+
+const readBufferBytes = 1024 * 1024;
+/** As long as an object store may be silent. */
+const readTimeoutMs = 30_000;
+
+/** The bytes of an open file, read through the calls of its store. Owns the handle. */
+export function readFile(calls: FileCalls, path: string, handle: FileHandle, range: ByteRange | undefined): Readable {
+  const end = range === undefined ? Number.POSITIVE_INFINITY : range.end + 1;
+  let position = range?.start ?? 0;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  const readNext = async (): Promise<Buffer | null> => {
+    const length = Math.min(readBufferBytes, end - position);
+    if (length === 0) return null;
+    const call = handle.read(Buffer.allocUnsafeSlow(length), 0, length, position);
+    reading = call.catch(() => undefined);
+    const { buffer, bytesRead } = await call;
+    position += bytesRead;
+    return bytesRead === 0 ? null : buffer.subarray(0, bytesRead);
+  };
+
+  /** Not before a read that is under way, whose descriptor another file might get. Whoever waits for the body's end does not wait for that. */
+  const close = async (): Promise<void> => {
+    await reading;
+    await handle.close().catch(() => undefined);
+  };
+  const leaving = new AbortController();
+  const body = new Readable({
+    highWaterMark: readBufferBytes,
+    read() {
+      calls.look(path, readNext, { timeoutMs: readTimeoutMs, signal: leaving.signal }).then(
+        (chunk) => void body.push(chunk),
+        (error: unknown) => body.destroy(error as Error),
+      );
+    },
+    destroy(error, callback) {
+      leaving.abort();
+      void close();
+      callback(error);
+    },
+  });
+  return body;
+}
