@@ -3,7 +3,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram, machineHas, waitFor } from "@reports/testing";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 // @boundaries-ignore an app exports nothing, and its process is what Prometheus reads
 import { startWorkerProcesses } from "../../apps/worker/src/test/worker-process.ts";
@@ -44,8 +44,25 @@ test.each(alerts)("$alert looks at each deployment by itself", ({ expr }) => {
   expect(selectorsOf(expr).filter(({ metric }) => !/^reports?_/.test(metric))).toEqual([]);
 });
 
-test("an API and a worker that have just started tell everything that alerts look at, and counters from 0 on", async () => {
-  const page = await metricsOfBoth();
+let page: string;
+beforeAll(async () => (page = await metricsOfBoth()));
+
+test("the runbook names every metric of API and worker with its labels, and no other", () => {
+  const written = [...runbook.matchAll(/^\| (?:API|worker|both) \| .* \|$/gm)].flatMap(([row]) => [
+    ...row.matchAll(/`(reports?_\w+)(?:\{([\w,]+)\})?`/g),
+  ]);
+  const told = new Set([...page.matchAll(/^# TYPE (reports?_\w+) /gm)].map(([, name]) => name!));
+  expect(written.map(([, name]) => name!).toSorted()).toEqual([...told].toSorted());
+  const otherLabels = written.filter(([, name, labels = ""]) => {
+    const series = new RegExp(`^${name}(?:_count)?(?:\\{(.*)\\})? `, "m").exec(page);
+    const found = [...(series?.[1] ?? "").matchAll(/(\w+)="/g)].map(([, label]) => label);
+    // Of what has no series yet its labels are not known.
+    return series !== null && found.join() !== labels;
+  });
+  expect(otherLabels).toEqual([]);
+});
+
+test("an API and a worker that have just started tell everything that alerts look at, and counters from 0 on", () => {
   const missing = alerts.flatMap(({ expr }) => selectorsOf(expr)).flatMap((selector) => missingOn(page, selector));
   expect(missing).toEqual([]);
 });
@@ -87,6 +104,10 @@ async function metricsOfBoth(): Promise<string> {
       STORAGE_DIR: processes.storageDir,
       HOST: "127.0.0.1",
       PORT: "0",
+      // An issuer that is away: what is told of it is there all the same.
+      AUTH_JWKS_URL: "http://127.0.0.1:1/keys",
+      AUTH_ISSUER: "http://127.0.0.1:1",
+      AUTH_AUDIENCE: "reports",
     },
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createMakerCheck, createReportAccess, registerReportTypes } from "@reports/auth";
 import type { Authorities, KeySetState } from "@reports/auth";
-import { createCatalogue, firstLane, overloadLimitsOf } from "@reports/core";
+import { createCatalogue, firstLane, overloadLimitsOf, reportFormats } from "@reports/core";
 import type {
   Clock,
   FileStore,
@@ -35,11 +35,20 @@ import {
   type SourceDatabases,
 } from "@reports/db";
 import { createScheduleCalendar } from "@reports/calendar";
-import { createSealer, judgeUrl, newId, noAllowance, systemClock } from "@reports/runtime";
+import {
+  createReportCounters,
+  createSealer,
+  describeCalls,
+  judgeUrl,
+  newId,
+  noAllowance,
+  systemClock,
+} from "@reports/runtime";
 import type { Check, Logger, Metrics, Traces } from "@reports/runtime";
 import { createApp } from "./app.ts";
 import { composeEntrance, type Entrance } from "./compose-entrance.ts";
 import type { ApiConfig } from "./config.ts";
+import { countReports } from "./count-reports.ts";
 import { createOwnerConfirmation } from "./confirm-owners.ts";
 import type { ConsoleSite } from "./console/console-site.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
@@ -118,9 +127,12 @@ export function composeGateway(config: ApiConfig, parts: GatewayParts, changes: 
     parts.reportTypes,
     config.reportAuthorities === undefined ? {} : { overrides: config.reportAuthorities },
   );
-  const reports = createReportStore(database);
+  const catalogue = createCatalogue(definitions);
+  const kinds = { type: catalogue.list().map(({ type }) => type), format: reportFormats };
+  const reports = countReports(createReportStore(database), createReportCounters(metrics, kinds));
+  describeCalls(metrics, database.load);
   const shared = {
-    catalogue: createCatalogue(definitions),
+    catalogue,
     authorities,
     reports,
     reportAccess: createReportAccess({ authorities, visibility: config.reportVisibility }),

@@ -15,15 +15,13 @@ import {
   databaseServers,
   laneSchema,
   readAwaitingReports,
-  readLaneLoads,
-  readOldestSnapshot,
-  readReconcilerState,
   waitUntilWritable,
 } from "@reports/db";
 import {
   checkConnections,
   createMetrics,
   createOperationsServer,
+  describeCalls,
   fileStoreOf,
   type Lifecycle,
   type Logger,
@@ -41,7 +39,7 @@ import type { WorkerConfig } from "./config.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { createLaneGate } from "./jobs/lane-gate.ts";
 import { composeWebhooks } from "./webhooks/compose-webhooks.ts";
-import { composeMaintenance } from "./maintenance/compose-maintenance.ts";
+import { composeMaintenance, maintenanceReadings } from "./maintenance/compose-maintenance.ts";
 import { composeSchedules } from "./maintenance/compose-schedules.ts";
 import { createMaintenanceMetrics } from "./maintenance/maintenance-metrics.ts";
 import { createScheduleMetrics } from "./maintenance/schedule-metrics.ts";
@@ -91,12 +89,15 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
 
   const metrics = createMetrics();
   const catalogue = composeCatalogue(parts.reportTypes);
+  const reportMetrics = createReportMetrics(metrics, catalogue.list());
   const sources = reportSourcesFor(config, catalogue.list());
   const database = createDatabase({ url: databaseUrl, max: 4 });
+  describeCalls(metrics, database.load);
   const attempts = createAttemptDatabase({ url: databaseUrl, max: config.concurrency });
   const changes = createChangeBatches({
     database,
-    onFailure: (error) => logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
+    onFailure: (error) =>
+      logger.debug("changed reports could not be announced to the API instances, retrying", { error }),
   });
   const reports = createAttemptStore(attempts, { actor: `worker:${workerId}`, changes });
   const files = await createFileStore(fileStoreOf(config));
@@ -182,7 +183,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
       sourceDatabases,
       catalogue,
       logger,
-      metrics: createScheduleMetrics(metrics),
+      metrics: createScheduleMetrics(metrics, reportMetrics.counters),
       limits: config,
     }),
     database,
@@ -194,12 +195,10 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
     isTakingJobs: () => runner.isRunning(),
     lanes: config.lanes,
     logger,
-    metrics: createMaintenanceMetrics(metrics, {
+    metrics: createMaintenanceMetrics(metrics, reportMetrics.counters, {
+      ...maintenanceReadings(database),
       heartbeatAgeMs: heartbeat.ageMs,
-      lanes: () => database.query((queries) => readLaneLoads(queries)),
-      oldestSnapshotMs: () => database.query(readOldestSnapshot),
       storeState: identity.state,
-      reconciler: () => database.query(readReconcilerState),
     }),
     retentionEveryMs: 20_000,
     limits: {
@@ -229,10 +228,7 @@ export async function composeWorker(config: WorkerConfig, parts: WorkerParts, li
   const taskDeps = {
     ...(parts.wrapRunDeps?.(runDeps) ?? runDeps),
     logger,
-    metrics: createReportMetrics(
-      metrics,
-      catalogue.list().map(({ type }) => type),
-    ),
+    metrics: reportMetrics,
     traces: parts.traces,
     handBack: runner.handBack,
     gate,

@@ -1,5 +1,6 @@
 export type { Check } from "./check.ts";
 export { systemClock } from "./clock.ts";
+export { describeCalls } from "./describe-calls.ts";
 export { withDeadline } from "./deadline.ts";
 export { deploymentRules, deploymentVariables, fileStoreOf } from "./environment/deployment-variables.ts";
 export { describeEnvironment, type VariableDescription } from "./environment/describe-environment.ts";
@@ -39,6 +40,7 @@ export { createMetrics, everySeries, type Metrics, type Sample } from "./metrics
 export { createOperationsServer } from "./operations-server.ts";
 export { createReadiness } from "./readiness.ts";
 export { remember } from "./remember.ts";
+export { createReportCounters, type ReportCounters } from "./report-counters.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { runMain } from "./run-main.ts";
 export { ConfigurationError, configurationExitCode } from "./startup-error.ts";

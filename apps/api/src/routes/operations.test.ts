@@ -120,3 +120,60 @@ test("probes and scrapes are logged at debug when they succeed, and at info when
   ]);
   expect(await levelsOf(broken, 1)).toEqual([["/health/ready", "info"]]);
 });
+
+test("/metrics counts each report that begins, and each that is cancelled, once, by type and format", async () => {
+  await using other = await startApiUnderTest();
+  const alice = await other.as(reportAuthorities, "alice");
+  const begin = async (format: string): Promise<string> => {
+    const { body } = await alice.post("/v1/reports").send({ reportType: "PROXY", format }).expect(202);
+    return (body as { id: string }).id;
+  };
+  const counted = async (format: string): Promise<string[]> => {
+    const { text } = await other.anonymous().get("/metrics");
+    const lines = text.matchAll(/^reports_(\w+)_total\{type="PROXY",format="(\w+)"(?:,outcome="(\w+)")?\} (\d+)$/gm);
+    return [...lines]
+      .filter(([, , found]) => found === format)
+      .map(([, what, , outcome, count]) => [what, outcome, count].filter(Boolean).join(" "));
+  };
+  // From the start, so that an increase is seen.
+  expect(await counted("csv")).toEqual([
+    "created 0",
+    "finished SUCCEEDED 0",
+    "finished FAILED 0",
+    "finished CANCELLED 0",
+  ]);
+  const [cancelled, removed, ended] = [await begin("csv"), await begin("csv"), await begin("csv")];
+  await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
+  // The same again: it is the open one.
+  await alice.get("/v1/report?reportType=PROXY&format=json").expect(202);
+  await alice.patch(`/v1/reports/${cancelled}`).send({ status: "CANCELLED" }).expect(201);
+  await alice.delete(`/v1/reports/${removed}`).expect(204);
+  await other.succeed(ended, "row\n");
+  await alice.delete(`/v1/reports/${ended}`).expect(204);
+  expect(await counted("csv")).toEqual([
+    "created 3",
+    "finished SUCCEEDED 0",
+    "finished FAILED 0",
+    "finished CANCELLED 2",
+  ]);
+  expect((await counted("json"))[0]).toBe("created 1");
+});
+
+test("/metrics tells how many calls hold or want one of the database's connections", async () => {
+  await using other = await startApiUnderTest();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const calls = Array.from({ length: 30 }, async () => other.database.query(async () => held));
+  const pool = async (): Promise<number[]> => {
+    const { text } = await other.anonymous().get("/metrics");
+    return ["open", "waiting"].map((what) =>
+      Number(new RegExp(`^reports_${what}_database_calls (\\d+)$`, "m").exec(text)?.[1]),
+    );
+  };
+  await waitFor(async () => (await pool())[0]! >= 30, { what: "all calls to be open" });
+  const [open, waiting] = await pool();
+  expect(waiting).toBeGreaterThan(0);
+  expect(waiting).toBeLessThan(open!);
+  release();
+  await Promise.all(calls);
+  await waitFor(async () => (await pool())[1] === 0, { what: "no call to wait" });
+});

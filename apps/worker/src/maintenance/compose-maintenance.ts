@@ -13,6 +13,8 @@ import {
   createRetentionStore,
   createPeriodicLeases,
   readLaneLoads,
+  readOldestSnapshot,
+  readReconcilerState,
   type Database,
 } from "@reports/db";
 import type { Logger } from "@reports/runtime";
@@ -21,7 +23,7 @@ import type { LaneGate } from "../jobs/lane-gate.ts";
 import { composeReconciler, type ReconcilerSettings } from "./compose-reconciler.ts";
 import { composeFileVerification } from "./compose-file-verification.ts";
 import { inTheRightStore } from "./in-the-right-store.ts";
-import type { MaintenanceMetrics } from "./maintenance-metrics.ts";
+import type { MaintenanceMetrics, MaintenanceReadings } from "./maintenance-metrics.ts";
 import { createPeriodicWork, type PeriodicWork } from "./periodic-work.ts";
 import { createLeasedWork } from "./leased-work.ts";
 import { createReconcileWork } from "./reconcile-work.ts";
@@ -66,6 +68,17 @@ export interface MaintenanceDeps {
   readonly reconciler: ReconcilerSettings & { readonly reconciler: ReconcilerMode };
 }
 
+/** What the metrics of maintenance read in the database. */
+export function maintenanceReadings(
+  database: Database,
+): Pick<MaintenanceReadings, "lanes" | "oldestSnapshotMs" | "reconciler"> {
+  return {
+    lanes: () => database.query((queries) => readLaneLoads(queries)),
+    oldestSnapshotMs: () => database.query(readOldestSnapshot),
+    reconciler: () => database.query(readReconcilerState),
+  };
+}
+
 /** The periodic work that every worker takes part in. Rescue is a timer, not a job: a killed worker would lock the job that frees its jobs. */
 export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
   const { database, files, identity, logger, metrics } = deps;
@@ -83,7 +96,7 @@ export function composeMaintenance(deps: MaintenanceDeps): PeriodicWork {
     metrics.observeRescue(outcome);
     const { requeued, failed, jobless, unlockedPools, unlockedJobs } = outcome;
     if (requeued.length + failed.length + jobless.length + unlockedPools + unlockedJobs > 0) {
-      logger.warn("orphaned jobs of dead workers recovered", { ...outcome });
+      logger.warn("orphaned jobs of dead workers recovered", { ...outcome, failed: failed.map(({ id }) => id) });
     }
     return true;
   };

@@ -317,13 +317,17 @@ test("the works of a worker take leases, tell of a damaged file by line and metr
   await opened.replace(report);
   await opened.note(report);
   const metrics = createMetrics();
-  const observed = createMaintenanceMetrics(metrics, {
-    heartbeatAgeMs: () => 0,
-    lanes: async () => [],
-    oldestSnapshotMs: async () => 0,
-    storeState: () => "ok",
-    reconciler: async () => opened.database.query(readReconcilerState),
-  });
+  const observed = createMaintenanceMetrics(
+    metrics,
+    { finished: () => undefined },
+    {
+      heartbeatAgeMs: () => 0,
+      lanes: async () => [],
+      oldestSnapshotMs: async () => 0,
+      storeState: () => "ok",
+      reconciler: async () => opened.database.query(readReconcilerState),
+    },
+  );
   const lines: Record<string, unknown>[] = [];
   const works = (identity: StoreIdentity) =>
     composeFileVerification({

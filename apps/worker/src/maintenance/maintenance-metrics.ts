@@ -10,7 +10,7 @@ import {
   type StoreState,
   type VerifyOutcome,
 } from "@reports/core";
-import { everySeries, type Metrics } from "@reports/runtime";
+import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { RoundEnd } from "./periodic-work.ts";
 import { describeReconciler, type ReconcilerReading } from "./reconciler-metrics.ts";
 
@@ -52,7 +52,11 @@ export interface MaintenanceReadings {
 }
 
 /** Registers the metrics of maintenance, of the queue and of the worker's heartbeat. */
-export function createMaintenanceMetrics(metrics: Metrics, readings: MaintenanceReadings): MaintenanceMetrics {
+export function createMaintenanceMetrics(
+  metrics: Metrics,
+  counters: Pick<ReportCounters, "finished">,
+  readings: MaintenanceReadings,
+): MaintenanceMetrics {
   const rescued = metrics.counter({
     name: "reports_rescued_total",
     help: "Reports recovered from dead workers, by outcome; jobless ones had only lost their job.",
@@ -177,6 +181,7 @@ export function createMaintenanceMetrics(metrics: Metrics, readings: Maintenance
     observeRescue({ requeued, failed, jobless, unlockedPools }) {
       rescued.inc({ result: "requeued" }, requeued.length);
       rescued.inc({ result: "failed" }, failed.length);
+      for (const report of failed) counters.finished(report, "FAILED");
       rescued.inc({ result: "jobless" }, jobless.length);
       unlocked.inc(unlockedPools);
     },

@@ -7,13 +7,17 @@ import { createPeriodicWork } from "./periodic-work.ts";
 test("rounds that succeed and rounds that fail are told apart, and one that was another worker's is neither", async () => {
   const metrics = createMetrics();
   const away = async (): Promise<never> => Promise.reject(new Error("not asked"));
-  const { observeRound } = createMaintenanceMetrics(metrics, {
-    heartbeatAgeMs: () => null,
-    lanes: away,
-    oldestSnapshotMs: away,
-    storeState: () => "ok",
-    reconciler: away,
-  });
+  const { observeRound } = createMaintenanceMetrics(
+    metrics,
+    { finished: () => undefined },
+    {
+      heartbeatAgeMs: () => null,
+      lanes: away,
+      oldestSnapshotMs: away,
+      storeState: () => "ok",
+      reconciler: away,
+    },
+  );
   let rounds = 0;
   const start = (name: "rescue" | "drain" | "retention", work: () => Promise<unknown>) => {
     const options = { name, everyMs: 1, jitterMs: 0, logger: createLogger({ name: "test", level: "silent" }) };

@@ -1,9 +1,12 @@
-import { schedulePauseCauses, skipCauses, type FiredSchedule } from "@reports/core";
-import { everySeries, type Metrics } from "@reports/runtime";
+import { schedulePauseCauses, skipCauses } from "@reports/core";
+import { everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 import type { SchedulesDeps } from "./compose-schedules.ts";
 
-/** Registers the metrics of schedules. */
-export function createScheduleMetrics(metrics: Metrics): SchedulesDeps["metrics"] {
+/** Registers the metrics of schedules, whose reports are counted with the others. */
+export function createScheduleMetrics(
+  metrics: Metrics,
+  counters: Pick<ReportCounters, "created">,
+): SchedulesDeps["metrics"] {
   const pauseCauses = Object.keys(schedulePauseCauses);
   const fires = metrics.counter({
     name: "reports_schedule_fires_total",
@@ -32,7 +35,9 @@ export function createScheduleMetrics(metrics: Metrics): SchedulesDeps["metrics"
   });
   return {
     fireFailures: { inc: () => failures.inc() },
-    observeFire({ verdict, at }: FiredSchedule) {
+    observeFire({ verdict, at }) {
+      const { start } = verdict;
+      if (start !== null) counters.created({ reportType: start.definition.type, options: start.options });
       for (const { outcome, because, count, scheduledFor } of verdict.rows) {
         fires.inc({ outcome, because: because ?? "" }, count);
         if (outcome === "STARTED") late.observe((at.getTime() - scheduledFor.getTime()) / 1000);

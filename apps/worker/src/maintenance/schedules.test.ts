@@ -30,6 +30,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { readWorkerConfig } from "../config.ts";
 import { composeSchedules } from "./compose-schedules.ts";
+import { createReportMetrics } from "../tasks/report-metrics.ts";
 import { createScheduleMetrics } from "./schedule-metrics.ts";
 
 const { cloneDatabase } = createTestDatabases({ migrate: (databaseUrl) => migrateDatabase({ databaseUrl }) });
@@ -535,7 +536,7 @@ describe("in a worker", () => {
       sourceDatabases: new Map(),
       catalogue,
       logger: createLogger({ name: "test", level: "silent" }),
-      metrics: createScheduleMetrics(metrics),
+      metrics: createScheduleMetrics(metrics, createReportMetrics(metrics, []).counters),
       limits: readWorkerConfig({ DATABASE_URL: "postgres://unused", STORAGE_DIR: "/unused", ...environment }),
     });
     return { metrics, look: async () => look(new AbortController().signal) };
@@ -550,6 +551,7 @@ describe("in a worker", () => {
     await look();
     const text = (await metrics.render()).body;
     expect(text).toContain('reports_schedule_fires_total{outcome="STARTED",because=""} 1\n');
+    expect(text).toMatch(/^reports_created_total\{type="PROXY",format="\w+"\} 1$/m);
     expect(text).toContain('reports_schedule_fires_total{outcome="SKIPPED",because="MISSED"} 1\n');
     expect(text).toContain('reports_schedule_fires_total{outcome="REFUSED",because="AUTHORITY_REVOKED"} 1\n');
     expect(text).toContain('reports_schedules_paused_total{because="AUTHORITY_REVOKED"} 1\n');

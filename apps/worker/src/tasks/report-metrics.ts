@@ -1,17 +1,23 @@
-import { handBackCauses, reportFormats, type RunOutcome } from "@reports/core";
-import { everySeries, type Metrics } from "@reports/runtime";
+import { handBackCauses, reportFormats, type ReportTypeDefinition, type RunOutcome } from "@reports/core";
+import { createReportCounters, everySeries, type Metrics, type ReportCounters } from "@reports/runtime";
 
 /** What the worker counts. Labels are report types, formats and outcomes, never ids or users. */
 export interface ReportMetrics {
   observe(outcome: RunOutcome, durationMs: number): void;
   readonly fenced: { inc(): void };
+  /** Of reports that begin and end otherwise. */
+  readonly counters: ReportCounters;
 }
 
 /** What becomes of an attempt that has run. */
 const outcomes = ["succeeded", "failed", "requeued"] as const satisfies readonly RunOutcome["kind"][];
 
 /** Registers the worker's metrics of reports of these types. */
-export function createReportMetrics(metrics: Metrics, types: readonly string[]): ReportMetrics {
+export function createReportMetrics(
+  metrics: Metrics,
+  definitions: readonly Pick<ReportTypeDefinition, "type">[],
+): ReportMetrics {
+  const types = definitions.map(({ type }) => type);
   const kinds = { type: types, format: reportFormats };
   const attempts = metrics.counter({
     name: "report_attempts_total",
@@ -53,8 +59,10 @@ export function createReportMetrics(metrics: Metrics, types: readonly string[]):
     labels: ["type", "cause"],
     series: everySeries({ type: types, cause: handBackCauses }),
   });
+  const counters = createReportCounters(metrics, kinds);
   return {
     fenced,
+    counters,
     observe(outcome, durationMs) {
       if (outcome.kind === "closed" || outcome.kind === "held") return;
       if (outcome.kind === "handed-back") {
@@ -68,7 +76,9 @@ export function createReportMetrics(metrics: Metrics, types: readonly string[]):
       if (report.attempt === 1 && report.startedAt !== null) {
         waitSeconds.observe(labels, (report.startedAt.getTime() - report.createdAt.getTime()) / 1000);
       }
+      if (outcome.kind === "failed") counters.finished(report, "FAILED");
       if (outcome.kind !== "succeeded") return;
+      counters.finished(report, "SUCCEEDED");
       rows.inc(labels, report.rowCount ?? 0);
       bytes.inc(labels, report.file?.sizeBytes ?? 0);
     },

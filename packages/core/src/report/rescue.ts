@@ -1,5 +1,6 @@
 import { reportErrorCodes, type ReportErrorCode } from "../errors.ts";
 import { nextLane, type ReportLane, type ReportPast } from "./lane.ts";
+import type { ReportOptions } from "./options.ts";
 import type { Report, ReportFailure } from "./record.ts";
 import { retryWindowMs } from "./retry-delay.ts";
 
@@ -53,7 +54,7 @@ export interface RescueLimits {
 /** What a pass found and did. */
 export interface RescueOutcome {
   readonly requeued: readonly string[];
-  readonly failed: readonly string[];
+  readonly failed: readonly (Pick<Report, "id" | "reportType"> & { readonly options: Pick<ReportOptions, "format"> })[];
   /** Reports that waited without a job. */
   readonly jobless: readonly string[];
   /** Pools whose jobs were freed. */

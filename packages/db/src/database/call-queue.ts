@@ -7,6 +7,8 @@ export interface CallQueue {
    * with the signal's reason when that aborts: then the turn never comes.
    */
   enter(signal: AbortSignal): Promise<() => void>;
+  /** How many have their turn now or wait for it, and how many of those wait. */
+  load(): { readonly open: number; readonly waiting: number };
 }
 
 /** A queue in which nobody waits yet. */
@@ -21,6 +23,7 @@ export function createCallQueue(limits: { readonly atOnce: number; readonly wait
   };
 
   return {
+    load: () => ({ open: running + waiting.size, waiting: waiting.size }),
     async enter(signal) {
       signal.throwIfAborted();
       if (running < limits.atOnce) {

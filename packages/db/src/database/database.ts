@@ -38,6 +38,8 @@ export interface Database {
    * that is not had within a minute after the deadline is given up.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, hasHappened?: HasHappened): Promise<T>;
+  /** Calls that hold a connection or wait for one, and how many of those wait. */
+  load(): { readonly open: number; readonly waiting: number };
   /** Resolves when the database accepts writes; for readiness. */
   check(): Promise<void>;
   /** Lets running calls finish for at most five seconds, then closes every connection. */
@@ -90,6 +92,7 @@ export function createDatabase(options: DatabaseOptions): Database {
             "Postgres accepts no writes: DATABASE_URL names a standby or a read-only server.",
           );
       }),
+    load: turns.load,
     close: () => client.end({ timeout: 5 }),
   };
 }

@@ -1,4 +1,4 @@
-import type { LostAttempt, ReportLane, RescueLimits, Rescuer } from "@reports/core";
+import type { LostAttempt, ReportLane, RescueLimits, RescueOutcome, Rescuer } from "@reports/core";
 import { and, eq, isNotNull, lt, sql } from "drizzle-orm";
 import type { Database } from "../database/database.ts";
 import type { Queries } from "../database/queries.ts";
@@ -46,7 +46,7 @@ export function createRescuer(database: Database, options: { readonly queueSchem
         await tx.execute(sql`select ${byIndexOnly}`);
         const now = new Date(lock!.now);
         const requeued: string[] = [];
-        const failed: string[] = [];
+        const failed: Lost[] = [];
         const left: EventRow[] = [];
         for (const lost of await lockLost(tx)) {
           const verdict = judge(lost, now);
@@ -55,7 +55,7 @@ export function createRescuer(database: Database, options: { readonly queueSchem
             const { code, detail, retryable } = verdict.failure;
             const error = { errorCode: code, errorDetail: detail, errorRetryable: retryable };
             left.push(...(await leave(tx, lost, { ...ended, ...spent, ...error, status: "FAILED" })));
-            failed.push(lost.id);
+            failed.push(lost);
           } else {
             const { lane, losses } = verdict;
             left.push(...(await leave(tx, lost, { ...spent, ...beginning, lane, losses, status: "QUEUED" })));
@@ -100,11 +100,15 @@ function backoffOf({ maxBackoffMs }: RescueLimits) {
   return { minMs: 0, maxMs: maxBackoffMs };
 }
 
+type Lost = LostAttempt & RescueOutcome["failed"][number];
+
 /** Locked, so that neither a claim nor a heartbeat of a worker that wakes comes in between; what is locked already is left for the next pass. */
-async function lockLost(tx: Queries): Promise<readonly LostAttempt[]> {
+async function lockLost(tx: Queries): Promise<readonly Lost[]> {
   const rows = await tx
     .select({
       id: reports.id,
+      reportType: reports.reportType,
+      options: reports.options,
       status: reports.status,
       deletedAt: reports.deletedAt,
       attempt: reports.attempt,

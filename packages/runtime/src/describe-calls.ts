@@ -1,0 +1,16 @@
+import type { Metrics } from "./metrics.ts";
+
+/** Registers the gauges of a process's main pool of connections to its database. */
+export function describeCalls(metrics: Metrics, read: () => { readonly open: number; readonly waiting: number }): void {
+  metrics.polledGauge(
+    {
+      name: "reports_open_database_calls",
+      help: "Calls that hold a connection to the database or are waiting for one.",
+    },
+    () => [{ value: read().open }],
+  );
+  metrics.polledGauge(
+    { name: "reports_waiting_database_calls", help: "Calls that are waiting for a connection to the database." },
+    () => [{ value: read().waiting }],
+  );
+}

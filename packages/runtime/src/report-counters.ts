@@ -1,0 +1,40 @@
+import { everySeries, type Metrics } from "./metrics.ts";
+
+/** What is known of a report that begins or ends. */
+export interface CountedReport {
+  readonly reportType: string;
+  readonly options: { readonly format: string };
+}
+
+/** The states in which a report has ended. */
+const outcomes = ["SUCCEEDED", "FAILED", "CANCELLED"] as const;
+
+/** Counts reports, each once, in the process that wrote its begin or end. */
+export interface ReportCounters {
+  created(report: CountedReport): void;
+  finished(report: CountedReport, outcome: (typeof outcomes)[number]): void;
+}
+
+/** Registers the counters. A report may be started and cancelled by the API, started by a schedule, and ended by any worker: a sum is over all of them. */
+export function createReportCounters(
+  metrics: Metrics,
+  kinds: { readonly type: readonly string[]; readonly format: readonly string[] },
+): ReportCounters {
+  const created = metrics.counter({
+    name: "reports_created_total",
+    help: "Reports and further files that were started.",
+    labels: ["type", "format"],
+    series: everySeries(kinds),
+  });
+  const finished = metrics.counter({
+    name: "reports_finished_total",
+    help: "Reports and further files that have ended, by the state in which they have.",
+    labels: ["type", "format", "outcome"],
+    series: everySeries({ ...kinds, outcome: outcomes }),
+  });
+  const labelsOf = ({ reportType, options }: CountedReport) => ({ type: reportType, format: options.format });
+  return {
+    created: (report) => created.inc(labelsOf(report)),
+    finished: (report, outcome) => finished.inc({ ...labelsOf(report), outcome }),
+  };
+}
