@@ -85,6 +85,29 @@ describe("PATCH /v1/reports/{id}", () => {
     expect((await alice.get(`/v1/reports/${id}`)).body).toMatchObject({ title: "Proxy inventory", status: "QUEUED" });
   });
 
+  test("takes what was read of a report that has gone on since, and refuses what is another value", async () => {
+    const id = await start({ title: "Mine", searchParam: { health: ["DOWN", "UP"], kind: "REVERSE" } });
+    const { body: read } = await alice.get(`/v1/reports/${id}`).expect(200);
+    await api.reports.claim(id, { workerId: "w", leaseMs: 60_000, ...servesEverything });
+    const { body: running, headers } = await alice.get(`/v1/reports/${id}`).expect(200);
+    const { status: _, ...others } = read;
+    const written = await alice.patch(`/v1/reports/${id}`).send(others).expect(201);
+    expect([written.headers["etag"], written.body]).toEqual([headers["etag"], running]);
+    const other = { ...others, searchParam: {}, requestedBy: "basic:bob", nme: 1 };
+    const { body } = await alice.patch(`/v1/reports/${id}`).send(other).expect(422);
+    expect(body.errors.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code])).toEqual([
+      ["/searchParam", "read_only"],
+      ["/requestedBy", "read_only"],
+      ["/nme", "unknown_field"],
+    ]);
+  });
+
+  test("takes null for the title that the report type has", async () => {
+    const id = await start({ title: "Mine" });
+    const { body } = await alice.patch(`/v1/reports/${id}`).send({ title: null }).expect(201);
+    expect(body.title).toBe("Proxy inventory");
+  });
+
   test("under a stale condition is 412", async () => {
     const id = await start();
     const { headers } = await alice.get(`/v1/reports/${id}`);

@@ -1,5 +1,5 @@
 import { changeReport, mergePatchTypes, removeReport, reportPatchSchema } from "@reports/core";
-import type { FileRemovalDeps, ReportChange, ReportStore } from "@reports/core";
+import type { FileRemovalDeps, Report, ReportCatalogue, ReportChange, ReportStore } from "@reports/core";
 import { reportSchema } from "@reports/core/http";
 import type { Logger } from "@reports/runtime";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
@@ -11,6 +11,7 @@ import { reportEtag, reportResource } from "./report-resource.ts";
 /** What changing and deleting reports needs. */
 export interface ChangeReportDeps extends FileRemovalDeps {
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename" | "remove">;
+  readonly catalogue: ReportCatalogue;
   readonly logger: Logger;
   readonly basePath: string;
 }
@@ -22,7 +23,8 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
     path: "/v1/reports/{id}",
     operationId: "patchReport",
     summary: "Renames or cancels a report",
-    description: "A merge patch of title and status. Only the requester or a holder of REPORTS_ADMIN may.",
+    description:
+      "A merge patch of title and status; what else was read may stand in it. Only the requester or a holder of REPORTS_ADMIN may.",
     tag: tags.reports,
     access: { kind: "report", in: "path", changes: true },
     audit: { recordType: "report", verb: "change" },
@@ -47,7 +49,8 @@ export function patchReportEndpoint(deps: ChangeReportDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const report = await changeReport(deps, changeOf(input), input.report, input.body);
+      const show = (report: Report) => reportResource(report, deps.basePath);
+      const report = await changeReport({ ...deps, show }, changeOf(input), input.report, input.body);
       return {
         status: 201,
         headers: { ETag: reportEtag(report), "Cache-Control": "private, no-cache" },

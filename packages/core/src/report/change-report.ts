@@ -8,7 +8,10 @@ import type { Report } from "./record.ts";
 import type { ReportStore } from "./report-store.ts";
 import { isTerminal } from "./states.ts";
 import { pointerOf } from "../json-pointer.ts";
-import { isJsonObject, notAnObject } from "../json-object.ts";
+import { isJsonObject, notAnObject, type JsonObject } from "../json-object.ts";
+import { describeUnknownName } from "../query/nearest-name.ts";
+import { isSameValue } from "../same-value.ts";
+import type { ReportCatalogue } from "./catalogue.ts";
 
 /** Who changes a report, and under which condition. That they may has been checked by the caller. */
 export interface ReportChange {
@@ -21,20 +24,38 @@ export interface ReportChange {
 /** How often a change starts again because the report changed meanwhile; a running one changes every few seconds. */
 const maxTries = 10;
 
+const titleSchema = titleField("Another title; null takes it back to that of the report type.")
+  .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
+  .optional();
+
 /** A merge patch of a report. Whether the state can be left depends on the report. docs/contract.md §4.6. */
 export const reportPatchSchema = z
   .strictObject({
-    title: titleField("Another title.")
-      .meta({ pattern: String.raw`^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$` })
-      .optional(),
+    title: titleSchema.nullable(),
     status: z.literal("CANCELLED").optional().meta({ description: "Cancels the report." }),
   })
   .meta({ id: "ReportPatch" });
 
 const changeable = Object.keys(reportPatchSchema.shape);
+/** Fields of a report as callers see it that are as its start has made them; all others but the changeable ones move on by themselves. */
+const decidedAtStart = new Set([
+  "id",
+  "reportType",
+  "format",
+  "searchParam",
+  "searchParamGiven",
+  "options",
+  "requestedBy",
+  "scheduleId",
+  "createdAt",
+  "maxFailures",
+]);
 
 /** What changing a report uses. */
 interface ChangeDeps {
+  readonly catalogue: Pick<ReportCatalogue, "find">;
+  /** The report as callers see it. */
+  readonly show: (report: Report) => object;
   readonly reports: Pick<ReportStore, "find" | "cancel" | "rename">;
 }
 
@@ -50,7 +71,7 @@ export async function changeReport(
 ): Promise<Report> {
   precondition(found);
   let report = found;
-  const { title, cancels } = readPatch(patch, report);
+  const { title, cancels } = readPatch(deps, patch, report);
   if (cancels) {
     const cancelled = await deps.reports.cancel(report.id, actor);
     if (cancelled === null) throw notOpen(await readAgain(deps, report));
@@ -92,43 +113,50 @@ export async function removeReport(
   await removeListedFiles(deps, [removed.file.storageKey], onFileLeft).catch(onFileLeft);
 }
 
-async function readAgain({ reports }: ChangeDeps, { id }: Report): Promise<Report> {
+async function readAgain({ reports }: Pick<ChangeDeps, "reports">, { id }: Report): Promise<Report> {
   const report = await reports.find(id);
   if (report === null) throw reportNotFound();
   refuseDeleted(report);
   return report;
 }
 
-function readPatch(patch: unknown, report: Report): { title: string | undefined; cancels: boolean } {
+function readPatch(
+  deps: Pick<ChangeDeps, "catalogue" | "show">,
+  patch: unknown,
+  report: Report,
+): { title: string | undefined; cancels: boolean } {
   if (!isJsonObject(patch)) throw invalidChange([notAnObject]);
-  const { status, ...others } = patch;
-  // The state that it has may be repeated.
-  const parsed = reportPatchSchema.safeParse(status === report.status && status !== "CANCELLED" ? others : patch);
-  const issues = (parsed.error?.issues ?? []).flatMap((issue) => describeIssue(issue, report));
+  const { title: given, status, ...others } = patch;
+  const issues = findReadOnlyIssues(others, deps.show(report) as JsonObject);
+  // Null takes it back to its default. docs/contract.md §6.1.
+  const title = given === null ? deps.catalogue.find(report.reportType)?.title : given;
+  const wanted = titleSchema.safeParse(title);
+  if (!wanted.success) issues.push(issueAt("title", wanted.error.issues[0]!.message));
+  else if (given === null && title === undefined)
+    issues.push(issueAt("title", "has no default, because the report type is no longer known"));
   const cancels = status === "CANCELLED";
+  // The state that it has may be repeated.
+  if (!cancels && status !== undefined && status !== report.status)
+    issues.push(issueAt("status", `can be changed to CANCELLED only; the report is ${report.status}`));
   if (cancels && isTerminal(report.status)) issues.push(notOpenIssue(report));
-  if (!parsed.success || issues.length > 0) throw invalidChange(issues.toSorted((a, b) => rankOf(a) - rankOf(b)));
-  return { title: parsed.data.title, cancels };
+  if (issues.length > 0) throw invalidChange(issues);
+  return { title: wanted.data, cancels };
 }
 
-function describeIssue(issue: z.core.$ZodIssue, { status }: Report): InputIssue[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      pointer: pointerOf([key]),
-      code: "read_only",
-      message: `${JSON.stringify(key.slice(0, 60))} cannot be changed. Allowed: ${changeable.join(", ")}.`,
-    }));
-  }
-  const message =
-    issue.path[0] === "status"
-      ? `status can be changed to CANCELLED only; the report is ${status}.`
-      : `title ${issue.message}.`;
-  return [{ pointer: pointerOf(issue.path), code: "invalid_value", message }];
+/** What is the service's may be repeated, so that what was read can be written back; what moves on by itself is passed over. */
+function findReadOnlyIssues(given: JsonObject, shown: JsonObject): InputIssue[] {
+  return Object.entries(given).flatMap(([name, value], index): InputIssue[] => {
+    const pointer = pointerOf([name]);
+    if (!Object.hasOwn(shown, name))
+      return [{ pointer, code: "unknown_field", message: describeUnknownName("field", name, changeable, index) }];
+    if (!decidedAtStart.has(name) || isSameValue(value, shown[name])) return [];
+    const message = `${name} cannot be changed; leave it out or repeat the stored value. Allowed: ${changeable.join(", ")}.`;
+    return [{ pointer, code: "read_only", message }];
+  });
 }
 
-/** Fields that cannot be changed come first, then the others in their order. */
-function rankOf({ pointer }: InputIssue): number {
-  return changeable.indexOf(pointer!.slice(1));
+function issueAt(field: string, rest: string): InputIssue {
+  return { pointer: `/${field}`, code: "invalid_value", message: `${field} ${rest}.` };
 }
 
 function notOpenIssue({ status }: Report): InputIssue {
