@@ -197,6 +197,13 @@ describe.each(Object.entries(paths))("the %s download", (_, pathOf) => {
     expect((await agent.head(pathOf(lost))).status).toBe(410);
   });
 
+  test("answers 404 to what can be no file's id, though the report has expired", async () => {
+    const expired = await finished("a.csv");
+    await api.expire(expired.id);
+    expect((await agent.get(`/v1/reports/${expired.id}/files/junk`)).body.code).toBe("file-not-found");
+    expect((await agent.get(`/v1/reports/${expired.id}/files/${expired.file.id}`)).body.code).toBe("report-expired");
+  });
+
   test("answers 503 while the store is another one, and gives no file up for lost", async () => {
     const [moved, there] = [await finished("a.csv"), await finished("b.csv")];
     for await (const { key } of api.store.list(`reports/${moved.id}/`)) await api.store.remove(key);

@@ -156,7 +156,9 @@ function fileLost(cause?: FileNotFoundError): DomainError {
 export async function openReportFile(deps: OpenDeps, report: Report, fileId: string): Promise<OpenedReport> {
   if (report.file?.id !== fileId) {
     refuseDeleted(report);
-    const file = uuidPattern.test(fileId) ? await deps.reports.findFile(report.id, fileId) : null;
+    // What the file of an expired report was called is not known any more: any other id may have been it.
+    if (!uuidPattern.test(fileId)) throw fileNotFound();
+    const file = await deps.reports.findFile(report.id, fileId);
     if (file !== null) return openReport(deps, file);
   }
   const opened = await openReport(deps, report);
