@@ -14,6 +14,7 @@ export { createIssuerKeys, keySetStates, type IssuerKeys, type KeySetState } fro
 export { createMakerCheck } from "./maker-check.ts";
 export { hashPassword } from "./password.ts";
 export { anonymous, type Principal } from "./principal.ts";
+export { createRememberedRefusals } from "./remembered-refusals.ts";
 export { createReportAccess, type ReportAccess } from "./report-access.ts";
 export { createCredentialReview, type ReviewCredentials } from "./review-credentials.ts";
 export type { UserDirectory } from "./user-directory.ts";

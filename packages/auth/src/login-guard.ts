@@ -1,10 +1,6 @@
 import { RateLimitedError } from "@reports/core";
 import type { LoginAttempt, LoginRefusal, LoginThrottle } from "@reports/core";
-import { LRUCache } from "lru-cache";
-
-/** For how long a refusal is remembered, so that a flood of logins costs one look at the database a second and address. */
-const rememberRefusalMs = 1_000;
-const maxRemembered = 10_000;
+import { createRememberedRefusals } from "./remembered-refusals.ts";
 
 /** Stands before the verification of passwords and keeps guessers out. */
 export interface LoginGuard {
@@ -20,23 +16,16 @@ export function createLoginGuard(options: {
   readonly now: () => number;
 }): LoginGuard {
   const { throttle, now } = options;
-  // What is forgotten is looked up again: the failures themselves are counted elsewhere.
-  const refusals = new LRUCache<string, RateLimitedError>({
-    max: maxRemembered,
-    ttl: rememberRefusalMs,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  const refusals = createRememberedRefusals(now);
 
   return {
     async admit(attempt) {
-      const remembered = refusals.get(attempt.address);
-      if (remembered !== undefined) throw remembered;
+      refusals.assertNone(attempt.address);
       const refusal = await throttle.findExhausted(attempt);
       if (refusal === null) return null;
       const error = tooManyFailures(refusal);
       if (refusal.by === "account") return error;
-      refusals.set(attempt.address, error);
+      refusals.add(attempt.address, error);
       throw error;
     },
     async countFailure(attempt) {

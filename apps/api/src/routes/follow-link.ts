@@ -1,9 +1,10 @@
-import { DomainError, followDownloadLink, RateLimitedError } from "@reports/core";
+import { DomainError, followDownloadLink } from "@reports/core";
 import type { LinkThrottle, OpenLinkDeps } from "@reports/core";
 import { z } from "zod";
 import { defineEndpoint, problems } from "../endpoint/endpoint.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { tags } from "../endpoint/tag.ts";
+import { createLinkGuard } from "../limits/link-guard.ts";
 import { fileReply, fileRequestHeaders, fileResponses } from "./file-reply.ts";
 
 /** What following links needs. */
@@ -16,6 +17,11 @@ export interface FollowLinkDeps extends OpenLinkDeps {
  * the beginning: what has begun runs to its end. docs/contract.md §5.5.
  */
 export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
+  const guard = createLinkGuard({
+    links: deps.links,
+    throttle: deps.linkThrottle,
+    now: () => deps.now().getTime(),
+  });
   return defineEndpoint({
     method: "GET",
     path: "/v1/links/{token}",
@@ -42,8 +48,10 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
       }),
     },
     async handle(input) {
-      const followed = await followDownloadLink(deps, input.params["token"] ?? "").catch(async (error: unknown) => {
-        if (error instanceof DomainError && error.kind === "not-found") await count(deps.linkThrottle, input.address);
+      const { address } = input;
+      const following = followDownloadLink({ ...deps, links: guard.linksFor(address) }, input.params["token"] ?? "");
+      const followed = await following.catch(async (error: unknown) => {
+        if (error instanceof DomainError && error.kind === "not-found") await guard.countFailure(address);
         throw error;
       });
       const { link, report, opened } = followed;
@@ -53,16 +61,4 @@ export function followLinkEndpoint(deps: FollowLinkDeps): Endpoint {
       return { ...reply, audit: { recordId: report.id, reportType: report.reportType, owner: report.requestedBy } };
     },
   });
-}
-
-/** Links that live are never refused for those that do not: nobody can spoil them for others behind the same address. */
-async function count(throttle: LinkThrottle, address: string): Promise<void> {
-  const quota = await throttle.countFailure(address);
-  if (quota === null) return;
-  const seconds = quota.resetSeconds ?? 60;
-  throw new RateLimitedError(
-    "too-many-unknown-links",
-    `Too many links that were followed from this address do not exist or have ended; retry in ${seconds} s.`,
-    { retryAfterSeconds: seconds, quotas: [quota] },
-  );
 }
