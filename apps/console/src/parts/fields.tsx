@@ -9,6 +9,8 @@ export interface Option {
 /** One of several, or any of them. */
 export function Select(props: {
   readonly label: string;
+  /** The gateway's name of what it says, by which a summary of what is wrong leads here. */
+  readonly name?: string;
   readonly value: string;
   readonly options: readonly Option[];
   /** The choice of none; left out, one has to be chosen. */
@@ -22,6 +24,7 @@ export function Select(props: {
       <label for={id}>{props.label}</label>
       <select
         id={id}
+        name={props.name}
         value={props.value}
         aria-invalid={props.wrong !== undefined}
         aria-describedby={props.wrong === undefined ? undefined : `${id}-wrong`}
@@ -63,6 +66,7 @@ export function Choice(props: {
 /** A line of text. */
 export function TextField(props: {
   readonly label: string;
+  readonly name?: string;
   readonly value: string;
   readonly type?: "text" | "password" | "number" | "search" | "time";
   readonly hint?: string | undefined;
@@ -80,6 +84,7 @@ export function TextField(props: {
       <label for={id}>{props.label}</label>
       <input
         id={id}
+        name={props.name}
         {...kind}
         value={props.value}
         placeholder={props.placeholder}

@@ -1,4 +1,5 @@
 import type { ReportStart } from "@reports/client";
+import { optionForms, type FlagName, type OptionName } from "./start-options.ts";
 
 /** Ways to start the same report without the console. */
 export const ways = ["curl", "CLI", "TypeScript"] as const;
@@ -33,30 +34,27 @@ export function commandOf(
   ].join("\n");
 }
 
-function flagsOf({
-  reportType,
-  searchParam,
-  columns,
-  sort,
-  csvBom,
-  keepRows,
-  ...rest
-}: ReportStart): readonly string[] {
+/** How the command line is told what is true or false. */
+const flags = {
+  csvBom: (is) => (is ? [] : ["--no-csv-bom"]),
+  keepRows: (is) => (is ? ["--keep-rows"] : []),
+  accessible: (is) => [`--accessible ${is ? "yes" : "no"}`],
+} satisfies Readonly<Record<FlagName, (is: boolean) => readonly string[]>>;
+
+function flagsOf(start: ReportStart): readonly string[] {
+  const { reportType, searchParam } = start;
   const where = Object.entries(typeof searchParam === "object" ? (searchParam ?? {}) : {}).flatMap(([name, value]) =>
     [value].flat().map((one) => `--where ${quoted(`${name}=${one}`)}`),
   );
-  const texts = Object.entries(rest).map(
-    ([name, value]) =>
-      `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${quoted(String(value))}`,
-  );
-  const keys = [
-    ...(columns ? [`--columns ${quoted(columns.join(","))}`] : []),
+  const options = Object.keys(optionForms).flatMap((name) => {
+    const value = start[name as OptionName];
+    if (value === undefined || value === null) return [];
+    if (typeof value === "boolean") return flags[name as FlagName](value);
+    const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     // A sort may begin with a minus, which is no flag.
-    ...(sort ? [`--sort=${quoted(sort.join(","))}`] : []),
-    ...(csvBom === false ? ["--no-csv-bom"] : []),
-    ...(keepRows === true ? ["--keep-rows"] : []),
-  ];
-  return [quoted(reportType), ...texts, ...where, ...keys];
+    return [`${flag}${name === "sort" ? "=" : " "}${quoted(String(value))}`];
+  });
+  return [quoted(reportType), ...options, ...where];
 }
 
 /** A word of a shell. */

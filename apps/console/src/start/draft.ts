@@ -1,12 +1,9 @@
 import type { FilterValue, ReportStart, ReportType } from "@reports/client";
 import { filtersOf, type Filter } from "../parts/filters.ts";
+import { optionsIn, parametersOf } from "./start-options.ts";
 
 /** What stands in front of the name of a filter in the fragment, because filters and options may have one name. */
 const filterPrefix = "f.";
-const lists = ["columns", "sort"] as const;
-const flags = ["csvBom", "keepRows"] as const;
-const texts = ["groupBy", "timezone", "locale", "title", "compression", "paper", "orientation"] as const;
-
 /** The name of a filter's values in the fragment. */
 export function parameterOf(filter: string): string {
   return `${filterPrefix}${filter}`;
@@ -28,12 +25,12 @@ export function draftOf(query: URLSearchParams, type: ReportType): ReportStart {
         ),
       ]),
   );
-  const start: Record<string, unknown> = { reportType: type.reportType, format: formatOf(query, type) };
-  if (Object.keys(searchParam).length > 0) start["searchParam"] = searchParam;
-  for (const name of lists) if (query.get(name)) start[name] = query.get(name)!.split(",");
-  for (const name of texts) if (query.get(name)) start[name] = query.get(name);
-  for (const name of flags) if (query.has(name)) start[name] = query.get(name) === "true";
-  return start as unknown as ReportStart;
+  return {
+    reportType: type.reportType,
+    ...optionsIn(query),
+    format: formatOf(query, type),
+    ...(Object.keys(searchParam).length > 0 && { searchParam }),
+  };
 }
 
 /** The format that is chosen, or the first that the type has. */
@@ -43,15 +40,10 @@ export function formatOf(query: URLSearchParams, type: ReportType): string {
 
 /** The fragment's parameters of a start, for links to this page. */
 export function queryOf(start: ReportStart): Record<string, string | readonly string[]> {
-  const { searchParam, columns, sort, reportType, csvBom, keepRows, accessible: _, ...rest } = start;
-  const query: Record<string, string | readonly string[]> = { type: reportType };
+  const { searchParam, reportType } = start;
+  const query: Record<string, string | readonly string[]> = { type: reportType, ...parametersOf(start) };
   if (typeof searchParam === "object" && searchParam !== null)
     for (const [name, value] of Object.entries(searchParam)) query[parameterOf(name)] = [value].flat().map(String);
-  if (columns) query["columns"] = columns.join(",");
-  if (sort) query["sort"] = sort.join(",");
-  if (csvBom === false) query["csvBom"] = "false";
-  if (keepRows === true) query["keepRows"] = "true";
-  for (const [name, value] of Object.entries(rest)) if (typeof value === "string") query[name] = value;
   return query;
 }
 

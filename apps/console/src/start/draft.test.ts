@@ -1,9 +1,7 @@
-import type { ReportType } from "@reports/client";
+import type { ReportStart, ReportType } from "@reports/client";
 import { describe, expect, test } from "vitest";
-import { commandOf } from "./commands.ts";
 import { draftOf, queryOf } from "./draft.ts";
 import { filtersOf } from "../parts/filters.ts";
-import { issuesByField } from "../parts/issues.ts";
 
 const severity = { type: "string", enum: ["EXPIRED", "OK"] };
 const type: ReportType = {
@@ -84,72 +82,25 @@ describe("a fragment is a start", () => {
     expect(draftOf(new URLSearchParams(text), type)).toEqual({ reportType: "CERTIFICATES", ...expected });
   });
 
-  test("and back again", () => {
-    const start = {
+  test("and back again, with every option that there is", () => {
+    const start: Required<ReportStart> = {
       reportType: "CERTIFICATES",
       format: "pdf",
       searchParam: { severity: ["OK"], port: [443], q: "x" },
       columns: ["name"],
       sort: ["-name"],
+      groupBy: "severity",
+      timezone: "Europe/Berlin",
+      locale: "de",
       title: "T",
       csvBom: false,
+      compression: "gzip",
+      paper: "LETTER",
+      orientation: "landscape",
+      accessible: false,
       keepRows: true,
     };
     const pairs = Object.entries(queryOf(start)).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
     expect(draftOf(new URLSearchParams(pairs), type)).toEqual(start);
-  });
-});
-
-test("issues belong to fields, wherever the gateway found them", () => {
-  const issue = { code: "invalid" };
-  const byField = issuesByField([
-    { ...issue, pointer: "/searchParam/health/0", message: "one" },
-    { ...issue, pointer: "/searchParam/health", message: "two" },
-    { ...issue, parameter: "searchParam[port]", message: "three" },
-    { ...issue, pointer: "/columns/3", message: "four" },
-    { ...issue, parameter: "timezone", message: "five" },
-    { ...issue, header: "Accept", message: "six" },
-  ]);
-  expect([...byField]).toEqual([
-    ["f.health", "one two"],
-    ["f.port", "three"],
-    ["columns", "four"],
-    ["timezone", "five"],
-    ["", "six"],
-  ]);
-});
-
-describe("the same start by other ways", () => {
-  const caller = { baseUrl: "https://reports.example.com", name: "alice" };
-  const start = {
-    reportType: "CERTIFICATES",
-    format: "csv",
-    searchParam: { severity: ["OK", "EXPIRED"], q: "it's" },
-    sort: ["-name"],
-    groupBy: "severity",
-    csvBom: false,
-    keepRows: true,
-  };
-
-  test("curl", () => {
-    expect(commandOf("curl", start, caller)).toBe(
-      String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
-  -H 'Content-Type: application/json' \
-  -d '{"reportType":"CERTIFICATES","format":"csv","searchParam":{"severity":["OK","EXPIRED"],"q":"it'\''s"},"sort":["-name"],"groupBy":"severity","csvBom":false,"keepRows":true}'`,
-    );
-  });
-
-  test("the command line", () => {
-    expect(commandOf("CLI", start, { ...caller, name: "a b" })).toBe(
-      String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
-  reports run CERTIFICATES --format csv --group-by severity --where severity=OK --where severity=EXPIRED --where 'q=it'\''s' --sort=-name --no-csv-bom --keep-rows`,
-    );
-  });
-
-  test("TypeScript", () => {
-    const text = commandOf("TypeScript", start, caller);
-    expect(text).toContain(JSON.stringify(start, null, 2));
-    expect(text).toContain('baseUrl: "https://reports.example.com"');
-    expect(text).not.toContain('password: "');
   });
 });

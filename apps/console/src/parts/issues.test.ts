@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { issuesByField } from "./issues.ts";
+
+test("issues belong to fields, wherever the gateway found them", () => {
+  const issue = { code: "invalid" };
+  const byField = issuesByField([
+    { ...issue, pointer: "/searchParam/health/0", message: "one" },
+    { ...issue, pointer: "/searchParam/health", message: "two" },
+    { ...issue, parameter: "searchParam[port]", message: "port must be an integer." },
+    { ...issue, pointer: "/columns/3", message: "four" },
+    { ...issue, parameter: "timezone", message: "five" },
+    { ...issue, header: "Accept", message: "six" },
+  ]);
+  expect([...byField]).toEqual([
+    ["f.health", "One Two"],
+    ["f.port", "Must be an integer."],
+    ["columns", "Four"],
+    ["timezone", "Five"],
+    ["", "Six"],
+  ]);
+});

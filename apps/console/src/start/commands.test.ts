@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { commandOf } from "./commands.ts";
+
+describe("the same start by other ways", () => {
+  const caller = { baseUrl: "https://reports.example.com", name: "alice" };
+  const start = {
+    reportType: "CERTIFICATES",
+    format: "csv",
+    searchParam: { severity: ["OK", "EXPIRED"], q: "it's" },
+    sort: ["-name"],
+    groupBy: "severity",
+    csvBom: false,
+    keepRows: true,
+  };
+
+  test("curl", () => {
+    expect(commandOf("curl", start, caller)).toBe(
+      String.raw`curl -sS -u alice https://reports.example.com/v1/reports \
+  -H 'Content-Type: application/json' \
+  -d '{"reportType":"CERTIFICATES","format":"csv","searchParam":{"severity":["OK","EXPIRED"],"q":"it'\''s"},"sort":["-name"],"groupBy":"severity","csvBom":false,"keepRows":true}'`,
+    );
+  });
+
+  test("the command line", () => {
+    expect(commandOf("CLI", { ...start, accessible: true }, { ...caller, name: "a b" })).toBe(
+      String.raw`REPORTS_URL=https://reports.example.com REPORTS_USER='a b' \
+  reports run CERTIFICATES --format csv --group-by severity --sort=-name --no-csv-bom --keep-rows --accessible yes --where severity=OK --where severity=EXPIRED --where 'q=it'\''s'`,
+    );
+  });
+
+  test("TypeScript", () => {
+    const text = commandOf("TypeScript", start, caller);
+    expect(text).toContain(JSON.stringify(start, null, 2));
+    expect(text).toContain('baseUrl: "https://reports.example.com"');
+    expect(text).not.toContain('password: "');
+  });
+});
