@@ -44,9 +44,7 @@ export async function writeAttention(
     flow.y += noteHeight;
     return;
   }
-  const table = new TableWriter(flow, layout, conventions.numbers, () =>
-    drawContinuedHeading(flow, attention.title, "", flow.size.contentWidth),
-  );
+  const table = new TableWriter(flow, layout, conventions.numbers, () => drawContinuedHeading(flow, attention.title));
   await table.begin(1);
   for (const [at, row] of rows.entries()) {
     // The last row does not stand on a page alone.

@@ -41,10 +41,7 @@ export function createCellFormat(
     case "timestamp":
       return timestampFormat(conventions);
     case "list": {
-      const joined = (value: string): string =>
-        parseList(value)
-          .map((element) => (element === null ? nullText : titleOf(element)))
-          .join(", ");
+      const joined = (value: string): string => elementsWith(titleOf, value).join(", ");
       // Lists of codes repeat, others seldom do.
       return column.titles === undefined ? joined : remembered(joined);
     }
@@ -53,6 +50,15 @@ export function createCellFormat(
     case "text":
       return titleOf;
   }
+}
+
+/** What stands in a list, one by one. */
+export function elementsOf({ titles = {} }: Pick<ReportColumn, "titles">, value: string): string[] {
+  return elementsWith((element) => (Object.hasOwn(titles, element) ? titles[element]! : element), value);
+}
+
+function elementsWith(titleOf: (element: string) => string, value: string): string[] {
+  return parseList(value).map((element) => (element === null ? nullText : titleOf(element)));
 }
 
 /** Numbers are set flush right, so that they can be compared down a column. */

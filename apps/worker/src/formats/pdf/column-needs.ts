@@ -1,7 +1,7 @@
-import type { ReportColumn } from "@reports/core";
 import type { WireRow } from "../../wire/read-rows.ts";
 import type { Canvas } from "./canvas.ts";
 import { nullText } from "./cell-format.ts";
+import { isShortened, shortestList } from "./fit-cell.ts";
 import type { TableColumn } from "./table-layout.ts";
 
 /** The share of the values of a text column that are to be seen whole. */
@@ -10,6 +10,11 @@ const seenWhole = 0.97;
 const leastShare = 0.5;
 /** And the column by which rows are recognised so much. */
 const leastShareOfFirst = 0.75;
+/** But of its values this share stays whole, unless they are longer than its definition lets expect by this factor. */
+const leftWhole = 0.75;
+const mostBeyondUsual = 2;
+/** A column no wider than some 16 characters gives no room away: little would be won, and what it holds (regions, names) says little in part. */
+const narrow = 9000;
 const averageCharacter = 550;
 
 /** Widths of a column in thousandths of an em. */
@@ -42,25 +47,36 @@ function needOf(
   const title = Math.max(...titleInLines(canvas, column.title, 0).map((line) => canvas.pen.measure(line, true))) + 1;
   const wholeTitle = canvas.pen.measure(column.title, true) + 1;
   const bold = isFirst || column.tones !== undefined;
-  const widths = Float64Array.from(values, (value) =>
-    canvas.pen.measure(value === null ? nullText : format(value), bold),
-  ).sort();
+  const widths = widthsOf(canvas, values, format, bold);
   if (!isShortened(column)) {
     const full = Math.max(title, widths.at(-1) ?? usual);
     return { ample: Math.max(full, wholeTitle), full, least: full };
   }
-  const seen = widths[Math.ceil(widths.length * seenWhole) - 1] ?? usual;
-  const full = Math.max(title, Math.min(Math.max(seen, usual * 0.4), usual * 1.4));
-  return {
-    ample: Math.max(full, wholeTitle),
-    full,
-    least: Math.max(title, full * (isFirst ? leastShareOfFirst : leastShare)),
-  };
+  const most = Math.max(usual * 1.4, Math.min(quantile(widths, leftWhole) ?? 0, usual * mostBeyondUsual));
+  const full = Math.max(title, Math.min(Math.max(quantile(widths, seenWhole) ?? usual, usual * 0.4), most));
+  // A list is cut at whole elements: its first one and the number of the others are what is to be seen.
+  const telling =
+    column.kind === "list" ? widthsOf(canvas, values, (value) => shortestList(column, value), bold) : widths;
+  const share = full * (isFirst ? leastShareOfFirst : leastShare);
+  const least = full <= narrow ? full : Math.min(full, Math.max(share, quantile(telling, leftWhole) ?? 0));
+  return { ample: Math.max(full, wholeTitle), full, least: Math.max(title, least) };
 }
 
-/** Texts are shortened where there is no room for them; numbers and times never are, and neither are the words of an enumeration. */
-export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
-  return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
+/** How wide the values are as they are shown, the narrowest first. */
+function widthsOf(
+  canvas: Canvas,
+  values: readonly (string | null)[],
+  shown: (value: string) => string,
+  bold: boolean,
+): Float64Array {
+  return Float64Array.from(values, (value) =>
+    canvas.pen.measure(value === null ? nullText : shown(value), bold),
+  ).sort();
+}
+
+/** The width that no more than this share of the values goes beyond; undefined without values. */
+function quantile(widths: Float64Array, share: number): number | undefined {
+  return widths[Math.ceil(widths.length * share) - 1];
 }
 
 /** The title in one line where it fits, else in two that are as even as can be. */

@@ -8,24 +8,41 @@ export interface Stack {
   readonly em: number;
 }
 
-/** Divides the columns, in their order, into as few stacks as `lines` allows, and those so that the table is narrowest. */
-export function narrowestStacks(needs: readonly number[], lines: number): Stack[] {
-  const fewest = Math.ceil(needs.length / lines);
-  /** By number of stacks, then by number of columns in them: the narrowest way. */
-  let ways = new Map<number, { em: number; stacks: Stack[] }>([[0, { em: 0, stacks: [] }]]);
-  for (let count = 0; count < fewest; count++) {
-    const longer = new Map<number, { em: number; stacks: Stack[] }>();
-    for (const [first, way] of ways) {
-      for (let end = first + 1; end <= Math.min(first + lines, needs.length); end++) {
-        const em = Math.max(...needs.slice(first, end));
-        const known = longer.get(end);
-        if (known === undefined || way.em + em < known.em)
-          longer.set(end, { em: way.em + em, stacks: [...way.stacks, { first, end, em }] });
-      }
-    }
-    ways = longer;
+/** What decides where a column can stand. */
+export interface StackedColumn {
+  readonly em: number;
+  /** The edge that its values are flush with: columns of different edges never stand below each other. */
+  readonly edge: "left" | "right" | "either";
+}
+
+/** Divides the columns, in their order, into stacks of at most so many lines, and those so that the table is narrowest. */
+export function narrowestStacks(columns: readonly StackedColumn[], lines: number): Stack[] {
+  /** By the number of columns in them: the narrowest way. */
+  const ways: { readonly em: number; readonly stacks: readonly Stack[] }[] = [{ em: -columnGap, stacks: [] }];
+  for (let end = 1; end <= columns.length; end++) {
+    const last = stacksBefore(columns, end, lines).map((stack) => {
+      const before = ways[stack.first]!;
+      return { em: before.em + columnGap + stack.em, stacks: [...before.stacks, stack] };
+    });
+    ways.push(last.reduce((best, way) => (way.em < best.em ? way : best)));
   }
-  return ways.get(needs.length)?.stacks ?? [];
+  return [...ways.at(-1)!.stacks];
+}
+
+/** Every stack that can end there, the lowest first. */
+function stacksBefore(columns: readonly StackedColumn[], end: number, lines: number): Stack[] {
+  const stacks: Stack[] = [];
+  for (let first = end - 1; first >= Math.max(0, end - lines); first--) {
+    const own = columns.slice(first, end);
+    if (own.some(({ edge }) => edge === "left") && own.some(({ edge }) => edge === "right")) break;
+    stacks.push({ first, end, em: Math.max(...own.map(({ em }) => em)) });
+  }
+  return stacks;
+}
+
+/** Lines of a record that is stacked so. */
+export function linesOf(stacks: readonly Stack[]): number {
+  return Math.max(1, ...stacks.map(({ first, end }) => end - first));
 }
 
 /** Width of the table that the stacks make. */

@@ -67,3 +67,24 @@ test("what is told apart by its end keeps it, and stays within its column", () =
     ),
   );
 });
+
+test.each([
+  ['{"Certificate expiring","HSTS missing","Proxy down"}', 18_500, "Certificate expiring, HSTS missing +1"],
+  ['{"Certificate expiring","HSTS missing","Proxy down"}', 12_000, "Certificate expiring +2"],
+  ['{"Certificate expiring","HSTS missing"}', 7000, expect.stringMatching(/^Certi.*… \+1$/)],
+  // Of a list of one element the pen cuts the end, as of a text.
+  ['{"Certificate expiring"}', 7000, "Certificate expiring"],
+  ["{a,NULL,bb,bb,bb}", 3700, "a, – +3"],
+])("the list %s in %d em ends with a whole element and the number of all others", (value, maxEm, expected) => {
+  expect(fitted("list", value, maxEm).text).toEqual(expected);
+});
+
+test("however many elements a list has, and however narrow its column, it stays within it", () => {
+  assert(
+    property(integer({ min: 2, max: 40 }), integer({ min: 1200, max: 20_000 }), (count, maxEm) => {
+      const value = `{${Array.from({ length: count }, (_, at) => `element${at}`).join(",")}}`;
+      const shown = fitted("list", value, maxEm);
+      expect(widthOf(shown)).toBeLessThanOrEqual((maxEm * size) / 1000);
+    }),
+  );
+});

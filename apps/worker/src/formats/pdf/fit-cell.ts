@@ -1,6 +1,5 @@
 import type { ReportColumn } from "@reports/core";
-import { isNumeric } from "./cell-format.ts";
-import { isShortened } from "./column-needs.ts";
+import { elementsOf, isNumeric } from "./cell-format.ts";
 import type { NumberFormat } from "../number-format.ts";
 import type { Pen } from "./pen.ts";
 
@@ -16,7 +15,8 @@ export interface FittedText {
 
 /**
  * Makes a value fit that is wider than its column. A number is never cut: it is set smaller, and where it would be too small to read, rounded
- * to a unit (16.5T). A text keeps the end that tells it apart, where its column says so; any other is left to the pen, which cuts its end.
+ * to a unit (16.5T). A list ends with a whole element and the number of all others. A text keeps the end that tells it apart, where its column
+ * says so; any other is left to the pen, which cuts its end.
  */
 export function fitCell(
   pen: Pen,
@@ -31,6 +31,7 @@ export function fitCell(
   },
 ): FittedText {
   const { column, value, text, bold, size, maxEm } = given;
+  if (column.kind === "list") return { text: listIn(pen, given), size };
   if (isShortened(column)) return { text: column.keepsEnd === true ? endOf(pen, text, bold, maxEm) : text, size };
   const smaller = (shown: string, share: number): FittedText => ({
     text: shown,
@@ -43,6 +44,58 @@ export function fitCell(
   return smaller(short, Math.min(1, maxEm / pen.measure(short, bold)));
 }
 
+/** Texts are shortened where there is no room for them; numbers and times never are, and neither are the words of an enumeration. */
+export function isShortened({ kind, tones, titles }: ReportColumn): boolean {
+  return kind === "list" || (kind === "text" && tones === undefined && titles === undefined);
+}
+
+/** A list as it is where hardly anything of it is seen: its first element and that there are more. */
+export function shortestList(column: ReportColumn, value: string): string {
+  const [first = "", ...others] = elementsOf(column, value);
+  return others.length === 0 ? first : `${first} +${others.length}`;
+}
+
+/** As many whole elements as fit with the number of those that do not: "Certificate expiring +1". */
+function listIn(
+  pen: Pen,
+  given: Pick<Parameters<typeof fitCell>[1], "column" | "value" | "text" | "bold" | "maxEm" | "numbers">,
+): string {
+  const { bold, maxEm } = given;
+  const elements = elementsOf(given.column, given.value);
+  if (elements.length < 2) return given.text;
+  pen.clippedCount++;
+  const andMore = (count: number): string => ` +${given.numbers.decimal(String(count))}`;
+  let shown = "";
+  let whole = "";
+  for (const [at, element] of elements.entries()) {
+    whole = at === 0 ? element : `${whole}, ${element}`;
+    const more = andMore(elements.length - at - 1);
+    if (pen.measure(whole + more, bold) > maxEm) return at === 0 ? startOf(pen, element, more, bold, maxEm) : shown;
+    shown = whole + more;
+  }
+  return shown;
+}
+
+/** The beginning of a text with an ellipsis and what is said behind it, as much of it as fits. */
+function startOf(pen: Pen, text: string, behind: string, bold: boolean, maxEm: number): string {
+  const characters = Array.from(text.slice(0, 2000).toWellFormed());
+  const cut = (count: number): string => `${characters.slice(0, count).join("")}…${behind}`;
+  const shown = mostThatFit(characters.length, (count) => pen.measure(cut(count), bold) <= maxEm);
+  return shown === 0 ? "…" : cut(shown);
+}
+
+/** The largest number up to `most` that fits, 0 where none does. */
+function mostThatFit(most: number, fits: (count: number) => boolean): number {
+  let shown = 0;
+  let tooMany = most + 1;
+  while (tooMany - shown > 1) {
+    const middle = (shown + tooMany) >> 1;
+    if (fits(middle)) shown = middle;
+    else tooMany = middle;
+  }
+  return shown;
+}
+
 /** The end of a text behind an ellipsis, as much of it as fits. */
 function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   pen.clippedCount++;
@@ -50,12 +103,7 @@ function endOf(pen: Pen, text: string, bold: boolean, maxEm: number): string {
   if (start !== undefined) return `…${text.slice(start)}`;
   // Of a text that is longer than any column only the end can be seen.
   const characters = Array.from(text.slice(-2000).toWellFormed());
-  let shown = 0;
-  let tooMany = characters.length + 1;
-  while (tooMany - shown > 1) {
-    const middle = (shown + tooMany) >> 1;
-    if (pen.measure(`…${characters.slice(-middle).join("")}`, bold) <= maxEm) shown = middle;
-    else tooMany = middle;
-  }
-  return shown === 0 ? "…" : `…${characters.slice(-shown).join("")}`;
+  const ending = (count: number): string => `…${characters.slice(-count).join("")}`;
+  const shown = mostThatFit(characters.length, (count) => pen.measure(ending(count), bold) <= maxEm);
+  return shown === 0 ? "…" : ending(shown);
 }

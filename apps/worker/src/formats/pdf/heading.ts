@@ -26,7 +26,7 @@ const sectionStyle = {
   indent: 0,
   isAccented: false,
 } as const satisfies HeadingStyle;
-/** Above the rows of a group, and above a table that goes on. */
+/** Above the rows of a group. */
 const groupStyle = {
   type: "H3",
   size: 10.5,
@@ -37,9 +37,14 @@ const groupStyle = {
   isAccented: true,
 } as const satisfies HeadingStyle;
 
+/** Above the table of a section that goes on on a page. */
+const continuedStyle = { ...groupStyle, indent: 0, isAccented: false } as const satisfies HeadingStyle;
+
 /** Room for what is said beside a heading. */
 const noteWidth = 120;
 const noteGap = 10;
+/** And for the word at the right edge of one that goes on. */
+const continuedWidth = 60;
 const noteSize = 8.5;
 
 /** What stands beside a heading: text, or the form that shows what is known only later. */
@@ -65,20 +70,29 @@ export function groupHeadingHeight(canvas: Canvas, title: string, width: number)
 /** Sets the heading of a section and its bookmark. */
 export function drawHeading(flow: PageFlow, outline: Outline, title: string, note: HeadingNote = ""): void {
   outline.section(title, flow.here());
-  drawLines(flow, title, note, sectionStyle, flow.tag.bind(flow));
+  drawLines(flow, title, note, { ...sectionStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
 /** Sets the heading of a group of rows. */
 export function drawGroupHeading(flow: PageFlow, title: string, note: HeadingNote): void {
-  drawLines(flow, title, note, groupStyle, flow.tag.bind(flow));
+  drawLines(flow, title, note, { ...groupStyle, width: flow.size.contentWidth }, flow.tag.bind(flow));
 }
 
-/** Says again, for the eye alone, what it is that goes on at the top of a page. */
-export function drawContinuedHeading(flow: PageFlow, title: string, note: HeadingNote, tableWidth: number): void {
+/** Says again, for the eye alone, which section it is that goes on at the top of a page. */
+export function drawContinuedHeading(flow: PageFlow, title: string): void {
+  drawContinued(flow, title, "", continuedStyle);
+}
+
+/** Says again which group it is. */
+export function drawContinuedGroupHeading(flow: PageFlow, title: string, note: HeadingNote): void {
+  drawContinued(flow, title, note, groupStyle);
+}
+
+function drawContinued(flow: PageFlow, title: string, note: HeadingNote, style: HeadingStyle): void {
   const { canvas, y } = flow;
   const setting = { size: noteSize, colour: canvas.palette.muted, align: "right" } as const;
-  drawLines(flow, title, note, groupStyle, (_, draw) => draw());
-  canvas.text(margin.left + tableWidth - groupStyle.indent, y + groupStyle.baseline, "continued", setting);
+  drawLines(flow, title, note, { ...style, width: flow.size.contentWidth - continuedWidth }, (_, draw) => draw());
+  canvas.text(margin.left + flow.size.contentWidth - style.indent, y + style.baseline, "continued", setting);
 }
 
 function inLines(canvas: Canvas, title: string, width: number, style: HeadingStyle): HeadingLines {
@@ -92,11 +106,11 @@ function drawLines(
   flow: PageFlow,
   title: string,
   note: HeadingNote,
-  style: HeadingStyle,
+  style: HeadingStyle & { readonly width: number },
   mark: (type: StructureType, draw: () => void) => void,
 ): void {
   const { canvas } = flow;
-  const { lines, isNoteBelow, height } = inLines(canvas, title, flow.size.contentWidth, style);
+  const { lines, isNoteBelow, height } = inLines(canvas, title, style.width, style);
   const left = margin.left + style.indent;
   const setting = {
     size: style.size,

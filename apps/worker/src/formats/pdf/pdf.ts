@@ -157,7 +157,10 @@ function chooseLayouts(
 function writeEnd(flow: PageFlow, counted: string): void {
   const shortened = flow.clippedCount;
   const baseline = Math.min(flow.y + 14, flow.bottom + 6);
-  const note = shortened === 0 ? "" : " Values with “…” did not fit their column; csv, xlsx and json hold them whole.";
+  const note =
+    shortened === 0
+      ? ""
+      : " Values with “…”, and lists with “+”, did not fit their column; csv, xlsx and json hold them whole.";
   flow.tag("P", () =>
     flow.canvas.text(margin.left + 4, baseline, `End of the report: ${counted}.${note}`, {
       size: 8.5,

@@ -2,7 +2,7 @@ import type { ReportColumn } from "@reports/core";
 import type { WireRows } from "../../wire/read-rows.ts";
 import { titleInSentence } from "../../wire/title-in-sentence.ts";
 import { createCellFormat, type CellConventions, type CellFormat } from "./cell-format.ts";
-import { drawContinuedHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
+import { drawContinuedGroupHeading, drawGroupHeading, groupHeadingHeight } from "./heading.ts";
 import type { Outline } from "./outline.ts";
 import type { PageFlow } from "./page-flow.ts";
 import { margin } from "./paper-size.ts";
@@ -58,7 +58,7 @@ export async function writeRows(
   const groupFormat: CellFormat | undefined = groupColumn && createCellFormat(groupColumn, conventions);
   const table = new TableWriter(flow, options.layout, conventions.numbers, () => {
     if (group === undefined) return;
-    drawContinuedHeading(flow, group.title, { form: group.countForm }, flow.size.contentWidth);
+    drawContinuedGroupHeading(flow, group.title, { form: group.countForm });
   });
   let group: OpenGroup | undefined;
   let rowCount = 0;

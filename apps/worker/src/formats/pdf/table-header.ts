@@ -8,16 +8,15 @@ export function drawTitles(
   layout: TableLayout,
   given: {
     readonly top: number;
-    readonly contentWidth: number;
     readonly drawCell: (column: number, draw: () => void) => void;
   },
 ): void {
   const bottom = given.top + layout.headerHeight;
-  canvas.fill(margin.left, given.top, given.contentWidth, layout.headerHeight, canvas.palette.headerFill);
+  canvas.fill(margin.left, given.top, layout.width, layout.headerHeight, canvas.palette.headerFill);
   canvas.path(
     [
       [margin.left, bottom],
-      [margin.left + given.contentWidth, bottom],
+      [margin.left + layout.width, bottom],
     ],
     canvas.palette.accent,
     { lineWidth: 0.8 },

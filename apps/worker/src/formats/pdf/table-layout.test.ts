@@ -9,7 +9,7 @@ import { margin, pageSize } from "./paper-size.ts";
 import { pdfPalette } from "./palette.ts";
 import { Pen } from "./pen.ts";
 import { tableColumns } from "./row-section.ts";
-import { measureTable, type TableLayout } from "./table-layout.ts";
+import { measureTable, type PlacedColumn, type TableLayout } from "./table-layout.ts";
 
 const { contentWidth } = pageSize("A4", "landscape");
 
@@ -17,6 +17,10 @@ function layout(columns: readonly ReportColumn[], sample: readonly (readonly (st
   const canvas = new Canvas(new Pen(new FontSet()), 0, pdfPalette(plainBrand.palette));
   const conventions = { numbers: numberFormatOf("en"), dates: dateFormatOf("en"), timezone: "UTC" };
   return measureTable(canvas, tableColumns(columns, conventions), sample)(contentWidth);
+}
+
+function measured(text: string): number {
+  return new Pen(new FontSet()).measure(text, false);
 }
 
 const column = (key: string, width: number): ReportColumn => ({ key, title: key, kind: "text", width });
@@ -62,5 +66,36 @@ describe("the layout of a table", () => {
       ...Array.from({ length: 9 }, (_, at) => column(`column${at}`, 16)),
     ]).columns;
     expect(first!.titleLines).toEqual(["one two", "three four"]);
+  });
+
+  test("no stack holds an amount and a text: numbers stand flush right, whatever stands above them", () => {
+    for (const { columns } of builtInReportTypes) {
+      const table = layout(columns);
+      expect(table.linesPerRow).toBeGreaterThan(1);
+      const isAmount = ({ kind, plainDigits }: ReportColumn): boolean =>
+        ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind) && plainDigits !== true;
+      const stackOf = ({ x }: PlacedColumn) => table.columns.filter((other) => other.x === x);
+      const amounts = table.columns.filter((placed) => isAmount(placed.column));
+      expect(amounts.flatMap(stackOf).filter(({ right }) => !right)).toEqual([]);
+      const flushRight = table.columns.filter(({ right }) => right).map((placed) => placed.column);
+      expect(flushRight.filter(({ kind }) => kind === "text" || kind === "list" || kind === "timestamp")).toEqual([]);
+    }
+  });
+
+  test("a table of few columns ends where its columns do", () => {
+    const narrow = layout([column("a", 10), column("b", 6)]);
+    expect(narrow.width).toBeLessThan(contentWidth * 0.6);
+    const last = narrow.columns.at(-1)!;
+    expect(margin.left + narrow.width - (last.x + last.width)).toBeLessThan(5);
+    const wide = layout([column("a", 60), column("b", 60), column("c", 30)]);
+    expect(wide.width).toBe(contentWidth);
+  });
+
+  test("a column of short texts is whole before one of long texts is", () => {
+    const long = "a text that goes on for long enough to fill a third of a page, or so";
+    const columns = [column("a", 60), column("region", 14), column("b", 60), column("c", 60)];
+    const table = layout(columns, [[long, "ap-southeast-2", long, long]]);
+    const region = table.columns[1]!;
+    expect(region.maxEm).toBeGreaterThanOrEqual(measured("ap-southeast-2"));
   });
 });

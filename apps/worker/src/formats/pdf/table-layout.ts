@@ -2,8 +2,9 @@ import type { ReportColumn } from "@reports/core";
 import type { WireRow } from "../../wire/read-rows.ts";
 import { unitsPerPoint, type Canvas } from "./canvas.ts";
 import { isNumeric, type CellFormat } from "./cell-format.ts";
-import { isShortened, needsOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
-import { columnGap, narrowestStacks, totalEm, type Stack } from "./column-stacks.ts";
+import { needsOf, titleInLines, type ColumnNeed } from "./column-needs.ts";
+import { columnGap, linesOf, narrowestStacks, totalEm, type Stack, type StackedColumn } from "./column-stacks.ts";
+import { isShortened } from "./fit-cell.ts";
 import { margin } from "./paper-size.ts";
 
 /** One column of a table before it has a place. */
@@ -33,6 +34,8 @@ export interface PlacedColumn extends TableColumn {
 /** Where everything of a table stands; the same on every page. */
 export interface TableLayout {
   readonly size: number;
+  /** Points from the left edge of the page's content to the end of the last column and of the bands. */
+  readonly width: number;
   readonly lineHeight: number;
   readonly rowHeight: number;
   /** Lines of titles above each line of a record. */
@@ -49,7 +52,9 @@ const smallestSize = 7;
 /** A text is shortened rather than set smaller than this. */
 const comfortableSize = 7.5;
 const maxLinesPerRow = 4;
-/** Columns are not drawn further apart than this, in the measure of what they need: rows are read across. */
+/** A table that needs so much less than the page has is drawn as wide as the page. */
+const fillsPage = 2.6;
+/** And a narrower one by no more than this: rows are read across. */
 const maxStretch = 1.8;
 const padding = 4;
 /** Rows by which the widths of columns are judged. */
@@ -76,8 +81,10 @@ function layoutTable(
   contentWidth: number,
 ): TableLayout {
   const available = contentWidth - 2 * padding;
-  const { size, linesPerRow, stacks, isRoomy } = arrange(needs, available);
-  const stretch = Math.min(maxStretch, (available * 1000) / size / totalEm(stacks));
+  const { size, stacks, isRoomy } = arrange(needs, columns.map(edgeOf), available);
+  const linesPerRow = linesOf(stacks);
+  const toFill = (available * 1000) / size / totalEm(stacks);
+  const stretch = toFill > fillsPage ? maxStretch : toFill;
   const placed: PlacedColumn[] = [];
   let x = margin.left + padding;
   for (const stack of stacks) {
@@ -93,6 +100,7 @@ function layoutTable(
   const lineHeight = size * 1.36;
   return {
     size,
+    width: (totalEm(stacks) * stretch * size) / 1000 + 2 * padding,
     lineHeight,
     rowHeight: lineHeight * linesPerRow + (linesPerRow > 1 ? 6 : 3.5),
     titleLines,
@@ -103,38 +111,42 @@ function layoutTable(
   };
 }
 
+/** Names in digits (ports) are flush right as numbers are, and flush left below a text. */
+function edgeOf({ column: { kind, plainDigits } }: TableColumn): StackedColumn["edge"] {
+  if (!isNumeric(kind)) return "left";
+  return plainDigits === true ? "either" : "right";
+}
+
 interface Arrangement {
   readonly size: number;
-  readonly linesPerRow: number;
   readonly stacks: readonly Stack[];
   readonly isRoomy: boolean;
 }
 
-function arrange(needs: readonly ColumnNeed[], available: number): Arrangement {
+function arrange(
+  needs: readonly ColumnNeed[],
+  edges: readonly StackedColumn["edge"][],
+  available: number,
+): Arrangement {
+  const stacksOf = (need: keyof ColumnNeed, lines: number): Stack[] =>
+    narrowestStacks(
+      needs.map((own, at) => ({ em: own[need], edge: edges[at]! })),
+      lines,
+    );
   /** The largest size in which the widths fit, in quarters of a point. */
   const sizeFor = (em: number): number => Math.min(largestSize, Math.floor((available / em) * 4000) / 4);
-  const ample = narrowestStacks(
-    needs.map((need) => need.ample),
-    1,
-  );
-  if (sizeFor(totalEm(ample)) === largestSize)
-    return { size: largestSize, linesPerRow: 1, stacks: ample, isRoomy: true };
-  for (let linesPerRow = 1; ; linesPerRow++) {
-    const full = narrowestStacks(
-      needs.map((need) => need.full),
-      linesPerRow,
-    );
+  const ample = stacksOf("ample", 1);
+  if (sizeFor(totalEm(ample)) === largestSize) return { size: largestSize, stacks: ample, isRoomy: true };
+  for (let lines = 1; ; lines++) {
+    const full = stacksOf("full", lines);
     const size = sizeFor(totalEm(full));
-    if (size >= comfortableSize) return { size, linesPerRow, stacks: full, isRoomy: linesPerRow === 1 };
-    const least = narrowestStacks(
-      needs.map((need) => need.least),
-      linesPerRow,
-    );
+    if (size >= comfortableSize) return { size, stacks: full, isRoomy: lines === 1 };
+    const least = stacksOf("least", lines);
     const smaller = Math.min(comfortableSize, sizeFor(totalEm(least)));
-    if (smaller < smallestSize && linesPerRow < maxLinesPerRow) continue;
+    if (smaller < smallestSize && lines < maxLinesPerRow) continue;
     // A number finds its place in any width, and a text loses its end.
     const used = Math.max(smaller, smallestSize);
-    return { size: used, linesPerRow, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
+    return { size: used, stacks: between(needs, least, (available * 1000) / used), isRoomy: false };
   }
 }
 
@@ -158,7 +170,7 @@ function place(
     width: at.width,
     line: at.line,
     right: at.right,
-    isMeasured: !isShortened(column.column) || column.column.keepsEnd === true,
+    isMeasured: !isShortened(column.column) || column.column.keepsEnd === true || column.column.kind === "list",
     titleLines: titleInLines(canvas, column.column.title, (at.width * 1000) / at.size),
     leftUnits: Math.round(at.x * unitsPerPoint),
     rightUnits: Math.round((at.x + at.width) * unitsPerPoint),

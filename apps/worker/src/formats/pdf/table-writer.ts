@@ -96,7 +96,7 @@ export class TableWriter {
     const tags = this.#tags;
     const size = this.#size;
     const leading = this.#leading;
-    if (this.#striped) canvas.fill(margin.left, flow.y, flow.size.contentWidth, this.#layout.rowHeight, palette.zebra);
+    if (this.#striped) canvas.fill(margin.left, flow.y, this.#layout.width, this.#layout.rowHeight, palette.zebra);
     this.#striped = !this.#striped;
     const top = canvas.unitsUp(flow.y + this.#baseline);
     let lastX = 0;
@@ -150,9 +150,8 @@ export class TableWriter {
   /** Ends the last table and writes the header that the pages share. */
   async finish(): Promise<void> {
     this.#tags?.end();
-    const { contentWidth } = this.#flow.size;
     await this.#flow.writeForm(this.#header, (form) =>
-      drawTitles(form, this.#layout, { top: 0, contentWidth, drawCell: (_, draw) => draw() }),
+      drawTitles(form, this.#layout, { top: 0, drawCell: (_, draw) => draw() }),
     );
   }
 
@@ -170,10 +169,8 @@ export class TableWriter {
   /** The header that belongs to the table's structure is the first; those of the pages after it repeat it. */
   #beginTable(): void {
     if (this.#tags === undefined) return this.#drawHeader();
-    const { y: top, size } = this.#flow;
-    this.#tags.begin((drawCell) =>
-      drawTitles(this.#canvas, this.#layout, { top, contentWidth: size.contentWidth, drawCell }),
-    );
+    const { y: top } = this.#flow;
+    this.#tags.begin((drawCell) => drawTitles(this.#canvas, this.#layout, { top, drawCell }));
     this.#belowHeader();
   }
 

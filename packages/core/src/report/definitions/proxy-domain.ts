@@ -22,7 +22,7 @@ export const proxyDomainReport = {
     { key: "hostnameAscii", title: "Host name (ASCII)", kind: "text", width: 30, keepsEnd: true },
     { key: "pathPrefix", title: "Path", kind: "text", width: 12 },
     { key: "proxyName", title: "Proxy", kind: "text", width: 22, keepsEnd: true },
-    { key: "proxyRegion", title: "Region", kind: "text", width: 14 },
+    { key: "proxyRegion", title: "Region", kind: "text", width: 14, keepsEnd: true },
     {
       key: "proxyEnvironment",
       title: "Environment",

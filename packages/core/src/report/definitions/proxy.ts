@@ -35,7 +35,7 @@ export const proxyReport = {
     { key: "address", title: "Address", kind: "text", width: 24, keepsEnd: true },
     { key: "port", title: "Port", kind: "integer", width: 7, plainDigits: true },
     { key: "protocol", title: "Protocol", kind: "text", width: 9 },
-    { key: "region", title: "Region", kind: "text", width: 14 },
+    { key: "region", title: "Region", kind: "text", width: 14, keepsEnd: true },
     { key: "countryCode", title: "Country", kind: "text", width: 8 },
     {
       key: "environment",

@@ -1,0 +1,57 @@
+import { builtInReportTypes, type ReportColumn } from "@reports/core";
+import { describe, expect, test } from "vitest";
+import { hasPdftotext } from "../readers.fixture.ts";
+import { openPdf } from "./opened-pdf.fixture.ts";
+
+const regions = ["ap-southeast-1", "ap-southeast-2", "ap-northeast-1", "ap-northeast-2", "eu-central-1"];
+const cells: Readonly<Record<string, (row: number) => string>> = {
+  hostname: (row) => `tracking-${row}.umbra-logistics.example.net`,
+  proxyName: (row) => `gru-stream-${String(row).padStart(4, "0")}`,
+  proxyRegion: (row) => regions[row % regions.length]!,
+  proxyEnvironment: () => "PROD",
+  status: () => "SUSPENDED",
+  upstream: (row) => `https://node-${2452 + row}.internal.example:8443`,
+  tlsMode: () => "PASSTHROUGH",
+  certIssuer: (row) => ["Let's Encrypt R12", "DigiCert Global G2 TLS RSA SHA256 2020 CA1"][row % 2]!,
+  certNotAfter: () => "2026-09-14 14:34:21+00",
+  daysLeft: (row) => String(row - 30),
+  severity: () => "CRITICAL",
+  issues: () => '"{CERT_EXPIRING,HSTS_MISSING,PROXY_DISABLED}"',
+};
+
+describe.runIf(hasPdftotext)("what has no room in a pdf", () => {
+  test("is not what tells values apart: of many columns most cells are whole, in as many lines as that takes", async () => {
+    const all: readonly ReportColumn[] = builtInReportTypes.find(({ type }) => type === "PROXY_DOMAIN")!.columns;
+    const columns = Object.keys(cells).map((key) => all.find((column) => column.key === key)!);
+    const wire = Array.from({ length: 40 }, (_, row) => columns.map(({ key }) => cells[key]!(row)).join(","));
+    const { pages } = await openPdf(columns, `${wire.join("\n")}\n`, { options: { orientation: "landscape" } });
+    const text = pages.join("\n");
+    for (const { key } of columns.filter(({ kind }) => kind === "text")) {
+      const shown = columns.find((column) => column.key === key)!;
+      const words = Array.from({ length: 40 }, (_, row) => cells[key]!(row)).map(
+        (value) => shown.titles?.[value] ?? value,
+      );
+      const whole = words.filter((word) => text.includes(word)).length;
+      expect([key, whole / words.length >= 0.75]).toEqual([key, true]);
+    }
+  });
+
+  test("is the end of a list, at whole elements, and how many there are more is said", async () => {
+    const columns: readonly ReportColumn[] = [
+      { key: "name", title: "Name", kind: "text", width: 40 },
+      { key: "note", title: "Note", kind: "text", width: 60 },
+      {
+        key: "issues",
+        title: "Issues",
+        kind: "list",
+        width: 24,
+        titles: { A: "Certificate expiring", B: "HSTS missing" },
+      },
+    ];
+    const row = `${"name ".repeat(9)},${"note ".repeat(14)},"{A,B,C,""a value of its own"",${"and-others,".repeat(9)}Z}"\n`;
+    const { pages, warnings } = await openPdf(columns, row.repeat(4), { options: { orientation: "portrait" } });
+    expect(pages.join("\n")).toMatch(/Certificate expiring, HSTS missing(, [^,…]+)* \+\d+\b/);
+    expect(pages.join("\n")).not.toMatch(/Certificate [^\n]*…/);
+    expect(warnings).toEqual([{ code: "TEXTS_SHORTENED", message: expect.stringContaining("shortened to fit") }]);
+  });
+});
