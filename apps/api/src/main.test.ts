@@ -146,7 +146,7 @@ test.concurrent("the process serves, is ready, and on SIGTERM ends with 0", asyn
       expect(metrics.split("\n")).toContain(line);
     }
     expect(metrics).toMatch(/^reports_postgres_oldest_snapshot_seconds \d/m);
-    expect(metrics).toMatch(/^http_request_duration_seconds_count\{route="\/v1\/reports",method="GET"\} 1$/m);
+    expect(metrics).toMatch(/^reports_http_request_duration_seconds_count\{route="\/v1\/reports",method="GET"\} 1$/m);
   } finally {
     child.kill("SIGTERM");
     expect({ code: await exited, output: output() }).toMatchObject({ code: 0 });
