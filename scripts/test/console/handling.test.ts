@@ -27,6 +27,41 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     if (complaints.length > 0) throw new Error(`The browser complains:\n${complaints.join("\n")}`);
   });
 
+  test("the columns of a pdf are those that a pdf shows by itself; one that is taken away stays where it is", async () => {
+    const page = await console_.openAs("ann", "#/new?type=PROXY_DOMAIN&format=pdf&preview=yes");
+    await page.getByText("Columns: 9 of 22 (the default of pdf)").click();
+    const items = page.locator(".columns li label");
+    const before = await items.allTextContents();
+    expect(await page.locator(".columns :checked").count()).toBe(9);
+    await page.locator(".preview tbody tr").first().waitFor();
+    expect(await page.locator(".preview th").count()).toBe(9);
+    await page.getByRole("checkbox", { name: "Days left" }).uncheck();
+    await page.getByText("Columns: 8 of 22").waitFor();
+    expect(await items.allTextContents()).toEqual(before);
+    const asked = new URLSearchParams(page.url().split("?")[1]).get("columns");
+    expect(asked).toBe("hostname,proxyName,proxyEnvironment,status,upstream,certNotAfter,severity,issues");
+    await page.getByRole("checkbox", { name: "Days left" }).check();
+    await page.getByText("Columns: 9 of 22 (the default of pdf)").waitFor();
+    await page.getByRole("radio", { name: /^csv/ }).check();
+    await page.getByText("Columns: all 22").waitFor();
+  });
+
+  test("a preview shows values as the documents do: codes by their titles, numbers at the right, times in words", async () => {
+    const page = await console_.openAs(
+      "ann",
+      "#/new?type=PROXY_DOMAIN&preview=yes&columns=tlsMinVersion,certNotAfter,bytesOut24h,http2Enabled&f.tlsMode=CUSTOM",
+    );
+    const cells = page.locator(".preview tbody tr").first().getByRole("cell");
+    await cells.first().waitFor();
+    const texts = await cells.allTextContents();
+    expect(texts[0]).toMatch(/^TLS 1\.\d$/);
+    expect(texts[1]).toMatch(/^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d$/);
+    expect(texts[2]).toMatch(/^[\d.]+ (bytes|[KMG]iB)$/);
+    expect(texts[3]).toMatch(/^(Yes|No)$/);
+    const alignment = "getComputedStyle(document.querySelector('.preview tbody td:nth-child(3)')).textAlign";
+    expect(await page.evaluate(alignment)).toBe("right");
+  });
+
   test("a report is changed and run with every option that it had", async () => {
     const { id } = await gateway.reports.start({
       reportType: "PROXY",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { durationText, relativeText } from "./moments.ts";
-import { countText, filterName, sizeText, wordOf } from "./text.ts";
+import { durationText, relativeText, wallText } from "./moments.ts";
+import { countText, filterName, nameOf, sizeText, wordOf } from "./text.ts";
 
 const now = Date.parse("2026-03-05T12:00:00Z");
 
@@ -33,8 +33,16 @@ test("counts, sizes, constants and names of filters are words", () => {
   ]);
   expect([wordOf("DATA_BEHIND"), filterName("hostnameSuffix"), filterName("tlsMinVersion"), filterName("q")]).toEqual([
     "Data behind",
-    "Hostname suffix",
+    "Host name suffix",
     "TLS min version",
     "Contains",
   ]);
+});
+
+test("a principal is shown by name", () => {
+  expect(["basic:ann", "https://login.example.com|0a1b", "basic:a:b"].map(nameOf)).toEqual(["ann", "0a1b", "a:b"]);
+});
+
+test("a time with an offset is shown as the clock there shows it", () => {
+  expect(wallText("2026-08-07T23:08:04+05:30")).toBe("7 Aug 2026, 23:08");
 });

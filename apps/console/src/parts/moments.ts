@@ -13,6 +13,19 @@ export function momentText(at: string): string {
   return `${absolute.format(new Date(at))} ${zone}`;
 }
 
+const wall = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** A moment as the clock shows it whose offset stands behind it: `7 Aug 2026, 14:08`. */
+export function wallText(at: string): string {
+  return wall.format(new Date(`${at.slice(0, 19)}Z`));
+}
+
+/** A day: `7 Aug 2026`. */
+export function dateText(date: string): string {
+  return day.format(new Date(`${date}T00:00:00Z`));
+}
+
 /** How long ago a moment was, or how far it is. */
 export function relativeText(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000;

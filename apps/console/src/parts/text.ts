@@ -18,10 +18,23 @@ export function wordOf(constant: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A filter's name in words: `hostnameSuffix` becomes `Hostname suffix`, `q` what it does. */
+/** A filter's name in words: `hostnameSuffix` becomes `Host name suffix`, `q` what it does. */
 export function filterName(name: string): string {
   if (name === "q") return "Contains";
-  return wordOf(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(/\b(tls|https?|hsts|id)\b/gi, (word) =>
-    word.toUpperCase(),
+  return wordOf(name.replace("hostname", "host name").replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")).replaceAll(
+    /\b(tls|https?|hsts|id)\b/gi,
+    (word) => word.toUpperCase(),
   );
+}
+
+/** Whom a principal stands for, without where they are known from: `basic:alice` and `https://issuer|alice` are `alice`. */
+export function nameOf(principal: string): string {
+  return principal.replace(/^basic:|^.*\|/, "");
+}
+
+const percents = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 2 });
+
+/** A share from 0 to 1 as a percentage. */
+export function percentText(share: number): string {
+  return percents.format(share);
 }

@@ -1,122 +1,81 @@
 import type { ReportType } from "@reports/client";
-import { Select } from "../parts/fields.tsx";
+import { useRef } from "preact/hooks";
 import { Fold } from "../parts/fold.tsx";
 import { changeQuery } from "../shell/place.ts";
+import { movedIn, orderOf, shownColumns } from "./column-order.ts";
+import { formatOf } from "./draft.ts";
 
-interface Props {
-  readonly type: ReportType;
-  readonly query: URLSearchParams;
-  readonly wrong: ReadonlyMap<string, string>;
-}
-
-function listOf(query: URLSearchParams, name: string): readonly string[] {
+/** The keys that a parameter of the fragment lists. */
+export function listOf(query: URLSearchParams, name: string): readonly string[] {
   return (query.get(name) ?? "").split(",").filter((key) => key !== "");
 }
 
-/** Which columns are shown, in which order. None said is what the type shows by itself. */
-export function Columns({ type, query, wrong }: Props) {
-  const said = listOf(query, "columns");
+/** Which columns are shown, in which order. */
+export function Columns(props: {
+  readonly type: ReportType;
+  readonly query: URLSearchParams;
+  readonly wrong: ReadonlyMap<string, string>;
+}) {
+  const { type, query, wrong } = props;
+  const format = formatOf(query, type);
   const all = type.columns.map(({ key }) => key);
-  const chosen = said.length === 0 ? all : said;
-  const change = (keys: readonly string[]): void => changeQuery({ columns: keys.length === 0 ? [] : [keys.join(",")] });
-  const move = (key: string, step: number): void => {
-    const at = chosen.indexOf(key);
-    const without = chosen.filter((one) => one !== key);
-    change(without.toSpliced(at + step, 0, key));
+  const { keys, isDefault } = shownColumns(type, format, listOf(query, "columns"));
+  const order = useRef<readonly string[]>([]);
+  order.current = orderOf(keys, all, order.current);
+  const show = (next: readonly string[]): void =>
+    changeQuery({ columns: shownColumns(type, format, next).isDefault ? [] : [next.join(",")] });
+  const toggle = (key: string): void => show(order.current.filter((one) => keys.includes(one) !== (one === key)));
+  const move = (key: string, step: -1 | 1): void => {
+    order.current = movedIn(order.current, keys, key, step);
+    show(order.current.filter((one) => keys.includes(one)));
   };
   const titleOf = (key: string): string => type.columns.find((column) => column.key === key)?.title ?? key;
-  return (
-    <Fold
-      title={said.length === 0 ? "Columns: those of the type" : `Columns: ${said.length} of ${all.length}`}
-      opens={said.length > 0 || wrong.has("columns")}
+  const arrow = (key: string, step: -1 | 1, isLast: boolean) => (
+    <button
+      type="button"
+      class="quiet"
+      disabled={isLast}
+      aria-label={`${titleOf(key)}: move ${step < 0 ? "up" : "down"}`}
+      onClick={() => move(key, step)}
     >
+      {step < 0 ? "↑" : "↓"}
+    </button>
+  );
+  const count = keys.length === all.length ? `all ${all.length}` : `${keys.length} of ${all.length}`;
+  const says = isDefault && keys.length < all.length ? ` (the default of ${format})` : "";
+  return (
+    <Fold title={`Columns: ${count}${says}`} opens={!isDefault || wrong.has("columns")}>
       {wrong.has("columns") && <p class="wrong">{wrong.get("columns")}</p>}
       <ol class="columns">
-        {[...chosen, ...all.filter((key) => !chosen.includes(key))].map((key, index) => (
-          <li key={key}>
-            <label>
-              <input
-                type="checkbox"
-                checked={chosen.includes(key)}
-                disabled={chosen.length === 1 && chosen.includes(key)}
-                onChange={({ currentTarget: { checked } }) =>
-                  change(checked ? [...chosen, key] : chosen.filter((one) => one !== key))
-                }
-              />
-              {titleOf(key)}
-            </label>
-            {chosen.includes(key) && (
-              <span>
-                <button
-                  type="button"
-                  class="quiet"
-                  disabled={index === 0}
-                  aria-label={`${titleOf(key)}: further ahead`}
-                  onClick={() => move(key, -1)}
-                >
-                  ↑
-                </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  disabled={index === chosen.length - 1}
-                  aria-label={`${titleOf(key)}: further behind`}
-                  onClick={() => move(key, 1)}
-                >
-                  ↓
-                </button>
-              </span>
-            )}
-          </li>
-        ))}
+        {order.current.map((key) => {
+          const isShown = keys.includes(key);
+          return (
+            <li key={key}>
+              <label>
+                <input
+                  type="checkbox"
+                  name="columns"
+                  checked={isShown}
+                  disabled={isShown && keys.length === 1}
+                  onChange={() => toggle(key)}
+                />
+                {titleOf(key)}
+              </label>
+              {isShown && (
+                <span>
+                  {arrow(key, -1, key === keys[0])}
+                  {arrow(key, 1, key === keys.at(-1))}
+                </span>
+              )}
+            </li>
+          );
+        })}
       </ol>
-      {said.length > 0 && (
-        <button type="button" class="quiet strong" onClick={() => change([])}>
-          Those of the type
+      {!isDefault && (
+        <button type="button" class="quiet strong" onClick={() => changeQuery({ columns: [] })}>
+          Default
         </button>
       )}
     </Fold>
-  );
-}
-
-const mostSorts = 5;
-
-/** By what rows are sorted and grouped. */
-export function Order({ type, query, wrong }: Props) {
-  const sort = listOf(query, "sort");
-  const sortable = type.columns.filter(({ sortable }) => sortable);
-  const options = sortable.flatMap(({ key, title }) => [
-    { value: key, label: title },
-    { value: `-${key}`, label: `${title}, descending` },
-  ]);
-  const change = (at: number, value: string): void => {
-    const next = sort.toSpliced(at, 1, ...(value === "" ? [] : [value]));
-    changeQuery({ sort: next.length === 0 ? [] : [next.join(",")] });
-  };
-  const titleOf = (key: string): string => options.find(({ value }) => value === key)?.label ?? key;
-  return (
-    <div class="grid">
-      {[...sort, ...(sort.length < mostSorts ? [""] : [])].map((value, index) => (
-        <Select
-          key={index}
-          label={index === 0 ? "Sorted by" : "then by"}
-          value={value}
-          any={index === 0 ? `As the type: ${type.defaultSort.map(titleOf).join(", ")}` : "–"}
-          options={options}
-          wrong={index === 0 ? wrong.get("sort") : undefined}
-          onChange={(next) => change(index, next)}
-        />
-      ))}
-      <Select
-        label="Grouped by"
-        value={query.get("groupBy") ?? ""}
-        any="Not grouped"
-        options={type.columns
-          .filter(({ groupable }) => groupable)
-          .map(({ key, title }) => ({ value: key, label: title }))}
-        wrong={wrong.get("groupBy")}
-        onChange={(value) => changeQuery({ groupBy: value === "" ? [] : [value] })}
-      />
-    </div>
   );
 }

@@ -1,19 +1,26 @@
-import type { ReportRow, ReportStart, ReportType, ReportTypeColumn } from "@reports/client";
+import type { ReportStart, ReportType } from "@reports/client";
 import { Shown } from "../parts/notices.tsx";
 import { changeQuery } from "../shell/place.ts";
 import { useRemote } from "../shell/remote.ts";
+import { cellText, isNumber } from "./cell-text.ts";
+import { shownColumns } from "./column-order.ts";
 
 const previewRows = 50;
 
+interface Props {
+  readonly type: ReportType;
+  readonly format: string;
+  readonly start: ReportStart;
+}
+
 /** The first rows of the report, on demand: reading them is written down as handing out data is. */
-export function Preview(props: { readonly type: ReportType; readonly start: ReportStart; readonly isShown: boolean }) {
-  const { type, start, isShown } = props;
-  if (!type.preview) return null;
+export function Preview({ isShown, ...props }: Props & { readonly isShown: boolean }) {
+  if (!props.type.preview) return null;
   return (
-    <section aria-labelledby="preview">
+    <section class="whole" aria-labelledby="preview">
       <h2 id="preview">Preview</h2>
       {isShown ? (
-        <Rows type={type} start={start} />
+        <Rows {...props} />
       ) : (
         <button type="button" onClick={() => changeQuery({ preview: ["yes"] })}>
           Show the first {previewRows} rows
@@ -23,9 +30,9 @@ export function Preview(props: { readonly type: ReportType; readonly start: Repo
   );
 }
 
-function Rows({ type, start }: { readonly type: ReportType; readonly start: ReportStart }) {
-  const { searchParam, columns, sort, timezone } = start;
-  const asked = { searchParam, columns: columns ?? type.columns.map(({ key }) => key), sort, timezone };
+function Rows({ type, format, start }: Props) {
+  const { searchParam, sort, timezone } = start;
+  const asked = { searchParam, columns: shownColumns(type, format, start.columns ?? []).keys, sort, timezone };
   const remote = useRemote(JSON.stringify([type.reportType, asked]), async (gateway, signal) =>
     gateway.reportTypes.rows(type.reportType, { ...asked, limit: previewRows }, { signal }),
   );
@@ -36,7 +43,7 @@ function Rows({ type, start }: { readonly type: ReportType; readonly start: Repo
     <Shown remote={remote}>
       {(rows) =>
         rows.length === 0 ? (
-          <p class="muted">No row meets these filters. The report would have a head and no rows.</p>
+          <p class="muted">No rows match these filters. The report would have a header and no rows.</p>
         ) : (
           <div class="scroll" tabIndex={0} role="region" aria-label="The first rows">
             <table class="rows preview">
@@ -66,16 +73,4 @@ function Rows({ type, start }: { readonly type: ReportType; readonly start: Repo
       }
     </Shown>
   );
-}
-
-function isNumber({ kind }: ReportTypeColumn): boolean {
-  return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
-}
-
-function cellText({ titles }: ReportTypeColumn, value: ReportRow[string] | null): string {
-  if (value === null) return "";
-  return [value]
-    .flat()
-    .map((one) => titles[String(one)] ?? String(one))
-    .join("; ");
 }

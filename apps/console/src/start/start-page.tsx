@@ -5,13 +5,14 @@ import { changeQuery, go, hrefOf, place } from "../shell/place.ts";
 import { failureOf, type Failure } from "../shell/failure.ts";
 import { useRemote } from "../shell/remote.ts";
 import { session, startableTypes } from "../shell/session.ts";
-import { Columns, Order } from "./columns.tsx";
+import { Columns } from "./columns.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { draftOf, formatOf } from "./draft.ts";
 import { FilterFields } from "./filter-fields.tsx";
 import { Formats } from "./formats.tsx";
 import { issuesByField } from "../parts/issues.ts";
 import { Options } from "./options.tsx";
+import { Order } from "./order.tsx";
 import { Preview } from "./preview.tsx";
 import { useSettled } from "../parts/use-settled.ts";
 import { StartBox } from "./start-box.tsx";
@@ -108,7 +109,6 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
           <Formats type={type} chosen={formatOf(query, type)} estimates={estimates.value} wrong={wrong.get("format")} />
           <Options type={type} format={formatOf(query, type)} query={query} wrong={wrong} />
         </section>
-        <Preview type={type} start={JSON.parse(settled) as typeof start} isShown={query.has("preview")} />
         <CopyAs start={start} />
       </div>
       <StartBox
@@ -119,6 +119,12 @@ function Form({ type, query }: { readonly type: ReportType; readonly query: URLS
         onReset={() =>
           changeQuery(Object.fromEntries([...query.keys()].filter((name) => name !== "type").map((name) => [name, []])))
         }
+      />
+      <Preview
+        type={type}
+        format={formatOf(query, type)}
+        start={JSON.parse(settled) as typeof start}
+        isShown={query.has("preview")}
       />
     </form>
   );

@@ -1,0 +1,32 @@
+import type { ReportRow, ReportTypeColumn } from "@reports/client";
+import { dateText, wallText } from "../parts/moments.ts";
+import { percentText, sizeText } from "../parts/text.ts";
+
+const whole = new Intl.NumberFormat("en");
+
+/** Whether a column's values stand at the right. */
+export function isNumber({ kind }: Pick<ReportTypeColumn, "kind">): boolean {
+  return ["integer", "bigint", "decimal", "ratio", "bytes"].includes(kind);
+}
+
+/** A value of a row as the documents show it: codes by their titles, amounts in their units, times as the clock of the report shows them. */
+export function cellText(
+  { kind, titles }: Pick<ReportTypeColumn, "kind" | "titles">,
+  value: ReportRow[string] | null,
+): string {
+  if (value === null) return "";
+  return [value]
+    .flat()
+    .map((one) => titles[String(one)] ?? textOf(kind, String(one)))
+    .join("; ");
+}
+
+function textOf(kind: string, value: string): string {
+  if (kind === "boolean") return value === "true" ? "Yes" : "No";
+  if (kind === "timestamp") return wallText(value);
+  if (kind === "date") return dateText(value);
+  if (kind === "ratio") return percentText(Number(value));
+  if (kind === "bytes") return sizeText(Number(value));
+  // An integer may be a port or a year.
+  return kind === "bigint" ? whole.format(BigInt(value)) : value;
+}

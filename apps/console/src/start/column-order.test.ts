@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { movedIn, orderOf, shownColumns } from "./column-order.ts";
+
+const all = ["a", "b", "c", "d"];
+const type = {
+  columns: all.map((key) => ({ key, title: key, kind: "text", titles: {}, sortable: true, groupable: true })),
+  pdfColumns: ["c", "a"],
+};
+
+test.each([
+  ["pdf", [], ["c", "a"], true],
+  ["csv", [], all, true],
+  ["pdf", ["c", "a"], ["c", "a"], true],
+  ["pdf", ["a", "c"], ["a", "c"], false],
+  ["csv", ["c", "a"], ["c", "a"], false],
+])("of a %s for which %j is asked, %j is shown", (format, asked, keys, isDefault) => {
+  expect(shownColumns(type, format, asked)).toEqual({ keys, isDefault });
+});
+
+test("what is not shown stands behind what it follows, and what is taken away stays in its place", () => {
+  const order = orderOf(["c", "a"], all, []);
+  expect(order).toEqual(["c", "d", "a", "b"]);
+  expect(orderOf(["a"], all, order)).toBe(order);
+  expect(orderOf(["a", "c"], all, order)).toEqual(["a", "b", "c", "d"]);
+});
+
+test.each([
+  ["a", 1, ["b", "c", "a", "d"]],
+  ["d", -1, ["a", "b", "d", "c"]],
+] as const)("%s moved by %i changes places with the next one that is shown", (key, step, expected) => {
+  expect(movedIn(all, ["a", "c", "d"], key, step)).toEqual(expected);
+});

@@ -1,0 +1,54 @@
+import type { ReportType } from "@reports/client";
+import { Select } from "../parts/fields.tsx";
+import { changeQuery } from "../shell/place.ts";
+import { listOf } from "./columns.tsx";
+
+const mostSorts = 5;
+
+/** By what rows are sorted and grouped. */
+export function Order(props: {
+  readonly type: ReportType;
+  readonly query: URLSearchParams;
+  readonly wrong: ReadonlyMap<string, string>;
+}) {
+  const { type, query, wrong } = props;
+  const sort = listOf(query, "sort");
+  const options = type.columns
+    .filter(({ sortable }) => sortable)
+    .flatMap(({ key, title }) => [
+      { value: key, label: title },
+      { value: `-${key}`, label: `${title}, descending` },
+    ]);
+  const change = (at: number, value: string): void => {
+    const next = sort.toSpliced(at, 1, ...(value === "" ? [] : [value]));
+    changeQuery({ sort: next.length === 0 ? [] : [next.join(",")] });
+  };
+  const titleOf = (key: string): string => options.find(({ value }) => value === key)?.label ?? key;
+  return (
+    <div class="grid">
+      {[...sort, ...(sort.length < mostSorts ? [""] : [])].map((value, index) => (
+        <Select
+          key={index}
+          name="sort"
+          label={index === 0 ? "Sorted by" : "then by"}
+          value={value}
+          any={index === 0 ? `Default: ${type.defaultSort.map(titleOf).join(", ")}` : "–"}
+          options={options}
+          wrong={index === 0 ? wrong.get("sort") : undefined}
+          onChange={(next) => change(index, next)}
+        />
+      ))}
+      <Select
+        name="groupBy"
+        label="Grouped by"
+        value={query.get("groupBy") ?? ""}
+        any="Not grouped"
+        options={type.columns
+          .filter(({ groupable }) => groupable)
+          .map(({ key, title }) => ({ value: key, label: title }))}
+        wrong={wrong.get("groupBy")}
+        onChange={(value) => changeQuery({ groupBy: value === "" ? [] : [value] })}
+      />
+    </div>
+  );
+}
