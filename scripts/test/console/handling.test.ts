@@ -78,4 +78,29 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(again.id).not.toBe(id);
     expect(again.options).toMatchObject({ accessible: true, paper: "LETTER" });
   });
+
+  // Last, because no worker runs afterwards.
+  test("a second click on Cancel starts nothing, however slow it is", async () => {
+    await console_.api.stopWorker();
+    const before = await count();
+    await gateway.reports.start({ reportType: "PROXY", format: "csv", title: "Twice" });
+    const page = await console_.openAs("ann", "#/reports");
+    const row = page.getByRole("row", { name: /Twice/ });
+    const cancel = (await row.getByRole("button", { name: "Cancel: Twice" }).boundingBox())!;
+    const [x, y] = [cancel.x + cancel.width / 2, cancel.y + cancel.height / 2];
+    await page.mouse.click(x, y);
+    await row.getByRole("button", { name: "Run again: Twice" }).waitFor();
+    await page.mouse.click(x, y);
+    await row.getByText("Cancelled").waitFor();
+    await page.getByRole("heading", { level: 1, name: "My reports" }).waitFor();
+    expect(await count()).toBe(before + 1);
+    // A moment later it does what it says.
+    await row.getByRole("button", { name: "Run again: Twice" }).click();
+    await page.getByRole("button", { name: "Cancel: Twice" }).waitFor();
+    expect(await count()).toBe(before + 2);
+  });
+
+  async function count(): Promise<number> {
+    return (await Array.fromAsync(gateway.reports.list({ requestedBy: "me" }))).length;
+  }
 });

@@ -1,5 +1,16 @@
 import { useRef } from "preact/hooks";
 import { attempt } from "../shell/toasts.tsx";
+import { useSettled } from "./use-settled.ts";
+
+const heldMs = 1_000;
+
+/**
+ * Whether deeds of a record are held, because its state has just become another: a button that takes another one's place waits until nobody
+ * clicks on that any more.
+ */
+export function useHeld(state: string): boolean {
+  return useSettled(state, heldMs) !== state;
+}
 
 /** A button that does something to a record at once: once, although it is clicked twice in a row or again before it is done. */
 export function Deed(props: {
@@ -8,9 +19,11 @@ export function Deed(props: {
   readonly of: string;
   /** Whether it is what one came for. */
   readonly isFirst?: boolean;
+  /** Whether it cannot be clicked yet: `useHeld`. */
+  readonly isHeld?: boolean;
   readonly act: () => Promise<void>;
 }) {
-  const { word, of, isFirst = false, act } = props;
+  const { word, of, isFirst = false, isHeld = false, act } = props;
   const isBusy = useRef(false);
   async function click({ detail }: MouseEvent): Promise<void> {
     // The second click of a double one would meet what the first has put here.
@@ -24,6 +37,7 @@ export function Deed(props: {
       type="button"
       class={isFirst ? "quiet strong" : "quiet"}
       aria-label={`${word}: ${of}`}
+      disabled={isHeld}
       onClick={(event) => void click(event)}
     >
       {word}

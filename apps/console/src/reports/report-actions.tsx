@@ -1,5 +1,5 @@
 import type { Report } from "@reports/client";
-import { Deed } from "../parts/deed.tsx";
+import { Deed, useHeld } from "../parts/deed.tsx";
 import { Removal } from "../parts/removal.tsx";
 import { REPORTS_ADMIN } from "../shell/authorities.ts";
 import { go, hrefOf } from "../shell/place.ts";
@@ -24,6 +24,7 @@ export function ReportActions(props: {
   const mayChange = report.requestedBy === session.value!.id || may(REPORTS_ADMIN);
   const mayStart = startableTypes.value.some(({ reportType }) => reportType === report.reportType);
   const { id, file, title: of } = report;
+  const isHeld = useHeld(String(isOpen(report)));
   return (
     <>
       {downloads && file !== null && (
@@ -36,7 +37,7 @@ export function ReportActions(props: {
           of={of}
           act={async () => {
             await reports.cancel(id);
-            say("The report is cancelled.");
+            say("Report cancelled.");
             onChange();
           }}
         />
@@ -46,6 +47,7 @@ export function ReportActions(props: {
           key="again"
           word="Run again"
           of={of}
+          isHeld={isHeld}
           act={async () => go(hrefOf(`reports/${(await reports.start(startOf(report))).id}`))}
         />
       )}
@@ -54,8 +56,8 @@ export function ReportActions(props: {
           key="delete"
           of={of}
           title="Delete this report?"
-          text={`“${of}” and its files are removed for everybody. This cannot be undone.`}
-          done="The report is deleted."
+          text={`“${of}” and its files are deleted for everybody. This cannot be undone.`}
+          done="Report deleted."
           act={async () => reports.remove(id)}
           onRemoved={onRemoved}
         />

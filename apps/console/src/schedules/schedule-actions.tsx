@@ -1,5 +1,5 @@
 import type { ReportSchedule } from "@reports/client";
-import { Deed } from "../parts/deed.tsx";
+import { Deed, useHeld } from "../parts/deed.tsx";
 import { Removal } from "../parts/removal.tsx";
 import { go, hrefOf } from "../shell/place.ts";
 import { session, startableTypes } from "../shell/session.ts";
@@ -17,6 +17,7 @@ export function ScheduleActions(props: {
   const { id, name: of, status } = schedule;
   const { schedules } = session.value!.gateway;
   const isServed = mayStart(schedule);
+  const isHeld = useHeld(status);
   return (
     <>
       {isServed && status !== "ENDED" && (
@@ -36,9 +37,10 @@ export function ScheduleActions(props: {
           key="pause"
           word="Pause"
           of={of}
+          isHeld={isHeld}
           act={async () => {
             await schedules.pause(id);
-            say("The schedule is paused. It starts nothing until it is resumed.");
+            say("Schedule paused. It starts nothing until it is resumed.");
             onChange();
           }}
         />
@@ -48,9 +50,10 @@ export function ScheduleActions(props: {
           key="resume"
           word="Resume"
           of={of}
+          isHeld={isHeld}
           act={async () => {
             await schedules.resume(id);
-            say("The schedule is active again.");
+            say("Schedule resumed.");
             onChange();
           }}
         />
@@ -59,8 +62,8 @@ export function ScheduleActions(props: {
         key="delete"
         of={of}
         title="Delete this schedule?"
-        text={`“${of}” starts no more reports. Those that it has started stay.`}
-        done="The schedule is deleted."
+        text={`“${of}” will start no more reports. The reports it has started are kept.`}
+        done="Schedule deleted."
         act={async () => schedules.remove(id)}
         onRemoved={onRemoved}
       />

@@ -1,5 +1,5 @@
 import type { Webhook } from "@reports/client";
-import { Deed } from "../parts/deed.tsx";
+import { Deed, useHeld } from "../parts/deed.tsx";
 import { Removal } from "../parts/removal.tsx";
 import { session } from "../shell/session.ts";
 import { say } from "../shell/toasts.tsx";
@@ -15,6 +15,7 @@ export function WebhookActions(props: {
   const { webhook, onChange, onRemoved } = props;
   const { id, url: of, status } = webhook;
   const { webhooks } = session.value!.gateway;
+  const isHeld = useHeld(status);
   return (
     <>
       {status === "ACTIVE" ? (
@@ -22,9 +23,10 @@ export function WebhookActions(props: {
           key="pause"
           word="Pause"
           of={of}
+          isHeld={isHeld}
           act={async () => {
             await webhooks.pause(id);
-            say("The webhook is paused. What happens from now on waits.");
+            say("Webhook paused. Events wait until it is resumed.");
             onChange();
           }}
         />
@@ -33,9 +35,10 @@ export function WebhookActions(props: {
           key="resume"
           word="Resume"
           of={of}
+          isHeld={isHeld}
           act={async () => {
             await webhooks.resume(id);
-            say("The webhook is active again. What has waited is sent.");
+            say("Webhook resumed. Waiting events are sent now.");
             onChange();
           }}
         />
@@ -44,8 +47,8 @@ export function WebhookActions(props: {
         key="delete"
         of={of}
         title="Delete this webhook?"
-        text={`Nothing is sent to ${of} any more, what waits neither. This cannot be undone.`}
-        done="The webhook is deleted."
+        text={`Nothing more is sent to ${of}, including events that are waiting. This cannot be undone.`}
+        done="Webhook deleted."
         act={async () => webhooks.remove(id)}
         onRemoved={onRemoved}
       />
