@@ -62,6 +62,18 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     expect(await page.evaluate(alignment)).toBe("right");
   });
 
+  test("a row that gets the focus by the keyboard is never under what stays in sight", async () => {
+    const page = await console_.openAs("ann", "#/proxies", { viewport: { width: 1400, height: 600 } });
+    await page.locator("[data-row]").nth(30).focus();
+    for (let row = 29; row >= 0; row--) {
+      await page.keyboard.press("Shift+Tab");
+      const gap = await page.evaluate<number>(
+        "document.activeElement.getBoundingClientRect().top - document.querySelector('thead th').getBoundingClientRect().bottom",
+      );
+      expect(gap).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   test("a report is changed and run with every option that it had", async () => {
     const { id } = await gateway.reports.start({
       reportType: "PROXY",
