@@ -74,6 +74,19 @@ describe.skipIf(!hasChromium)("how the console is handled", { timeout: onBusyMac
     }
   });
 
+  test("texts that a pdf shortens are a note on its page; its state stays good", async () => {
+    const { id } = await gateway.reports.start({ reportType: "PROXY_DOMAIN", format: "pdf", title: "Shortened" });
+    const report = await gateway.reports.wait(id);
+    expect(report.warnings.map(({ code }) => code)).toEqual(["TEXTS_SHORTENED"]);
+    const page = await console_.openAs("ann", "#/reports");
+    const row = page.getByRole("row", { name: /Shortened/ });
+    expect(await row.locator(".state").textContent()).toBe("Succeeded");
+    await row.getByRole("link").click();
+    await page.getByRole("heading", { name: "Texts shortened" }).waitFor();
+    expect(await page.locator(".tone-warn, .notice.warn").count()).toBe(0);
+    await page.getByText("by ann").first().waitFor();
+  });
+
   test("a report is changed and run with every option that it had", async () => {
     const { id } = await gateway.reports.start({
       reportType: "PROXY",

@@ -22,12 +22,18 @@ export function toneOf(status: string): Tone {
   return tones[status] ?? "muted";
 }
 
+/** Whether a warning says only how the file looks, so that nothing about the report is amiss. */
+export function isNote({ code }: Report["warnings"][number]): boolean {
+  return code === "TEXTS_SHORTENED";
+}
+
 /** Where a report, or a further file of one, stands; of one that runs how far it is, of one with warnings that it has them. */
 export function ReportState(props: { readonly report: Pick<Report, "status" | "warnings" | "progress"> }) {
-  const { status, warnings, progress } = props.report;
+  const { status, progress } = props.report;
+  const warnings = props.report.warnings.filter((warning) => !isNote(warning));
   if (status === "RUNNING")
     return (
-      <span class="state">
+      <span class="state progress">
         <State tone="live">Running</State>
         <Progress progress={progress} />
       </span>
@@ -41,15 +47,25 @@ export function ReportState(props: { readonly report: Pick<Report, "status" | "w
   return <State tone={toneOf(status)}>{wordOf(status)}</State>;
 }
 
-/** How far a report is: a bar where that is known, the rows where it is not. */
-export function Progress({ progress }: Pick<Report, "progress">) {
+const phases: Readonly<Record<string, string>> = {
+  waiting: "waiting",
+  querying: "reading rows",
+  rendering: "writing the file",
+  storing: "storing the file",
+};
+
+/** How far a report is: a bar where that is known, what is being done, and how many rows that has been done to. */
+function Progress({ progress }: Pick<Report, "progress">) {
   const { percent, phase, rowsDone } = progress;
-  if (percent === null)
-    return <span class="muted small">{rowsDone === 0 ? phase : `${countText(rowsDone)} rows`}</span>;
+  const texts = [
+    ...(percent === null ? [] : [`${percent} %`]),
+    phases[phase] ?? phase,
+    ...(rowsDone === 0 ? [] : [`${countText(rowsDone)} ${rowsDone === 1 ? "row" : "rows"}`]),
+  ];
   return (
     <>
-      <progress max={100} value={percent} aria-label="Progress" />
-      <span class="small">{percent} %</span>
+      {percent !== null && <progress max={100} value={percent} aria-label="Progress" />}
+      <span class="muted small">{texts.join(" · ")}</span>
     </>
   );
 }
